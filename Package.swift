@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One list for every target of ours: what compiles here is held to the same rules everywhere.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "authctl",
+    products: [
+        .library(name: "AuthCore", targets: ["AuthCore"]),
+        .executable(name: "authctl", targets: ["authctl"]),
+        .executable(name: "authctl-emulator", targets: ["authctl-emulator"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(
+            name: "AuthCore",
+            dependencies: [
+                "COpenSSL", "CCurl", "Yams",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "authctl",
+            dependencies: ["AuthCore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "authctl-emulator",
+            dependencies: [
+                "AuthCore", "FlyingFox",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], swiftSettings: settings),
+        .testTarget(
+            name: "authctlTests",
+            dependencies: ["authctl", "AuthCore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ScriptTests", dependencies: ["AuthCore"], exclude: ["Cases"], swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
+    ])

@@ -1,0 +1,56 @@
+import COpenSSL
+
+/// What OpenSSL said when one of its functions failed: the operation, and every entry of its error queue.
+public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
+    /// What this library was doing, such as `"seal"`.
+    public let operation: String
+    /// The reasons in the order OpenSSL queued them; empty when it gave none.
+    public let reasons: [String]
+
+    public var description: String {
+        reasons.isEmpty ? "OpenSSL: \(operation) failed" : "OpenSSL: \(operation): \(reasons.joined(separator: "; "))"
+    }
+
+    /// Takes the whole error queue of this thread, so that no old reason shows up in a later error.
+    static func draining(_ operation: String) -> OpenSSLError {
+        var reasons: [String] = []
+        while true {
+            let code = ERR_get_error()
+            if code == 0 { break }
+            var buffer = [CChar](repeating: 0, count: 256)
+            ERR_error_string_n(code, &buffer, buffer.count)
+            reasons.append(String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+        return OpenSSLError(operation: operation, reasons: reasons)
+    }
+}
+
+/// Throws unless an OpenSSL function returned 1, its word for success.
+func check(_ result: Int32, _ operation: String) throws(OpenSSLError) {
+    guard result == 1 else { throw OpenSSLError.draining(operation) }
+}
+
+/// The one owner of a C object: freed when the owner goes, borrowed through `pointer` until then.
+struct Owned: ~Copyable {
+    let pointer: OpaquePointer
+    private let release: @convention(c) (OpaquePointer?) -> Void
+
+    /// Takes ownership of what a C constructor returned.
+    /// - Throws: `OpenSSLError` when the constructor returned null.
+    init(
+        _ pointer: OpaquePointer?, _ operation: String, freeing release: @escaping @convention(c) (OpaquePointer?) -> Void
+    ) throws(OpenSSLError) {
+        guard let pointer else { throw OpenSSLError.draining(operation) }
+        self.pointer = pointer
+        self.release = release
+    }
+
+    /// Hands the pointer to a C function that takes ownership of it.
+    consuming func take() -> OpaquePointer {
+        let pointer = self.pointer
+        discard self
+        return pointer
+    }
+
+    deinit { release(pointer) }
+}

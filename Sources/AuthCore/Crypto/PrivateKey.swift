@@ -1,0 +1,137 @@
+import COpenSSL
+
+/// A private key for signing: client assertions, and the emulator's ID tokens. Prints as `<redacted>`.
+///
+/// - Note: `@unchecked Sendable` for the reason given at `PublicKey`: the `EVP_PKEY` never changes after `init`.
+public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
+    private let pkey: OpaquePointer
+    public let publicKey: PublicKey
+
+    deinit { EVP_PKEY_free(pkey) }
+
+    public var description: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    private init(owning key: consuming Owned) throws {
+        publicKey = try PublicKey(PrivateKey.material(of: key.pointer))
+        pkey = key.take()
+    }
+
+    /// Reads a PKCS#8 (or traditional) PEM file without passphrase, as Apple's `.p8` files are.
+    /// - Throws: `KeyError.malformed` when there is no such key in the text.
+    public convenience init(pem: [UInt8]) throws {
+        guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)) else { throw OpenSSLError.draining("PEM") }
+        defer { BIO_free(bio) }
+        // The callback answers "no passphrase", where OpenSSL's own would ask on the terminal.
+        guard let key = PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in 0 }, nil) else {
+            _ = OpenSSLError.draining("PEM")
+            throw KeyError.malformed
+        }
+        try self.init(owning: try Owned(key, "PEM", freeing: EVP_PKEY_free))
+    }
+
+    /// Makes a new key of a family: RSA keys have 2048 bits.
+    public static func generate(_ family: SignatureAlgorithm.Family) throws -> PrivateKey {
+        let key: OpaquePointer? =
+            switch family {
+            case .rsa: try generate("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, 2048) }
+            case .ellipticCurve(let curve):
+                try generate("EC") { EVP_PKEY_CTX_set_group_name($0, curve.groupName) }
+            case .ed25519: try generate("ED25519") { _ in 1 }
+            }
+        return try PrivateKey(owning: try Owned(key, "key generation", freeing: EVP_PKEY_free))
+    }
+
+    private static func generate(_ name: String, configure: (OpaquePointer) -> Int32) throws -> OpaquePointer? {
+        let context = try Owned(EVP_PKEY_CTX_new_from_name(nil, name, nil), "key generation", freeing: EVP_PKEY_CTX_free)
+        try check(EVP_PKEY_keygen_init(context.pointer), "key generation")
+        try check(configure(context.pointer), "key generation")
+        var key: OpaquePointer?
+        try check(EVP_PKEY_generate(context.pointer, &key), "key generation")
+        return key
+    }
+
+    /// The PKCS#8 PEM text of this key, without passphrase.
+    public func pem() throws -> [UInt8] {
+        guard let bio = BIO_new(BIO_s_mem()) else { throw OpenSSLError.draining("PEM") }
+        defer { BIO_free(bio) }
+        try check(PEM_write_bio_PKCS8PrivateKey(bio, pkey, nil, nil, 0, nil, nil), "PEM")
+        var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(bio)))
+        let read = BIO_read(bio, &bytes, Int32(bytes.count))
+        guard read == bytes.count else { throw OpenSSLError.draining("PEM") }
+        return bytes
+    }
+
+    /// Signs `message`; the result has JWA's raw form.
+    /// - Throws: `KeyError.malformed` when the algorithm needs another kind of key.
+    public func signature(over message: [UInt8], algorithm: SignatureAlgorithm) throws -> [UInt8] {
+        guard algorithm.family == publicKey.family else { throw KeyError.malformed }
+        let context = try Owned(EVP_MD_CTX_new(), "sign", freeing: EVP_MD_CTX_free)
+        var parameters: OpaquePointer?
+        let hash = algorithm == .edDSA ? nil : algorithm.hash.evp
+        try check(EVP_DigestSignInit(context.pointer, &parameters, hash, nil, pkey), "sign")
+        if algorithm.usesPSS {
+            try check(EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING), "sign")
+            try check(EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, Int32(algorithm.hash.digestLength)), "sign")
+        }
+        var length = 0
+        try check(EVP_DigestSign(context.pointer, nil, &length, message, message.count), "sign")
+        var output = [UInt8](repeating: 0, count: length)
+        try check(EVP_DigestSign(context.pointer, &output, &length, message, message.count), "sign")
+        output.removeLast(output.count - length)
+        guard case .ellipticCurve(let curve) = publicKey.family else { return output }
+        return try rawSignature(der: output, coordinateLength: curve.coordinateLength)
+    }
+
+    private func rawSignature(der: [UInt8], coordinateLength: Int) throws -> [UInt8] {
+        try der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            let parsed = try Owned(
+                d2i_ECDSA_SIG(nil, &cursor, bytes.count), "signature", freeing: ECDSA_SIG_free)
+            var raw = [UInt8](repeating: 0, count: coordinateLength * 2)
+            let size = Int32(coordinateLength)
+            let complete = raw.withUnsafeMutableBufferPointer { output in
+                BN_bn2binpad(ECDSA_SIG_get0_r(parsed.pointer), output.baseAddress, size) == size
+                    && BN_bn2binpad(
+                        ECDSA_SIG_get0_s(parsed.pointer), output.baseAddress.map { $0 + coordinateLength }, size)
+                        == size
+            }
+            guard complete else { throw OpenSSLError.draining("signature") }
+            return raw
+        }
+    }
+
+    private static func material(of key: OpaquePointer) throws -> PublicKey.Material {
+        if EVP_PKEY_is_a(key, "RSA") == 1 {
+            return .rsa(modulus: try number(key, OSSL_PKEY_PARAM_RSA_N), exponent: try number(key, OSSL_PKEY_PARAM_RSA_E))
+        }
+        if EVP_PKEY_is_a(key, "ED25519") == 1 {
+            var bytes = [UInt8](repeating: 0, count: 32)
+            var length = bytes.count
+            try check(EVP_PKEY_get_raw_public_key(key, &bytes, &length), "public key")
+            return .ed25519(bytes)
+        }
+        guard EVP_PKEY_is_a(key, "EC") == 1 else { throw KeyError.malformed }
+        var name = [CChar](repeating: 0, count: 64)
+        try check(EVP_PKEY_get_group_name(key, &name, name.count, nil), "curve")
+        let group = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let curve = EllipticCurve.allCases.first(where: { $0.groupName == group }) else {
+            throw KeyError.malformed
+        }
+        let size = curve.coordinateLength
+        return .ellipticCurve(
+            curve, x: try number(key, OSSL_PKEY_PARAM_EC_PUB_X, size), y: try number(key, OSSL_PKEY_PARAM_EC_PUB_Y, size))
+    }
+
+    private static func number(_ key: OpaquePointer, _ name: String, _ size: Int? = nil) throws -> [UInt8] {
+        var value: OpaquePointer?
+        try check(EVP_PKEY_get_bn_param(key, name, &value), "key parameter")
+        let owned = try Owned(value, "key parameter", freeing: BN_free)
+        let length = size ?? Int((BN_num_bits(owned.pointer) + 7) / 8)
+        var bytes = [UInt8](repeating: 0, count: length)
+        guard BN_bn2binpad(owned.pointer, &bytes, Int32(length)) == Int32(length) else {
+            throw OpenSSLError.draining("key parameter")
+        }
+        return bytes
+    }
+}

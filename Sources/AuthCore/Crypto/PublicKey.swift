@@ -1,0 +1,101 @@
+import COpenSSL
+
+/// Why bytes are not a key this library would use.
+public enum KeyError: Error, Sendable, Equatable {
+    /// RSA modulus outside 2048 to 8192 bits, an even modulus, or an exponent that is even or below 3.
+    case weakRSA(bits: Int)
+    /// A coordinate of the wrong length, or a point that is not on the curve.
+    case invalidPoint
+    case malformed
+}
+
+/// A public key that passed the checks of this library; immutable.
+///
+/// - Note: `@unchecked Sendable` holds because the `EVP_PKEY` is never changed after `init`, and OpenSSL documents
+///   concurrent use of an unchanging key as safe (its counter and caches are locked or atomic).
+public final class PublicKey: @unchecked Sendable {
+    /// Shape and parameters, as a JWK has them.
+    public enum Material: Sendable, Hashable {
+        case rsa(modulus: [UInt8], exponent: [UInt8])
+        case ellipticCurve(EllipticCurve, x: [UInt8], y: [UInt8])
+        case ed25519([UInt8])
+    }
+
+    public let material: Material
+    let pkey: OpaquePointer
+
+    deinit { EVP_PKEY_free(pkey) }
+
+    public var family: SignatureAlgorithm.Family {
+        switch material {
+        case .rsa: .rsa
+        case .ellipticCurve(let curve, _, _): .ellipticCurve(curve)
+        case .ed25519: .ed25519
+        }
+    }
+
+    /// Makes a key from its numbers, refusing those that would not protect anything.
+    /// - Throws: `KeyError` for a weak or malformed key, `OpenSSLError` when OpenSSL refuses it.
+    public init(_ material: Material) throws {
+        self.material = material
+        switch material {
+        case .rsa(let modulus, let exponent): pkey = try PublicKey.rsa(modulus, exponent)
+        case .ellipticCurve(let curve, let x, let y): pkey = try PublicKey.point(curve, x, y)
+        case .ed25519(let bytes):
+            guard bytes.count == 32 else { throw KeyError.invalidPoint }
+            let key = try Owned(
+                EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count), "Ed25519 key",
+                freeing: EVP_PKEY_free)
+            pkey = key.take()
+        }
+    }
+
+    private static func rsa(_ modulus: [UInt8], _ exponent: [UInt8]) throws -> OpaquePointer {
+        guard let first = modulus.first, let last = modulus.last, let exponentLast = exponent.last else {
+            throw KeyError.malformed
+        }
+        // A leading zero would give one key two spellings (RFC 7518 section 2, Base64urlUInt).
+        guard first != 0, exponent.first != 0 else { throw KeyError.malformed }
+        let bits = modulus.count * 8 - first.leadingZeroBitCount
+        let exponentIsLarge = exponent.count > 1 || exponentLast >= 3
+        guard (2048...8192).contains(bits), last & 1 == 1, exponentLast & 1 == 1, exponentIsLarge, exponent.count <= 8
+        else { throw KeyError.weakRSA(bits: bits) }
+        let n = try Owned(BN_bin2bn(modulus, Int32(modulus.count), nil), "modulus", freeing: BN_free)
+        let e = try Owned(BN_bin2bn(exponent, Int32(exponent.count), nil), "exponent", freeing: BN_free)
+        let builder = try Owned(OSSL_PARAM_BLD_new(), "RSA key", freeing: OSSL_PARAM_BLD_free)
+        try check(OSSL_PARAM_BLD_push_BN(builder.pointer, OSSL_PKEY_PARAM_RSA_N, n.pointer), "RSA key")
+        try check(OSSL_PARAM_BLD_push_BN(builder.pointer, OSSL_PKEY_PARAM_RSA_E, e.pointer), "RSA key")
+        return try fromData("RSA", builder)
+    }
+
+    private static func point(_ curve: EllipticCurve, _ x: [UInt8], _ y: [UInt8]) throws -> OpaquePointer {
+        guard x.count == curve.coordinateLength, y.count == curve.coordinateLength else { throw KeyError.invalidPoint }
+        let encoded = [4] + x + y
+        let builder = try Owned(OSSL_PARAM_BLD_new(), "EC key", freeing: OSSL_PARAM_BLD_free)
+        try check(
+            OSSL_PARAM_BLD_push_utf8_string(builder.pointer, OSSL_PKEY_PARAM_GROUP_NAME, curve.groupName, 0), "EC key")
+        try check(
+            OSSL_PARAM_BLD_push_octet_string(builder.pointer, OSSL_PKEY_PARAM_PUB_KEY, encoded, encoded.count), "EC key")
+        let key = try Owned(try fromData("EC", builder), "EC key", freeing: EVP_PKEY_free)
+        let checker = try Owned(
+            EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "EC key", freeing: EVP_PKEY_CTX_free)
+        guard EVP_PKEY_public_check(checker.pointer) == 1 else {
+            _ = OpenSSLError.draining("point")
+            throw KeyError.invalidPoint
+        }
+        return key.take()
+    }
+
+    private static func fromData(_ type: String, _ builder: borrowing Owned) throws -> OpaquePointer {
+        guard let parameters = OSSL_PARAM_BLD_to_param(builder.pointer) else { throw OpenSSLError.draining("key") }
+        defer { OSSL_PARAM_free(parameters) }
+        let context = try Owned(EVP_PKEY_CTX_new_from_name(nil, type, nil), "key", freeing: EVP_PKEY_CTX_free)
+        try check(EVP_PKEY_fromdata_init(context.pointer), "key")
+        var key: OpaquePointer?
+        guard EVP_PKEY_fromdata(context.pointer, &key, authctl_EVP_PKEY_PUBLIC_KEY, parameters) == 1, let key else {
+            _ = OpenSSLError.draining("key")
+            throw KeyError.invalidPoint
+        }
+        return key
+    }
+}

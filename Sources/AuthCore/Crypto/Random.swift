@@ -1,0 +1,26 @@
+import COpenSSL
+
+/// Random bytes from OpenSSL's generator: every state, nonce, verifier and key of this library comes from here.
+public struct RandomSource: Sendable {
+    private let fill: @Sendable (Int) throws -> [UInt8]
+
+    /// A source made of a function; tests hand in a predictable one.
+    public init(_ fill: @escaping @Sendable (Int) throws -> [UInt8]) {
+        self.fill = fill
+    }
+
+    /// OpenSSL's generator (`RAND_bytes`).
+    public static let openSSL = RandomSource { count in
+        var bytes = [UInt8](repeating: 0, count: count)
+        try check(RAND_bytes(&bytes, Int32(count)), "random bytes")
+        return bytes
+    }
+
+    /// Returns `count` random bytes.
+    /// - Throws: `OpenSSLError` when the generator cannot be seeded.
+    public func bytes(_ count: Int) throws -> [UInt8] { try fill(count) }
+
+    /// Returns `count` random bytes as base64url text: 32 bytes make 43 characters.
+    /// - Throws: `OpenSSLError` when the generator cannot be seeded.
+    public func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try fill(count)) }
+}

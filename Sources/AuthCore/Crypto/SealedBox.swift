@@ -1,0 +1,64 @@
+import COpenSSL
+
+/// A 256-bit key for `SealedBox`; never printed, never leaves the process but through a vault.
+public struct DataKey: Sendable, CustomStringConvertible, CustomReflectable {
+    let bytes: [UInt8]
+
+    /// Length of a data key in bytes.
+    public static let length = 32
+
+    /// Returns nil unless there are exactly 32 bytes.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count == DataKey.length else { return nil }
+        self.bytes = bytes
+    }
+
+    public var description: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// AES-256-GCM with a random 96-bit nonce: `nonce ‖ ciphertext ‖ tag` (NIST SP 800-38D).
+public enum SealedBox {
+    static let nonceLength = 12
+    static let tagLength = 16
+
+    /// Seals `plaintext`; it opens again only with the same key and the same associated data.
+    public static func seal(
+        _ plaintext: [UInt8], key: DataKey, associatedData: [UInt8], random: RandomSource = .openSSL
+    ) throws -> [UInt8] {
+        let nonce = try random.bytes(nonceLength)
+        let context = try Owned(EVP_CIPHER_CTX_new(), "seal", freeing: EVP_CIPHER_CTX_free)
+        let c = context.pointer
+        var length: Int32 = 0
+        var ciphertext = [UInt8](repeating: 0, count: plaintext.count + 16)
+        var tag = [UInt8](repeating: 0, count: tagLength)
+        try check(EVP_EncryptInit_ex2(c, EVP_aes_256_gcm(), key.bytes, nonce, nil), "seal")
+        try check(EVP_EncryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "seal")
+        try check(EVP_EncryptUpdate(c, &ciphertext, &length, plaintext, Int32(plaintext.count)), "seal")
+        let written = Int(length)
+        try check(EVP_EncryptFinal_ex(c, &tag, &length), "seal")
+        try check(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_GET_TAG, Int32(tagLength), &tag), "seal")
+        return nonce + ciphertext.prefix(written) + tag
+    }
+
+    /// Opens what `seal` made.
+    /// - Throws: `OpenSSLError` when the key, the associated data or any byte differs.
+    public static func open(_ box: [UInt8], key: DataKey, associatedData: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        guard box.count >= nonceLength + tagLength else { throw OpenSSLError(operation: "open", reasons: ["too short"]) }
+        let nonce = Array(box.prefix(nonceLength))
+        let ciphertext = Array(box[nonceLength..<(box.count - tagLength)])
+        var tag = Array(box.suffix(tagLength))
+        let context = try Owned(EVP_CIPHER_CTX_new(), "open", freeing: EVP_CIPHER_CTX_free)
+        let c = context.pointer
+        var length: Int32 = 0
+        var plaintext = [UInt8](repeating: 0, count: ciphertext.count + 16)
+        try check(EVP_DecryptInit_ex2(c, EVP_aes_256_gcm(), key.bytes, nonce, nil), "open")
+        try check(EVP_DecryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "open")
+        try check(EVP_DecryptUpdate(c, &plaintext, &length, ciphertext, Int32(ciphertext.count)), "open")
+        let written = Int(length)
+        try check(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_TAG, Int32(tagLength), &tag), "open")
+        var rest = [UInt8](repeating: 0, count: 16)
+        try check(EVP_DecryptFinal_ex(c, &rest, &length), "open")
+        return Array(plaintext.prefix(written))
+    }
+}

@@ -1,0 +1,49 @@
+/// Text that must not be seen: prints as `<redacted>` wherever a value can be printed.
+///
+/// `revealed()` is the one way to the text, so that every place a secret leaves is found by searching for it.
+/// `Kind` keeps an access token from being passed where a refresh token is meant.
+public struct Secret<Kind>: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    private let text: String
+
+    public init(_ text: String) { self.text = text }
+
+    /// The text itself: only for the wire, the sealed store, and the standard output of commands made to print it.
+    public func revealed() -> String { text }
+
+    public var description: String { "<redacted>" }
+    public var debugDescription: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    public static func == (left: Secret, right: Secret) -> Bool { constantTimeEqual(left.text, right.text) }
+}
+
+/// The kinds of `Secret`, named as the standards name them.
+public enum SecretKind {
+    public enum AccessToken {}
+    public enum RefreshToken {}
+    public enum IDToken {}
+    public enum ClientSecret {}
+    public enum AuthorizationCode {}
+    public enum CodeVerifier {}
+    public enum Nonce {}
+    public enum State {}
+}
+
+/// RFC 6749 section 1.4.
+public typealias AccessToken = Secret<SecretKind.AccessToken>
+/// RFC 6749 section 1.5.
+public typealias RefreshToken = Secret<SecretKind.RefreshToken>
+/// An ID token in its compact form, not verified by itself (OpenID Connect Core section 2).
+public typealias RawIDToken = Secret<SecretKind.IDToken>
+/// RFC 6749 section 2.3.1.
+public typealias ClientSecret = Secret<SecretKind.ClientSecret>
+/// RFC 6749 section 4.1.2.
+public typealias AuthorizationCode = Secret<SecretKind.AuthorizationCode>
+/// RFC 7636 section 4.1.
+public typealias CodeVerifier = Secret<SecretKind.CodeVerifier>
+/// The raw nonce of one sign-in (OpenID Connect Core section 3.1.2.1).
+public typealias Nonce = Secret<SecretKind.Nonce>
+/// RFC 6749 section 4.1.1; ties the response to this process.
+public typealias AuthorizationState = Secret<SecretKind.State>

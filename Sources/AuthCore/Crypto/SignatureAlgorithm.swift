@@ -1,0 +1,67 @@
+/// The signature algorithms of JWA that a provider may use (RFC 7518 section 3.1, RFC 8037). HMAC and `none` are not
+/// among them: there is no way to name them to the verifier.
+public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
+    case rs256 = "RS256"
+    case rs384 = "RS384"
+    case rs512 = "RS512"
+    case ps256 = "PS256"
+    case ps384 = "PS384"
+    case ps512 = "PS512"
+    case es256 = "ES256"
+    case es384 = "ES384"
+    case es512 = "ES512"
+    case edDSA = "EdDSA"
+
+    /// What a key must be to verify this algorithm.
+    public enum Family: Sendable, Hashable {
+        case rsa
+        case ellipticCurve(EllipticCurve)
+        case ed25519
+    }
+
+    public var family: Family {
+        switch self {
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa
+        case .es256: .ellipticCurve(.p256)
+        case .es384: .ellipticCurve(.p384)
+        case .es512: .ellipticCurve(.p521)
+        case .edDSA: .ed25519
+        }
+    }
+
+    /// The hash of the signing input; Ed25519 hashes by itself with SHA-512, which `at_hash` follows.
+    public var hash: HashFunction {
+        switch self {
+        case .rs256, .ps256, .es256: .sha256
+        case .rs384, .ps384, .es384: .sha384
+        case .rs512, .ps512, .es512, .edDSA: .sha512
+        }
+    }
+
+    var usesPSS: Bool { self == .ps256 || self == .ps384 || self == .ps512 }
+}
+
+/// The NIST curves of JWA (RFC 7518 section 6.2.1.1).
+public enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
+    case p256 = "P-256"
+    case p384 = "P-384"
+    case p521 = "P-521"
+
+    /// Length of one coordinate in bytes: a raw signature is two of them.
+    public var coordinateLength: Int {
+        switch self {
+        case .p256: 32
+        case .p384: 48
+        case .p521: 66
+        }
+    }
+
+    /// OpenSSL's name of the group.
+    var groupName: String {
+        switch self {
+        case .p256: "prime256v1"
+        case .p384: "secp384r1"
+        case .p521: "secp521r1"
+        }
+    }
+}

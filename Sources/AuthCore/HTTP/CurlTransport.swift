@@ -1,0 +1,368 @@
+import CCurl
+import Glibc
+import Synchronization
+
+/// The HTTP client: libcurl on a thread of its own, loaded at the first request.
+///
+/// Blocking calls never run on Swift's cooperative pool, connections are kept and used again, and cancelling the task
+/// that waits cancels the transfer.
+public final class CurlTransport: HTTPTransport {
+    public struct Configuration: Sendable {
+        /// A PEM file of certificate authorities, instead of the system's.
+        public var authorities: String?
+        /// Seconds for a connection, and for a whole request.
+        public var connectTimeout = 10
+        public var requestTimeout = 30
+        /// Requests leave through a proxy, so that the connected address is the proxy's and says nothing.
+        public var usesProxy = false
+        public var userAgent = "authctl"
+        /// Gets one line for each step of a request; secrets are already taken out.
+        public var trace: (@Sendable (String) -> Void)?
+
+        public init() {}
+    }
+
+    private let configuration: Configuration
+    private let loop = Mutex<CurlLoop?>(nil)
+
+    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+
+    deinit { loop.withLock { $0?.stop() } }
+
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        guard request.url.isSecure || request.url.isLoopback || request.allowsPlainHTTP else {
+            throw .plainHTTP(origin: request.url.origin)
+        }
+        let loop = try running()
+        let trace = configuration.trace.map { HTTPTrace(request: request, write: $0) }
+        trace?.sent()
+        let transfer = CurlTransfer(request: request, configuration: configuration)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                transfer.continuation = continuation
+                loop.add(transfer)
+            }
+        } onCancel: {
+            loop.cancel(transfer)
+        }
+        trace?.received(result)
+        return try result.get()
+    }
+
+    private func running() throws(HTTPError) -> CurlLoop {
+        let result = loop.withLock { current -> Result<CurlLoop, HTTPError> in
+            if let current { return .success(current) }
+            guard let made = CurlLoop.start() else { return .failure(.clientUnavailable) }
+            current = made
+            return .success(made)
+        }
+        return try result.get()
+    }
+}
+
+/// One request on its way.
+///
+/// - Note: `@unchecked Sendable` holds because after `CurlLoop.add` only the loop's thread touches it.
+private final class CurlTransfer: @unchecked Sendable {
+    let request: HTTPRequest
+    let configuration: CurlTransport.Configuration
+    var continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>?
+    var handle: UnsafeMutableRawPointer?
+    var headerList: UnsafeMutablePointer<curl_slist>?
+    var headers: [(name: String, value: String)] = []
+    var headerLength = 0
+    var body: [UInt8] = []
+    var refusal: HTTPError?
+
+    init(request: HTTPRequest, configuration: CurlTransport.Configuration) {
+        self.request = request
+        self.configuration = configuration
+    }
+
+    func finish(_ result: Result<HTTPResponse, HTTPError>) {
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
+
+    /// Takes one header line. Headers are few and short: 200 of them, 64 KiB in all.
+    func take(headerLine bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        headerLength += bytes.count
+        guard headerLength <= 64 * 1024, headers.count < 200 else {
+            refusal = .tooLarge(origin: request.url.origin)
+            return false
+        }
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            headers.removeAll()  // an interim response went before this one
+        } else if let colon = line.firstIndex(of: ":") {
+            let value = line[line.index(after: colon)...].filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
+            headers.append((name: line[..<colon].lowercased(), value: String(value).trimmingSpaces()))
+        }
+        return true
+    }
+
+    func take(bodyPart bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard body.count + bytes.count <= request.maximumResponseLength else {
+            refusal = .tooLarge(origin: request.url.origin)
+            return false
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Asked before each connection is opened.
+    func permits(_ address: UnsafePointer<sockaddr>) -> Bool {
+        guard !configuration.usesProxy, let zone = zone(of: address), zone < request.narrowestZone else { return true }
+        refusal = .forbiddenAddress(origin: request.url.origin)
+        return false
+    }
+
+    private func zone(of address: UnsafePointer<sockaddr>) -> NetworkZone? {
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            let v4 = raw.assumingMemoryBound(to: sockaddr_in.self).pointee
+            return withUnsafeBytes(of: v4.sin_addr) { IPAddress.v4(Array($0)).zone }
+        case AF_INET6:
+            let v6 = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee
+            return withUnsafeBytes(of: v6.sin6_addr) { IPAddress.v6(Array($0)).zone }
+        default: return nil
+        }
+    }
+}
+
+/// The thread that drives libcurl's multi interface.
+///
+/// - Note: `@unchecked Sendable` holds because the multi handle is used by its own thread alone, but for
+///   `curl_multi_wakeup`, which libcurl documents as callable from any thread; the queue is behind a mutex.
+private final class CurlLoop: @unchecked Sendable {
+    private struct Queue {
+        var added: [CurlTransfer] = []
+        var cancelled: [CurlTransfer] = []
+        var isStopped = false
+    }
+
+    private var curl: ccurl
+    private let multi: UnsafeMutableRawPointer
+    private let queue = Mutex(Queue())
+    private var active: [CurlTransfer] = []
+
+    private init(curl: ccurl, multi: UnsafeMutableRawPointer) {
+        self.curl = curl
+        self.multi = multi
+    }
+
+    /// Loads libcurl and starts the thread; nil when libcurl is not there.
+    static func start() -> CurlLoop? {
+        var curl = ccurl()
+        guard ccurl_load(&curl) == 0, let multi = curl.curl_multi_init() else { return nil }
+        let loop = CurlLoop(curl: curl, multi: multi)
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(loop).toOpaque()
+        let created = pthread_create(&thread, nil, { context in
+            if let context { Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
+            return nil
+        }, context)
+        guard created == 0 else {
+            Unmanaged<CurlLoop>.fromOpaque(context).release()
+            return nil
+        }
+        pthread_detach(thread)
+        return loop
+    }
+
+    func add(_ transfer: CurlTransfer) { change { $0.added.append(transfer) } }
+    func cancel(_ transfer: CurlTransfer) { change { $0.cancelled.append(transfer) } }
+    func stop() { change { $0.isStopped = true } }
+
+    private func change(_ body: (inout Queue) -> Void) {
+        queue.withLock { body(&$0) }
+        _ = curl.curl_multi_wakeup(multi)
+    }
+
+    private func run() {
+        while true {
+            let (added, cancelled, isStopped) = queue.withLock { queue in
+                defer {
+                    queue.added = []
+                    queue.cancelled = []
+                }
+                return (queue.added, queue.cancelled, queue.isStopped)
+            }
+            for transfer in added { begin(transfer) }
+            for transfer in cancelled { end(transfer, .failure(.cancelled)) }
+            if isStopped { break }
+            var running: Int32 = 0
+            _ = curl.curl_multi_perform(multi, &running)
+            var handle: UnsafeMutableRawPointer?
+            while true {
+                let code = ccurl_finished(&curl, multi, &handle)
+                guard code >= 0 else { break }
+                if let transfer = active.first(where: { $0.handle == handle }) {
+                    end(transfer, result(of: transfer, CURLcode(rawValue: UInt32(code))))
+                }
+            }
+            _ = curl.curl_multi_poll(multi, nil, 0, 1000, nil)
+        }
+        for transfer in active { end(transfer, .failure(.cancelled)) }
+        _ = curl.curl_multi_cleanup(multi)
+    }
+
+    private func begin(_ transfer: CurlTransfer) {
+        guard let handle = curl.curl_easy_init() else { return transfer.finish(.failure(.clientUnavailable)) }
+        transfer.handle = handle
+        active.append(transfer)
+        guard configure(handle, transfer), curl.curl_multi_add_handle(multi, handle) == CURLM_OK else {
+            return end(transfer, .failure(.clientUnavailable))
+        }
+    }
+
+    private func end(_ transfer: CurlTransfer, _ result: Result<HTTPResponse, HTTPError>) {
+        active.removeAll { $0 === transfer }
+        if let handle = transfer.handle {
+            _ = curl.curl_multi_remove_handle(multi, handle)
+            curl.curl_easy_cleanup(handle)
+            transfer.handle = nil
+        }
+        curl.curl_slist_free_all(transfer.headerList)
+        transfer.headerList = nil
+        transfer.finish(result)
+    }
+
+    private func configure(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
+        let request = transfer.request
+        let configuration = transfer.configuration
+        let me = Unmanaged.passUnretained(transfer).toOpaque()
+        var isComplete = true
+        func set(_ option: CURLoption, _ value: Int) {
+            isComplete = isComplete && ccurl_set_long(&curl, handle, option, value) == CURLE_OK
+        }
+        func set(_ option: CURLoption, _ value: String) {
+            isComplete = isComplete && ccurl_set_string(&curl, handle, option, value) == CURLE_OK
+        }
+        set(CURLOPT_URL, request.url.text)
+        set(CURLOPT_PROTOCOLS_STR, request.url.isSecure ? "https" : "http")
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
+        set(CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout)
+        set(CURLOPT_TIMEOUT, configuration.requestTimeout)
+        set(CURLOPT_ACCEPT_ENCODING, "")
+        set(CURLOPT_USERAGENT, configuration.userAgent)
+        if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
+        if let body = request.body {
+            set(CURLOPT_POST, 1)
+            set(CURLOPT_POSTFIELDSIZE, body.count)
+            // COPYPOSTFIELDS copies the bytes, so that the array may move afterwards.
+            let copied = body.withUnsafeBufferPointer { buffer in
+                ccurl_set_pointer(&curl, handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: buffer.baseAddress))
+            }
+            isComplete = isComplete && copied == CURLE_OK
+        }
+        for header in request.headers + [(name: "Expect", value: "")] {
+            let line = header.value.isEmpty ? "\(header.name):" : "\(header.name): \(header.value)"
+            guard !line.contains(where: \.isNewline),
+                let list = curl.curl_slist_append(transfer.headerList, line)
+            else { return false }
+            transfer.headerList = list
+        }
+        let list = UnsafeMutableRawPointer(transfer.headerList)
+        let pointers: [(CURLoption, UnsafeMutableRawPointer?)] = [
+            (CURLOPT_HTTPHEADER, list), (CURLOPT_WRITEDATA, me), (CURLOPT_HEADERDATA, me), (CURLOPT_OPENSOCKETDATA, me),
+        ]
+        for (option, pointer) in pointers {
+            isComplete = isComplete && ccurl_set_pointer(&curl, handle, option, pointer) == CURLE_OK
+        }
+        let functions: [(CURLoption, ccurl_data_function)] = [
+            (CURLOPT_WRITEFUNCTION, { bytes, size, count, context in
+                CurlLoop.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
+            }),
+            (CURLOPT_HEADERFUNCTION, { bytes, size, count, context in
+                CurlLoop.deliver(bytes, size * count, context) { $0.take(headerLine: $1) }
+            }),
+        ]
+        for (option, function) in functions {
+            isComplete = isComplete && ccurl_set_data_function(&curl, handle, option, function) == CURLE_OK
+        }
+        let opening = ccurl_set_socket_function(&curl, handle) { context, _, address in
+            guard let context, let address else { return -1 }
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+            let permitted = withUnsafePointer(to: &address.pointee.addr) { transfer.permits($0) }
+            guard permitted else { return -1 }  // CURL_SOCKET_BAD
+            return socket(
+                address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                address.pointee.protocol)
+        }
+        return isComplete && opening == CURLE_OK
+    }
+
+    private static func deliver(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ length: Int, _ context: UnsafeMutableRawPointer?,
+        _ take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Int {
+        guard let bytes, let context else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: length).bindMemory(to: UInt8.self)
+        return take(transfer, buffer) ? length : 0
+    }
+
+    private func result(of transfer: CurlTransfer, _ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
+        if let refusal = transfer.refusal { return .failure(refusal) }
+        let origin = transfer.request.url.origin
+        guard code == CURLE_OK, let handle = transfer.handle else {
+            return .failure(error(code, origin))
+        }
+        var status = 0
+        guard ccurl_get_long(&curl, handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status > 0 else {
+            return .failure(.malformedResponse(origin: origin, reason: "no status"))
+        }
+        var address: UnsafeMutablePointer<CChar>?
+        _ = ccurl_get_string(&curl, handle, CURLINFO_PRIMARY_IP, &address)
+        return .success(
+            HTTPResponse(
+                status: status, headers: transfer.headers, body: transfer.body,
+                remoteAddress: transfer.configuration.usesProxy ? nil : address.map { String(cString: $0) }))
+    }
+
+    private func error(_ code: CURLcode, _ origin: String) -> HTTPError {
+        let reason = curl.curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SEND_ERROR:
+            return .cannotConnect(origin: origin, reason: reason)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+            return .untrusted(origin: origin, reason: reason)
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
+        default: return .malformedResponse(origin: origin, reason: reason)
+        }
+    }
+}
+
+/// What `--verbose` prints of a request: names, never values that could be secret, and never a body.
+private struct HTTPTrace {
+    let request: HTTPRequest
+    let write: @Sendable (String) -> Void
+
+    func sent() {
+        write("> \(request.method.rawValue) \(request.url.origin)\(request.url.path)")
+        for header in request.headers {
+            let hidden = header.name.lowercased() == "authorization"
+            write("> \(header.name): \(hidden ? "<redacted>" : ServerText.escaped(header.value))")
+        }
+        if let body = request.body, let pairs = FormURLEncoded.decode(body) {
+            let shown = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"]
+            let fields = pairs.map { "\($0.name)=\(shown.contains($0.name) ? ServerText.escaped($0.value) : "<redacted>")" }
+            write("> [\(fields.joined(separator: " "))]")
+        }
+    }
+
+    func received(_ result: Result<HTTPResponse, HTTPError>) {
+        switch result {
+        case .success(let response):
+            write("< \(response.status), \(response.body.count) bytes, \(response.mediaType ?? "no content type")")
+        case .failure(let error): write("< no response: \(error)")
+        }
+    }
+}

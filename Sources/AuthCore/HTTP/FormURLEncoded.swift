@@ -1,0 +1,61 @@
+/// `application/x-www-form-urlencoded` (RFC 6749 appendix B, WHATWG URL section 5).
+public enum FormURLEncoded {
+    /// Returns the text of `parameters` in their order.
+    public static func encode(_ parameters: [(String, String)]) -> String {
+        parameters.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
+    }
+
+    /// Returns one name or value encoded: unreserved characters stay, a space is `%20`.
+    ///
+    /// A plus sign would mean the same, but not every provider reads it in a query.
+    public static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var output: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: output.append(byte)
+            default: output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Returns the pairs of `text`, or nil where an escape is broken or the bytes are not UTF-8. A `+` is a space,
+    /// decoded once.
+    public static func decode(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
+        var pairs: [(name: String, value: String)] = []
+        for part in text.split(separator: UInt8(ascii: "&")) {
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = unescape(sides[0]), let value = sides.count == 2 ? unescape(sides[1]) : "" else {
+                return nil
+            }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    private static func unescape(_ text: some Collection<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        var iterator = text.makeIterator()
+        while let byte = iterator.next() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = iterator.next().flatMap(hexadecimal), let low = iterator.next().flatMap(hexadecimal)
+                else { return nil }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// One request. Only `HTTPTransport` sends it.
+public struct HTTPRequest: Sendable {
+    public enum Method: String, Sendable { case get = "GET", post = "POST" }
+
+    public var method: Method
+    public var url: HTTPURL
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]?
+    /// Most bytes of a decoded response body; a longer one is an error.
+    public var maximumResponseLength: Int
+    /// The narrowest network this request may connect to.
+    public var narrowestZone: NetworkZone
+    /// Plain http beyond loopback, which the provider's entry allowed by name.
+    public var allowsPlainHTTP: Bool
+    /// What must not be printed: every secret this request carries.
+    public var secrets: [String]
+
+    public init(
+        _ method: Method = .get, _ url: HTTPURL, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
+        maximumResponseLength: Int = 1 << 20, narrowestZone: NetworkZone = .loopback, allowsPlainHTTP: Bool = false,
+        secrets: [String] = []
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.maximumResponseLength = maximumResponseLength
+        self.narrowestZone = narrowestZone
+        self.allowsPlainHTTP = allowsPlainHTTP
+        self.secrets = secrets
+    }
+
+    /// A POST of a form that asks for JSON, as every OAuth endpoint takes.
+    public static func form(
+        _ url: HTTPURL, _ parameters: [(String, String)], headers: [(name: String, value: String)] = [],
+        secrets: [String] = []
+    ) -> HTTPRequest {
+        HTTPRequest(
+            .post, url,
+            headers: [
+                (name: "Content-Type", value: "application/x-www-form-urlencoded"),
+                (name: "Accept", value: "application/json"),
+            ] + headers,
+            body: Array(FormURLEncoded.encode(parameters).utf8), secrets: secrets)
+    }
+}
+
+/// What came back.
+public struct HTTPResponse: Sendable {
+    public var status: Int
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]
+    /// The address the request went to; nil where the transport does not know.
+    public var remoteAddress: String?
+
+    public init(
+        status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], remoteAddress: String? = nil
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.remoteAddress = remoteAddress
+    }
+
+    /// The first header of a name, in any case.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// The media type without parameters, in lower case.
+    public var mediaType: String? {
+        header("content-type")?.split(separator: ";").first.map { $0.lowercased().trimmingSpaces() }
+    }
+
+    /// The server's clock (`Date`), in seconds since 1970.
+    public var serverTime: Int64? { header("date").flatMap(HTTPDate.parse) }
+
+    var zone: NetworkZone? { remoteAddress.flatMap(IPAddress.init)?.zone }
+}
+
+/// Why no response came, or none that may be used.
+public enum HTTPError: Error, Sendable, Equatable {
+    /// The name was not found, or nobody answered there.
+    case cannotConnect(origin: String, reason: String)
+    /// The certificate is not trusted, or no common TLS version.
+    case untrusted(origin: String, reason: String)
+    /// Nothing complete within the deadline.
+    case timedOut(origin: String)
+    /// The body, decoded, is longer than the request allowed; or there are too many headers.
+    case tooLarge(origin: String)
+    /// Truncated, or not HTTP.
+    case malformedResponse(origin: String, reason: String)
+    /// Plain http to a host that is not loopback.
+    case plainHTTP(origin: String)
+    /// A document from a public host pointed into a private network.
+    case forbiddenAddress(origin: String)
+    /// libcurl is not on this machine.
+    case clientUnavailable
+    case cancelled
+}
+
+/// Sends requests; redirects are never followed, cookies never kept.
+public protocol HTTPTransport: Sendable {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+}
+
+extension String {
+    /// Without spaces and tabs at both ends.
+    func trimmingSpaces() -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

@@ -1,0 +1,197 @@
+/// Why text is not a URL this library would send a request to.
+public enum HTTPURLError: Error, Sendable, Equatable {
+    /// No `https:` or `http:` scheme, relative, or with characters no URL has.
+    case malformed
+    /// A user name before the host, as in `https://accounts.example@evil.example`.
+    case userInfo
+    case fragment
+    /// An empty host, one with non-ASCII characters or a trailing dot, or an IP address in an odd spelling.
+    case host
+}
+
+/// An `https` or `http` URL, kept byte for byte: the standards compare issuers and redirect URIs as strings, so
+/// nothing is ever normalised (RFC 8414 section 3.3, RFC 3986 section 6.2.1).
+public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
+    public let text: String
+    public let isSecure: Bool
+    /// In lower case; an IPv6 address without its brackets.
+    public let host: String
+    public let port: UInt16
+    /// Starts with a slash unless it is empty.
+    public let path: String
+    /// What stands behind the question mark, undecoded.
+    public let query: String?
+
+    public var description: String { text }
+
+    /// - Throws: `HTTPURLError`.
+    public init(_ text: String) throws(HTTPURLError) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 8192, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+            throw .malformed
+        }
+        if text.contains("#") { throw .fragment }
+        var rest: Substring
+        if let after = HTTPURL.dropping("https://", from: text) {
+            (isSecure, rest) = (true, after)
+        } else if let after = HTTPURL.dropping("http://", from: text) {
+            (isSecure, rest) = (false, after)
+        } else {
+            throw .malformed
+        }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        rest = rest.dropFirst(authority.count)
+        if authority.contains("@") { throw .userInfo }
+        (host, port) = try HTTPURL.hostAndPort(authority, defaultPort: isSecure ? 443 : 80)
+        guard text.utf8.allSatisfy({ $0 < 0x80 && !"\"<>^`{|}".utf8.contains($0) }) else { throw .malformed }
+        if let mark = rest.firstIndex(of: "?") {
+            path = String(rest[..<mark])
+            query = String(rest[rest.index(after: mark)...])
+        } else {
+            path = String(rest)
+            query = nil
+        }
+        self.text = text
+    }
+
+    private static func dropping(_ scheme: String, from text: String) -> Substring? {
+        text.prefix(scheme.count).lowercased() == scheme ? text.dropFirst(scheme.count) : nil
+    }
+
+    private static func hostAndPort(
+        _ authority: Substring, defaultPort: UInt16
+    ) throws(HTTPURLError) -> (String, UInt16) {
+        var host = authority
+        var port = defaultPort
+        let colon = authority.lastIndex(of: ":")
+        if let colon, !authority.hasSuffix("]") {
+            host = authority[..<colon]
+            let digits = authority[authority.index(after: colon)...]
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(digits),
+                number > 0
+            else { throw .host }
+            port = number
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            let address = String(host.dropFirst().dropLast())
+            guard case .v6 = IPAddress(address) else { throw .host }
+            return (address.lowercased(), port)
+        }
+        let allowed = host.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+        }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard allowed, host.utf8.count <= 253, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else {
+            throw .host
+        }
+        // A last label that reads as a number makes resolvers take the whole for an IPv4 address (0x7f.1, 2130706433).
+        let readsAsNumber = last.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+        if readsAsNumber, IPAddress(String(host)) == nil { throw .host }
+        return (host.lowercased(), port)
+    }
+
+    /// `scheme://host:port`, to compare origins (RFC 6454).
+    public var origin: String {
+        "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// `host` or `host:port`, as a `Host` header has it.
+    public var authority: String {
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return port == (isSecure ? 443 : 80) ? shown : "\(shown):\(port)"
+    }
+
+    /// True for `localhost` and the loopback addresses: the only hosts where plain http is fine.
+    public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.zone == .loopback }
+
+    /// The zone that the host's spelling alone proves; nil for a name.
+    var literalZone: NetworkZone? { host == "localhost" ? .loopback : IPAddress(host)?.zone }
+
+    /// This URL with parameters added to its query, form-encoded.
+    public func appending(_ parameters: [(String, String)]) -> String {
+        guard !parameters.isEmpty else { return text }
+        let added = FormURLEncoded.encode(parameters)
+        guard let query else { return text + "?" + added }
+        return text + (query.isEmpty || query.hasSuffix("&") ? "" : "&") + added
+    }
+}
+
+/// How far an address reaches: a document from a wide zone must not send us to a narrower one.
+public enum NetworkZone: Int, Sendable, Comparable {
+    case loopback, privateNetwork, global
+
+    public static func < (left: NetworkZone, right: NetworkZone) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// An IP address in its strict spelling.
+enum IPAddress: Equatable {
+    case v4([UInt8])
+    case v6([UInt8])
+
+    init?(_ text: String) {
+        if text.contains(":") {
+            guard let bytes = IPAddress.parseV6(text) else { return nil }
+            self = .v6(bytes)
+        } else {
+            guard let bytes = IPAddress.parseV4(text) else { return nil }
+            self = .v4(bytes)
+        }
+    }
+
+    private static func parseV4(_ text: String) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), part == "0" || !part.hasPrefix("0"),
+                let byte = UInt8(part)
+            else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    private static func parseV6(_ text: String) -> [UInt8]? {
+        let halves = text.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { return nil }
+        func groups(_ half: Substring) -> [UInt8]? {
+            guard !half.isEmpty else { return [] }
+            var bytes: [UInt8] = []
+            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+            for (index, part) in parts.enumerated() {
+                if index == parts.count - 1, part.contains(".") {
+                    guard let tail = parseV4(String(part)) else { return nil }
+                    bytes += tail
+                    continue
+                }
+                guard (1...4).contains(part.utf8.count), !part.hasPrefix("+"), let group = UInt16(part, radix: 16) else {
+                    return nil
+                }
+                bytes += [UInt8(group >> 8), UInt8(group & 255)]
+            }
+            return bytes
+        }
+        guard let head = groups(halves[0]), let tail = halves.count == 2 ? groups(halves[1]) : [] else { return nil }
+        let missing = 16 - head.count - tail.count
+        guard halves.count == 2 ? missing >= 2 : missing == 0 else { return nil }
+        return head + [UInt8](repeating: 0, count: max(0, missing)) + tail
+    }
+
+    /// RFC 6890's special addresses, as far as they matter to a client.
+    var zone: NetworkZone {
+        switch self {
+        case .v4(let b):
+            if b[0] == 127 { return .loopback }
+            let isPrivate =
+                b[0] == 0 || b[0] == 10 || (b[0] == 172 && (16...31).contains(b[1])) || (b[0] == 192 && b[1] == 168)
+                || (b[0] == 169 && b[1] == 254) || (b[0] == 100 && (64...127).contains(b[1])) || b[0] >= 224
+            return isPrivate ? .privateNetwork : .global
+        case .v6(let b):
+            if b[..<15].allSatisfy({ $0 == 0 }) { return b[15] == 1 ? .loopback : .privateNetwork }
+            if b[..<10].allSatisfy({ $0 == 0 }), b[10] == 255, b[11] == 255 { return IPAddress.v4(Array(b[12...])).zone }
+            let isPrivate = b[0] & 0xFE == 0xFC || (b[0] == 0xFE && b[1] & 0xC0 == 0x80) || b[0] == 0xFF
+            return isPrivate ? .privateNetwork : .global
+        }
+    }
+}

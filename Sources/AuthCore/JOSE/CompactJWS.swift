@@ -1,0 +1,181 @@
+/// Why text is not a signed token this library would look at, or why its signature does not stand.
+public enum JOSEError: Error, Sendable, Equatable {
+    /// Longer than 64 KiB, or a header longer than 4 KiB.
+    case tooLong
+    /// Not three parts of strict base64url around two dots.
+    case notCompact
+    /// Five parts, or a `zip` or `enc` header: encrypted tokens are not supported (RFC 7516).
+    case encrypted
+    case header(JSONError)
+    case payload(JSONError)
+    /// The header's `alg` is missing, no string, or not a signature algorithm this library has.
+    case algorithm(String?)
+    /// A header member that would change how the token is read: `crit`, or `b64`.
+    case criticalHeader
+    case type(String)
+    case keyIdentifier
+    case signature
+    /// No key of the set fits the header.
+    case noKey(kid: String?)
+    /// Several keys fit, so that the signer cannot be named.
+    case ambiguousKey
+    case key(KeySetError)
+}
+
+/// A JWS in compact serialization (RFC 7515 section 7.1) whose signature has not been checked.
+public struct UnverifiedJWS: Sendable {
+    /// The parts of the protected header that steer anything; `jwk`, `jku`, `x5u` and `x5c` are not read.
+    public struct Header: Sendable, Equatable {
+        public let algorithm: SignatureAlgorithm
+        public let keyID: String?
+        public let type: String?
+    }
+
+    public let header: Header
+    let payload: [UInt8]
+    let signature: [UInt8]
+    let signingInput: [UInt8]
+
+    /// Longest token in bytes.
+    public static let maximumLength = 64 * 1024
+    static let maximumHeaderLength = 4 * 1024
+
+    /// Takes a compact JWS apart without believing any of it.
+    /// - Throws: `JOSEError`.
+    public init(_ text: String) throws(JOSEError) {
+        try self.init(bytes: Array(text.utf8))
+    }
+
+    init(bytes: [UInt8]) throws(JOSEError) {
+        guard bytes.count <= UnverifiedJWS.maximumLength else { throw .tooLong }
+        // Dots first: splitting thousands of them would cost memory for nothing (CVE-2025-30204).
+        var dots: [Int] = []
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: ".") {
+            dots.append(index)
+            if dots.count > 4 { throw .notCompact }
+        }
+        if dots.count == 4 { throw .encrypted }
+        guard dots.count == 2 else { throw .notCompact }
+        guard dots[0] <= UnverifiedJWS.maximumHeaderLength * 4 / 3 + 2 else { throw .tooLong }
+        guard let header = Base64URL.decode(bytes[..<dots[0]]),
+            let payload = Base64URL.decode(bytes[(dots[0] + 1)..<dots[1]]),
+            let signature = Base64URL.decode(bytes[(dots[1] + 1)...])
+        else { throw .notCompact }
+        self.header = try UnverifiedJWS.readHeader(header)
+        self.payload = payload
+        self.signature = signature
+        self.signingInput = Array(bytes[..<dots[1]])
+    }
+
+    private static func readHeader(_ bytes: [UInt8]) throws(JOSEError) -> Header {
+        let object: JSONObject
+        do { object = try StrictJSON.object(bytes, maximumLength: maximumHeaderLength) } catch { throw .header(error) }
+        var algorithm: String?
+        var keyID: JSONValue?
+        var type: JSONValue?
+        for member in object.members {
+            switch member.name {
+            case "alg":
+                guard let name = member.value.string else { throw .algorithm(nil) }
+                algorithm = name
+            case "kid": keyID = member.value
+            case "typ": type = member.value
+            case "crit", "b64": throw .criticalHeader
+            case "zip", "enc": throw .encrypted
+            case "cty": throw .type("cty")
+            default: break
+            }
+        }
+        guard let algorithm, let known = SignatureAlgorithm(rawValue: algorithm) else { throw .algorithm(algorithm) }
+        if let keyID {
+            guard let text = keyID.string, !text.isEmpty, text.utf8.count <= 256, !text.utf8.contains(0) else {
+                throw .keyIdentifier
+            }
+        }
+        if let type, type.string == nil { throw .type("not a string") }
+        return Header(algorithm: known, keyID: keyID?.string, type: type?.string)
+    }
+}
+
+/// A JWS whose signature was checked; only `JWSVerifier` makes one.
+public struct VerifiedJWS: Sendable {
+    public let header: UnverifiedJWS.Header
+    public let payload: [UInt8]
+
+    fileprivate init(_ token: UnverifiedJWS) {
+        header = token.header
+        payload = token.payload
+    }
+}
+
+/// Checks signatures against a key set. Keeps OpenSSL's contexts of the keys it used, so one verifier belongs to one
+/// task; checking many tokens with one verifier is the fast way.
+public final class JWSVerifier {
+    private let keys: JWKSet
+    private let algorithms: Set<SignatureAlgorithm>
+    private var verifiers: [CacheKey: SignatureVerifier] = [:]
+
+    private struct CacheKey: Hashable {
+        let index: Int
+        let algorithm: SignatureAlgorithm
+    }
+
+    /// - Parameter algorithms: what the signer may use; a header never widens it.
+    public init(keys: JWKSet, algorithms: Set<SignatureAlgorithm> = Set(SignatureAlgorithm.allCases)) {
+        self.keys = keys
+        self.algorithms = algorithms
+    }
+
+    /// Returns the token once its signature stands.
+    /// - Throws: `JOSEError`; `noKey` when another look at the key set could help.
+    public func verify(_ token: UnverifiedJWS) throws(JOSEError) -> VerifiedJWS {
+        guard algorithms.contains(token.header.algorithm) else {
+            throw .algorithm(token.header.algorithm.rawValue)
+        }
+        let index = try keys.index(for: token.header)
+        let verifier: SignatureVerifier
+        do {
+            verifier = try self.verifier(CacheKey(index: index, algorithm: token.header.algorithm))
+            guard try verifier.isValid(token.signature, for: token.signingInput) else { throw JOSEError.signature }
+        } catch let error as JOSEError {
+            throw error
+        } catch {
+            throw .signature
+        }
+        return VerifiedJWS(token)
+    }
+
+    private func verifier(_ wanted: CacheKey) throws -> SignatureVerifier {
+        if let known = verifiers[wanted] { return known }
+        let made = try SignatureVerifier(key: keys.keys[wanted.index].key, algorithm: wanted.algorithm)
+        verifiers[wanted] = made
+        return made
+    }
+}
+
+/// Makes signed tokens: client assertions, and the emulator's ID tokens.
+public struct JWSSigner: Sendable {
+    private let key: PrivateKey
+    private let algorithm: SignatureAlgorithm
+    private let keyID: String?
+
+    public init(key: PrivateKey, algorithm: SignatureAlgorithm, keyID: String?) {
+        self.key = key
+        self.algorithm = algorithm
+        self.keyID = keyID
+    }
+
+    /// Returns the compact JWS of `claims`.
+    /// - Throws: `KeyError` or `OpenSSLError` when the key cannot sign with the algorithm.
+    public func sign(_ claims: JSONObject, type: String = "JWT") throws -> String {
+        var header: JSONObject = JSONObject()
+        header["alg"] = .string(algorithm.rawValue)
+        header["typ"] = .string(type)
+        if let keyID { header["kid"] = .string(keyID) }
+        let input =
+            Base64URL.encode(Array(JSONValue.object(header).text.utf8)) + "."
+            + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))
+        let signature = try key.signature(over: Array(input.utf8), algorithm: algorithm)
+        return input + "." + Base64URL.encode(signature)
+    }
+}

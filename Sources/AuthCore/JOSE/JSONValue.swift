@@ -1,0 +1,132 @@
+/// A JSON value (RFC 8259) as `StrictJSON` reads it.
+public enum JSONValue: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+    /// The strings of an array that holds nothing else; nil otherwise.
+    public var strings: [String]? {
+        guard let array else { return nil }
+        let strings = array.compactMap(\.string)
+        return strings.count == array.count ? strings : nil
+    }
+}
+
+/// A JSON number as it was spelled, so that a 64-bit identifier is never rounded.
+public struct JSONNumber: Sendable, Equatable {
+    public let text: String
+
+    init(text: String) { self.text = text }
+
+    public init(_ value: Int64) { text = String(value) }
+
+    /// The value as a finite double.
+    public var double: Double { Double(text) ?? .nan }
+
+    /// The value when it is a whole number of 64 bits, however it was spelled (`3600`, `3600.0`, `36e2`).
+    public var integer: Int64? { Int64(text) ?? Int64(exactly: double) }
+}
+
+/// The members of a JSON object in the order they were written; names are unique.
+public struct JSONObject: Sendable, Equatable {
+    public private(set) var members: [(name: String, value: JSONValue)]
+
+    public init() { members = [] }
+
+    init(members: [(name: String, value: JSONValue)]) { self.members = members }
+
+    /// The value of a member; setting nil removes it.
+    public subscript(name: String) -> JSONValue? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            let index = members.firstIndex { $0.name == name }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append((name, value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.members.count == right.members.count && left.members.allSatisfy { right[$0.name] == $0.value }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(nilLiteral: ()) { self = .null }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        var object = JSONObject()
+        for (name, value) in elements { object[name] = value }
+        self = .object(object)
+    }
+
+    /// `null` for nil, else the text.
+    public init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
+    public init(_ integer: Int64) { self = .number(JSONNumber(integer)) }
+    public init(_ strings: [String]) { self = .array(strings.map(JSONValue.string)) }
+}
+
+extension JSONValue {
+    /// Compact JSON text: one line, every control character escaped.
+    public var text: String {
+        var output: [UInt8] = []
+        write(to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private func write(to output: inout [UInt8]) {
+        switch self {
+        case .null: output += Array("null".utf8)
+        case .bool(let value): output += Array((value ? "true" : "false").utf8)
+        case .number(let value): output += Array(value.text.utf8)
+        case .string(let value): JSONValue.write(value, to: &output)
+        case .array(let values):
+            output.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                value.write(to: &output)
+            }
+            output.append(UInt8(ascii: "]"))
+        case .object(let object):
+            output.append(UInt8(ascii: "{"))
+            for (index, member) in object.members.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                JSONValue.write(member.name, to: &output)
+                output.append(UInt8(ascii: ":"))
+                member.value.write(to: &output)
+            }
+            output.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func write(_ text: String, to output: inout [UInt8]) {
+        let digits = Array("0123456789abcdef".utf8)
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20, 0x7F:
+                output += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,154 @@
+/// Why a key set cannot be used.
+public enum KeySetError: Error, Sendable, Equatable {
+    case json(JSONError)
+    /// No `keys` array, or an empty one.
+    case noKeys
+    /// More than 100 keys.
+    case tooManyKeys
+    /// A member of a private or symmetric key (`d`, `p`, `q` …) in a set that should be public.
+    case privateMembers
+    /// Two usable keys with one `kid`.
+    case repeatedKeyID(String)
+}
+
+/// A public key with what its JWK says about its use (RFC 7517).
+public struct JWK: Sendable {
+    public let key: PublicKey
+    public let keyID: String?
+    /// The one algorithm the key is for, where it says so.
+    public let algorithm: SignatureAlgorithm?
+
+    public init(key: PublicKey, keyID: String?, algorithm: SignatureAlgorithm? = nil) {
+        self.key = key
+        self.keyID = keyID
+        self.algorithm = algorithm
+    }
+
+    /// Reads one JWK.
+    /// - Returns: nil for a key that is fine but not for us: another type, curve or algorithm, or not for signatures.
+    /// - Throws: `KeySetError.privateMembers`; `KeyError` for a key that claims to be ours and is broken.
+    public init?(_ object: JSONObject) throws {
+        guard let type = object["kty"]?.string else { throw KeyError.malformed }
+        if type == "oct" { return nil }
+        for name in ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] where object[name] != nil {
+            throw KeySetError.privateMembers
+        }
+        if let use = object["use"], use.string != "sig" { return nil }
+        if let operations = object["key_ops"] {
+            guard let names = operations.strings, names.contains("verify") else { return nil }
+        }
+        var algorithm: SignatureAlgorithm?
+        if let name = object["alg"] {
+            guard let text = name.string, let known = SignatureAlgorithm(rawValue: text) else { return nil }
+            algorithm = known
+        }
+        var keyID: String?
+        if let kid = object["kid"] {
+            guard let text = kid.string else { throw KeyError.malformed }
+            keyID = text
+        }
+        guard let material = try JWK.material(type, object) else { return nil }
+        let key = try PublicKey(material)
+        if let algorithm, algorithm.family != key.family { throw KeyError.malformed }
+        self.init(key: key, keyID: keyID, algorithm: algorithm)
+    }
+
+    private static func material(_ type: String, _ object: JSONObject) throws -> PublicKey.Material? {
+        func bytes(_ name: String) throws -> [UInt8] {
+            guard let text = object[name]?.string, let bytes = Base64URL.decode(text) else { throw KeyError.malformed }
+            return bytes
+        }
+        switch type {
+        case "RSA": return .rsa(modulus: try bytes("n"), exponent: try bytes("e"))
+        case "EC":
+            guard let curve = object["crv"]?.string.flatMap(EllipticCurve.init(rawValue:)) else { return nil }
+            return .ellipticCurve(curve, x: try bytes("x"), y: try bytes("y"))
+        case "OKP":
+            guard object["crv"]?.string == "Ed25519" else { return nil }
+            return .ed25519(try bytes("x"))
+        default: return nil
+        }
+    }
+
+    /// The public members of this key, in the order RFC 7638 section 3.2 hashes them.
+    private var requiredMembers: [(String, String)] {
+        switch key.material {
+        case .rsa(let modulus, let exponent):
+            [("e", Base64URL.encode(exponent)), ("kty", "RSA"), ("n", Base64URL.encode(modulus))]
+        case .ellipticCurve(let curve, let x, let y):
+            [("crv", curve.rawValue), ("kty", "EC"), ("x", Base64URL.encode(x)), ("y", Base64URL.encode(y))]
+        case .ed25519(let x): [("crv", "Ed25519"), ("kty", "OKP"), ("x", Base64URL.encode(x))]
+        }
+    }
+
+    /// The SHA-256 thumbprint as base64url (RFC 7638).
+    public func thumbprint() throws -> String {
+        let text = JSONValue.object(JSONObject(members: requiredMembers.map { ($0.0, .string($0.1)) })).text
+        return Base64URL.encode(try HashFunction.sha256.digest(text.utf8))
+    }
+
+    /// This key as a JWK with `use: sig`.
+    public var json: JSONObject {
+        var object = JSONObject(members: requiredMembers.map { ($0.0, .string($0.1)) })
+        object["use"] = "sig"
+        if let keyID { object["kid"] = .string(keyID) }
+        if let algorithm { object["alg"] = .string(algorithm.rawValue) }
+        return object
+    }
+}
+
+/// A JWK Set (RFC 7517 section 5), with the keys that this library can use.
+public struct JWKSet: Sendable {
+    public let keys: [JWK]
+
+    /// Longest set in bytes, decoded.
+    public static let maximumLength = 512 * 1024
+    static let maximumCount = 100
+
+    public init(keys: [JWK]) { self.keys = keys }
+
+    /// Reads a set, leaving out keys it does not know or cannot use, as RFC 7517 section 5 asks.
+    /// - Throws: `KeySetError` when the set as a whole must not be trusted.
+    public init(_ bytes: [UInt8]) throws(KeySetError) {
+        let object: JSONObject
+        do { object = try StrictJSON.object(bytes, maximumLength: JWKSet.maximumLength) } catch { throw .json(error) }
+        guard let values = object["keys"]?.array, !values.isEmpty else { throw .noKeys }
+        guard values.count <= JWKSet.maximumCount else { throw .tooManyKeys }
+        var keys: [JWK] = []
+        for value in values {
+            guard let entry = value.object else { continue }
+            do {
+                if let key = try JWK(entry) { keys.append(key) }
+            } catch let error as KeySetError {
+                throw error
+            } catch {
+                continue
+            }
+        }
+        var seen: Set<String> = []
+        for keyID in keys.compactMap(\.keyID) where !seen.insert(keyID).inserted { throw .repeatedKeyID(keyID) }
+        self.keys = keys
+    }
+
+    /// Where the key stands that a token's header names: by `kid` where there is one, else the only one that fits.
+    func index(for header: UnverifiedJWS.Header) throws(JOSEError) -> Int {
+        var found: Int?
+        for (index, key) in keys.enumerated() {
+            guard key.key.family == header.algorithm.family else { continue }
+            if let only = key.algorithm, only != header.algorithm { continue }
+            if let keyID = header.keyID {
+                // A set of one unnamed key needs no names (OpenID Connect Core 10.1).
+                guard key.keyID == keyID || (key.keyID == nil && keys.count == 1) else { continue }
+            }
+            guard found == nil else { throw .ambiguousKey }
+            found = index
+        }
+        guard let found else { throw .noKey(kid: header.keyID) }
+        return found
+    }
+
+    /// The set as JSON.
+    public var json: JSONObject {
+        JSONObject(members: [("keys", .array(keys.map { .object($0.json) }))])
+    }
+}

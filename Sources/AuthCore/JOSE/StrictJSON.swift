@@ -1,0 +1,246 @@
+/// Why bytes are not the JSON this library accepts.
+public enum JSONError: Error, Sendable, Equatable {
+    case tooLong(limit: Int)
+    case tooDeep(limit: Int)
+    /// A name that stands twice in one object, also when one of them is spelled with escapes.
+    case duplicateName(String)
+    case invalidUTF8
+    /// A number longer than 64 characters or outside the range of a double.
+    case numberOutOfRange
+    /// Anything else; `offset` counts bytes from 0.
+    case malformed(offset: Int)
+    case notAnObject
+}
+
+/// The one JSON reader for text from outside: RFC 8259 to the letter, UTF-8 only, bounded, names unique.
+///
+/// Foundation's two parsers disagree on which of two equal names wins and accept trailing commas, so that a checker
+/// and a user of the same bytes could see different claims.
+public enum StrictJSON {
+    /// - Parameters:
+    ///   - maximumLength: in bytes; design: 1 MiB for a response.
+    ///   - maximumDepth: how many arrays and objects may stand in each other.
+    public static func parse(
+        _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32
+    ) throws(JSONError) -> JSONValue {
+        guard bytes.count <= maximumLength else { throw .tooLong(limit: maximumLength) }
+        let input = Array(bytes)
+        let result = input.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONError> in
+            var parser = JSONParser(input: buffer, maximumDepth: maximumDepth)
+            return Result { () throws(JSONError) in try parser.document() }
+        }
+        return try result.get()
+    }
+
+    /// Parses a document whose top level must be an object, as every OAuth and JOSE document's is.
+    public static func object(
+        _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32
+    ) throws(JSONError) -> JSONObject {
+        let value = try parse(bytes, maximumLength: maximumLength, maximumDepth: maximumDepth)
+        guard case .object(let object) = value else { throw .notAnObject }
+        return object
+    }
+}
+
+private struct JSONParser {
+    private let input: UnsafeBufferPointer<UInt8>
+    private let maximumDepth: Int
+    private var position = 0
+    private var depth = 0
+
+    init(input: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        self.input = input
+        self.maximumDepth = maximumDepth
+    }
+
+    private var next: UInt8? { position < input.count ? input[position] : nil }
+
+    private func malformed() -> JSONError { .malformed(offset: position) }
+
+    private mutating func skipWhiteSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(JSONError) {
+        guard next == byte else { throw malformed() }
+        position += 1
+    }
+
+    mutating func document() throws(JSONError) -> JSONValue {
+        skipWhiteSpace()
+        let value = try value()
+        skipWhiteSpace()
+        guard position == input.count else { throw malformed() }
+        return value
+    }
+
+    private mutating func value() throws(JSONError) -> JSONValue {
+        switch next {
+        case UInt8(ascii: "{"): return .object(try object())
+        case UInt8(ascii: "["): return .array(try array())
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        for index in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[index]) }
+        return value
+    }
+
+    private mutating func enter() throws(JSONError) {
+        position += 1
+        depth += 1
+        guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
+        skipWhiteSpace()
+    }
+
+    /// After an element: true when a comma promises another one.
+    private mutating func continues(until end: UInt8) throws(JSONError) -> Bool {
+        skipWhiteSpace()
+        if next == end {
+            position += 1
+            depth -= 1
+            return false
+        }
+        try expect(UInt8(ascii: ","))
+        skipWhiteSpace()
+        return true
+    }
+
+    private mutating func array() throws(JSONError) -> [JSONValue] {
+        try enter()
+        var values: [JSONValue] = []
+        if next == UInt8(ascii: "]") {
+            position += 1
+            depth -= 1
+            return values
+        }
+        repeat { values.append(try value()) } while try continues(until: UInt8(ascii: "]"))
+        return values
+    }
+
+    private mutating func object() throws(JSONError) -> JSONObject {
+        try enter()
+        var members: [(name: String, value: JSONValue)] = []
+        if next == UInt8(ascii: "}") {
+            position += 1
+            depth -= 1
+            return JSONObject()
+        }
+        // A few names are compared one by one; many go through a set, so that a hostile object stays cheap.
+        var names: Set<String> = []
+        repeat {
+            let name = try string()
+            if members.count < 24 {
+                if members.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) { throw .duplicateName(name) }
+            } else {
+                if names.isEmpty { names = Set(members.map(\.name)) }
+                if names.contains(name) { throw .duplicateName(name) }
+                names.insert(name)
+            }
+            skipWhiteSpace()
+            try expect(UInt8(ascii: ":"))
+            skipWhiteSpace()
+            members.append((name, try value()))
+        } while try continues(until: UInt8(ascii: "}"))
+        return JSONObject(members: members)
+    }
+
+    private mutating func string() throws(JSONError) -> String {
+        try expect(UInt8(ascii: "\""))
+        let start = position
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        if next == UInt8(ascii: "\"") {
+            let text = try decoded(UnsafeBufferPointer(rebasing: input[start..<position]))
+            position += 1
+            return text
+        }
+        var bytes = Array(input[start..<position])
+        while let byte = next {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in try decoded(buffer) }
+            case UInt8(ascii: "\\"): try appendEscape(to: &bytes)
+            case 0..<0x20:
+                position -= 1
+                throw malformed()
+            default: bytes.append(byte)
+            }
+        }
+        throw malformed()
+    }
+
+    private func decoded(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
+        return text
+    }
+
+    private mutating func appendEscape(to bytes: inout [UInt8]) throws(JSONError) {
+        guard let byte = next else { throw malformed() }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(byte)
+        case UInt8(ascii: "b"): bytes.append(0x08)
+        case UInt8(ascii: "f"): bytes.append(0x0C)
+        case UInt8(ascii: "n"): bytes.append(0x0A)
+        case UInt8(ascii: "r"): bytes.append(0x0D)
+        case UInt8(ascii: "t"): bytes.append(0x09)
+        case UInt8(ascii: "u"):
+            var scalar = UInt32(try hexadecimal())
+            if (0xD800..<0xDC00).contains(scalar) {
+                try expect(UInt8(ascii: "\\"))
+                try expect(UInt8(ascii: "u"))
+                let low = UInt32(try hexadecimal())
+                guard (0xDC00..<0xE000).contains(low) else { throw malformed() }
+                scalar = 0x10000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let character = Unicode.Scalar(scalar) else { throw malformed() }
+            bytes += Array(String(Character(character)).utf8)
+        default: throw malformed()
+        }
+    }
+
+    private mutating func hexadecimal() throws(JSONError) -> UInt16 {
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+                throw malformed()
+            }
+            value = value << 4 | UInt16(digit)
+            position += 1
+        }
+        return value
+    }
+
+    private mutating func digits() throws(JSONError) {
+        guard let byte = next, (0x30...0x39).contains(byte) else { throw malformed() }
+        while let byte = next, (0x30...0x39).contains(byte) { position += 1 }
+    }
+
+    private mutating func number() throws(JSONError) -> JSONNumber {
+        let start = position
+        if next == UInt8(ascii: "-") { position += 1 }
+        if next == UInt8(ascii: "0") { position += 1 } else { try digits() }
+        var isWhole = true
+        if next == UInt8(ascii: ".") {
+            isWhole = false
+            position += 1
+            try digits()
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            isWhole = false
+            position += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+            try digits()
+        }
+        guard position - start <= 64 else { throw .numberOutOfRange }
+        let number = JSONNumber(text: String(decoding: input[start..<position], as: UTF8.self))
+        if isWhole && position - start < 19 { return number }
+        guard number.double.isFinite else { throw .numberOutOfRange }
+        return number
+    }
+}
