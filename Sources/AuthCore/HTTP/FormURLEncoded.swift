@@ -24,14 +24,19 @@ public enum FormURLEncoded {
     /// decoded once.
     public static func decode(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
-        for part in text.split(separator: UInt8(ascii: "&")) {
-            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = unescape(sides[0]), let value = sides.count == 2 ? unescape(sides[1]) : "" else {
-                return nil
-            }
+        for pair in decodeEach(text) {
+            guard let name = pair.name, let value = pair.value else { return nil }
             pairs.append((name, value))
         }
         return pairs
+    }
+
+    /// Like `decode(_:)`, but a broken name or value is nil by itself and leaves the others readable.
+    static func decodeEach(_ text: some Collection<UInt8>) -> [(name: String?, value: String?)] {
+        text.split(separator: UInt8(ascii: "&")).map { part in
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (unescape(sides[0]), sides.count == 2 ? unescape(sides[1]) : "")
+        }
     }
 
     private static func unescape(_ text: some Collection<UInt8>) -> String? {

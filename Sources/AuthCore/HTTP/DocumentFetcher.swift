@@ -1,0 +1,194 @@
+/// A discovery document or key set as it was fetched.
+public struct CachedDocument: Sendable, Equatable {
+    public var body: [UInt8]
+    /// Seconds since 1970.
+    public var fetchedAt: Int64
+    public var freshUntil: Int64
+    /// When a fetch was last forced although this was fresh.
+    public var forcedAt: Int64?
+    /// Where the document came from, as far as the transport could tell.
+    public var zone: NetworkZone?
+
+    public init(body: [UInt8], fetchedAt: Int64, freshUntil: Int64, forcedAt: Int64? = nil, zone: NetworkZone? = nil) {
+        self.body = body
+        self.fetchedAt = fetchedAt
+        self.freshUntil = freshUntil
+        self.forcedAt = forcedAt
+        self.zone = zone
+    }
+}
+
+/// Keeps documents between processes; failing to is no error, only slower.
+public protocol DocumentCache: Sendable {
+    func document(for key: String) async -> CachedDocument?
+    func store(_ document: CachedDocument, for key: String) async
+}
+
+/// Keeps nothing.
+public struct NoDocumentCache: DocumentCache {
+    public init() {}
+    public func document(for key: String) async -> CachedDocument? { nil }
+    public func store(_ document: CachedDocument, for key: String) async {}
+}
+
+/// Why a document could not be had, apart from `HTTPError`.
+public enum DocumentError: Error, Sendable, Equatable {
+    case status(Int, url: String)
+    /// A redirect to another origin, or more than three of them.
+    case redirect(url: String)
+    /// `retryAfter` in seconds, where the server said.
+    case tooManyRequests(origin: String, retryAfter: Int64?)
+}
+
+/// Seconds since 1970, and a way to wait: what of time the core needs, handed in.
+public struct Clock: Sendable {
+    public var now: @Sendable () -> Int64
+    /// Waits for a number of seconds; throws when the task is cancelled.
+    public var sleep: @Sendable (Double) async throws -> Void
+
+    public init(
+        now: @escaping @Sendable () -> Int64,
+        sleep: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+}
+
+/// Gets public documents: cached by their HTTP freshness, tried three times, redirected within one origin only.
+public struct DocumentFetcher: Sendable {
+    let transport: any HTTPTransport
+    let cache: any DocumentCache
+    let clock: Clock
+
+    static let freshness: ClosedRange<Int64> = 300...86400
+    static let defaultFreshness: Int64 = 3600
+    static let staleLimit: Int64 = 86400
+    /// A forced fetch may come once in this many seconds.
+    static let forcedInterval: Int64 = 60
+
+    public init(transport: any HTTPTransport, cache: any DocumentCache, clock: Clock) {
+        self.transport = transport
+        self.cache = cache
+        self.clock = clock
+    }
+
+    /// What an URL's body means to its reader; kept in the cache only once it was accepted.
+    public struct Document: Sendable {
+        public let body: [UInt8]
+        public let zone: NetworkZone?
+        /// The copy in the cache was good enough, so that nothing was asked.
+        public let isFromCache: Bool
+    }
+
+    /// Returns the document at `url`.
+    /// - Parameters:
+    ///   - key: names the cache entry; holds the issuer, so that no document serves another one's.
+    ///   - forced: ask again although the cached copy is fresh; at most once in 60 seconds.
+    ///   - accept: throws for a body that must not be used; such a body is not cached, and a cached one that is less
+    ///     than a day old serves in its place.
+    public func document(
+        _ request: HTTPRequest, key: String, forced: Bool = false, accept: @Sendable ([UInt8]) throws -> Void
+    ) async throws -> Document {
+        let known = await cache.document(for: key)
+        let now = clock.now()
+        if let known {
+            let isFresh = now < known.freshUntil && now >= known.fetchedAt
+            let wasJustForced = known.forcedAt.map { now - $0 < DocumentFetcher.forcedInterval && now >= $0 } ?? false
+            if isFresh && (!forced || wasJustForced) {
+                return Document(body: known.body, zone: known.zone, isFromCache: true)
+            }
+        }
+        do {
+            let response = try await fetch(request)
+            try accept(response.body)
+            let life = lifetime(response)
+            await cache.store(
+                CachedDocument(
+                    body: response.body, fetchedAt: now, freshUntil: now + life, forcedAt: forced ? now : known?.forcedAt,
+                    zone: response.zone),
+                for: key)
+            return Document(body: response.body, zone: response.zone, isFromCache: false)
+        } catch {
+            if !forced, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, now >= known.fetchedAt {
+                return Document(body: known.body, zone: known.zone, isFromCache: true)
+            }
+            throw error
+        }
+    }
+
+    private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var pause = 0.2
+        for _ in 1..<3 {
+            do {
+                let response = try await following(request)
+                switch response.status {
+                case 200: return response
+                case 429: break
+                case 500...599: break
+                default: throw DocumentError.status(response.status, url: request.url.text)
+                }
+                if response.status == 429 {
+                    let wait = RetryAfter.seconds(response, now: clock.now())
+                    guard let wait, (0...60).contains(wait) else {
+                        throw DocumentError.tooManyRequests(origin: request.url.origin, retryAfter: wait)
+                    }
+                    pause = max(pause, Double(wait))
+                }
+            } catch HTTPError.cannotConnect {
+                // Nothing was asked yet: asking again is safe.
+            }
+            try await clock.sleep(pause)
+            pause *= 2
+        }
+        let response = try await following(request)
+        switch response.status {
+        case 200: return response
+        case 429:
+            throw DocumentError.tooManyRequests(
+                origin: request.url.origin, retryAfter: RetryAfter.seconds(response, now: clock.now()))
+        default: throw DocumentError.status(response.status, url: request.url.text)
+        }
+    }
+
+    private func following(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var request = request
+        for _ in 0...3 {
+            let response = try await transport.send(request)
+            guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
+            guard let location = response.header("location"), let next = target(location, from: request.url) else {
+                throw DocumentError.redirect(url: request.url.text)
+            }
+            request.url = next
+        }
+        throw DocumentError.redirect(url: request.url.text)
+    }
+
+    private func target(_ location: String, from url: HTTPURL) -> HTTPURL? {
+        let text = location.hasPrefix("/") && !location.hasPrefix("//") ? url.origin + location : location
+        guard let next = try? HTTPURL(text), next.origin == url.origin else { return nil }
+        return next
+    }
+
+    private func lifetime(_ response: HTTPResponse) -> Int64 {
+        let directives = (response.header("cache-control") ?? "").lowercased().split(separator: ",")
+        for directive in directives {
+            let text = String(directive).trimmingSpaces()
+            if text == "no-store" || text == "no-cache" { return DocumentFetcher.freshness.lowerBound }
+            if text.hasPrefix("max-age="), let seconds = Int64(text.dropFirst(8)) {
+                return min(max(seconds, DocumentFetcher.freshness.lowerBound), DocumentFetcher.freshness.upperBound)
+            }
+        }
+        return DocumentFetcher.defaultFreshness
+    }
+}
+
+/// The `Retry-After` header (RFC 9110 section 10.2.3).
+enum RetryAfter {
+    /// Seconds from `now`; nil when the header is missing or makes no sense. Never more than a day, never negative.
+    static func seconds(_ response: HTTPResponse, now: Int64) -> Int64? {
+        guard let text = response.header("retry-after") else { return nil }
+        guard let seconds = Int64(text) ?? HTTPDate.parse(text).map({ $0 - now }), seconds >= 0 else { return nil }
+        return min(seconds, 86400)
+    }
+}

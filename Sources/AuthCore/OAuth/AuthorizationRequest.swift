@@ -1,0 +1,52 @@
+/// How the provider sends its answer to the redirect URI (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
+public enum ResponseMode: String, Sendable {
+    case query
+    case formPost = "form_post"
+}
+
+/// One authorization request (RFC 6749 section 4.1.1) with the secrets that its answer must match.
+public struct AuthorizationRequest: Sendable {
+    public let url: HTTPURL
+    public let redirectURI: String
+    public let state: AuthorizationState
+    /// Sent where the provider speaks OpenID Connect; nil otherwise.
+    public let nonce: Nonce?
+    public let proofKey: ProofKey
+    public let scopes: [String]
+    public let responseMode: ResponseMode
+
+    /// The parameters that callers may not set themselves: each of them is a protection.
+    public static let reservedParameters: Set<String> = [
+        "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
+        "code_challenge_method",
+    ]
+
+    /// - Parameters:
+    ///   - nonce: the raw nonce; `sentNonce` is what goes out, which may be its hash.
+    ///   - parameters: custom parameters of the provider's entry and of this call.
+    /// - Throws: `OAuthError.reservedParameter`; `HTTPURLError` when the whole does not make a URL; `OpenSSLError`.
+    public init(
+        endpoint: HTTPURL, clientID: String, redirectURI: String, scopes: [String], nonce: Nonce?, sentNonce: String?,
+        parameters: [(String, String)] = [], responseMode: ResponseMode = .query, random: RandomSource = .openSSL
+    ) throws {
+        for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
+            throw OAuthError.reservedParameter(name)
+        }
+        let state = AuthorizationState(try random.token(bytes: 24))
+        let proofKey = try ProofKey(random: random)
+        var all: [(String, String)] = [
+            ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
+            ("scope", scopes.joined(separator: " ")), ("state", state.revealed()),
+            ("code_challenge", proofKey.challenge), ("code_challenge_method", "S256"),
+        ]
+        if let sentNonce { all.append(("nonce", sentNonce)) }
+        if responseMode == .formPost { all.append(("response_mode", responseMode.rawValue)) }
+        url = try HTTPURL(endpoint.appending(all + parameters))
+        self.redirectURI = redirectURI
+        self.state = state
+        self.nonce = nonce
+        self.proofKey = proofKey
+        self.scopes = scopes
+        self.responseMode = responseMode
+    }
+}

@@ -1,0 +1,73 @@
+/// The parameters of a callback as they arrived: undecodable names and values are nil.
+public struct CallbackParameters: Sendable {
+    let pairs: [(name: String?, value: String?)]
+
+    /// Reads a query or a form body.
+    public init(encoded: some Collection<UInt8>) { pairs = FormURLEncoded.decodeEach(encoded) }
+
+    /// Reads what a person pasted: the whole callback URL, or what stands behind its question mark.
+    public init(pasted: String) {
+        let text = pasted.trimmingSpaces()
+        let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? text[...]
+        self.init(encoded: Array(query.prefix { $0 != "#" }.utf8))
+    }
+
+    /// True when one of its `state` values is ours: such a callback is the answer, however broken the rest is.
+    public func carries(_ state: AuthorizationState) -> Bool {
+        pairs.contains { $0.name == "state" && $0.value.map { AuthorizationState($0) == state } == true }
+    }
+}
+
+/// A successful authorization response (RFC 6749 section 4.1.2); only this initializer makes one.
+public struct AuthorizationResponse: Sendable {
+    public let code: AuthorizationCode
+
+    static let maximumCodeLength = 4096
+
+    /// Checks a callback against the request it answers.
+    /// - Parameters:
+    ///   - issuer: who may answer (RFC 9207); nil for a provider without an issuer.
+    ///   - requiresIssuer: the provider's metadata promises `iss`.
+    /// - Throws: `OAuthError`; the state is checked before anything else is looked at.
+    public init(
+        _ parameters: CallbackParameters, to request: AuthorizationRequest, issuer: String?, requiresIssuer: Bool
+    ) throws(OAuthError) {
+        guard parameters.carries(request.state) else { throw .stateMismatch }
+        var values: [String: String] = [:]
+        for pair in parameters.pairs {
+            guard let name = pair.name else { throw .invalidResponse("a parameter name is not text", at: .authorization) }
+            let known = ["code", "state", "iss", "error", "error_description", "error_reason"]
+            if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
+                throw .invalidResponse("'\(ServerText(name))' is not a parameter", at: .authorization)
+            }
+            if ["response", "access_token", "id_token", "refresh_token"].contains(name) {
+                throw .invalidResponse("'\(name)' in the response, which was not asked for", at: .authorization)
+            }
+            guard known.contains(name) else { continue }
+            guard let value = pair.value else { throw .invalidResponse("'\(name)' is not UTF-8 text", at: .authorization) }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw .invalidResponse("'\(name)' is there twice", at: .authorization)
+            }
+        }
+        if let named = values["iss"] {
+            guard let issuer, named.utf8.elementsEqual(issuer.utf8) else { throw .issuerMixUp }
+        } else if requiresIssuer {
+            throw .issuerMixUp
+        }
+        switch (values["code"], values["error"]) {
+        case (nil, let error?):
+            let secrets = [request.state.revealed(), request.nonce?.revealed() ?? ""]
+            throw .refused(
+                code: ServerText.escaped(error),
+                description: values["error_description"].map { ServerText($0, secrets: secrets) }, at: .authorization)
+        case (let code?, nil):
+            let isUsable = code.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+            guard (1...AuthorizationResponse.maximumCodeLength).contains(code.utf8.count), isUsable else {
+                throw .invalidResponse("the code is empty, too long or not text", at: .authorization)
+            }
+            self.code = AuthorizationCode(code)
+        case (nil, nil): throw .invalidResponse("neither a code nor an error", at: .authorization)
+        case (_?, _?): throw .invalidResponse("a code and an error at once", at: .authorization)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// How this client proves who it is at the token endpoint (OpenID Connect Core section 9, RFC 7523).
+public enum ClientAuthentication: Sendable {
+    case none
+    case secretBasic(ClientSecret)
+    case secretPost(ClientSecret)
+    case secretJWT(ClientSecret)
+    case privateKeyJWT(PrivateKey, SignatureAlgorithm, keyID: String?)
+
+    /// The names of `token_endpoint_auth_method`.
+    public enum Method: String, Sendable, CaseIterable {
+        case none
+        case clientSecretBasic = "client_secret_basic"
+        case clientSecretPost = "client_secret_post"
+        case clientSecretJWT = "client_secret_jwt"
+        case privateKeyJWT = "private_key_jwt"
+    }
+
+    static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+    /// Seconds an assertion is good for.
+    static let assertionLifetime: Int64 = 60
+
+    /// Returns the form parameters and headers that authenticate one request.
+    /// - Parameter audience: who the assertion is for: the token endpoint's URL, which every server accepts
+    ///   (RFC 7523 section 3).
+    func apply(
+        clientID: String, audience: String, now: Int64, random: RandomSource
+    ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)], secrets: [String]) {
+        switch self {
+        case .none: return ([("client_id", clientID)], [], [])
+        case .secretPost(let secret):
+            return ([("client_id", clientID), ("client_secret", secret.revealed())], [], [secret.revealed()])
+        case .secretBasic(let secret):
+            // Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
+            let pair = FormURLEncoded.encode(clientID) + ":" + FormURLEncoded.encode(secret.revealed())
+            let encoded = Base64.encode(Array(pair.utf8))
+            return ([], [(name: "Authorization", value: "Basic \(encoded)")], [secret.revealed(), encoded])
+        case .secretJWT(let secret):
+            let claims = try assertion(clientID, audience, now, random)
+            let input =
+                Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "."
+                + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))
+            let mac = try HashFunction.sha256.authenticationCode(
+                of: Array(input.utf8), key: Array(secret.revealed().utf8))
+            return parameters(clientID, input + "." + Base64URL.encode(mac))
+        case .privateKeyJWT(let key, let algorithm, let keyID):
+            let signer = JWSSigner(key: key, algorithm: algorithm, keyID: keyID)
+            return parameters(clientID, try signer.sign(try assertion(clientID, audience, now, random)))
+        }
+    }
+
+    private func parameters(
+        _ clientID: String, _ assertion: String
+    ) -> ([(String, String)], [(name: String, value: String)], [String]) {
+        let form = [
+            ("client_id", clientID), ("client_assertion_type", ClientAuthentication.assertionType),
+            ("client_assertion", assertion),
+        ]
+        return (form, [], [assertion])
+    }
+
+    private func assertion(
+        _ clientID: String, _ audience: String, _ now: Int64, _ random: RandomSource
+    ) throws -> JSONObject {
+        var claims = JSONObject()
+        claims["iss"] = .string(clientID)
+        claims["sub"] = .string(clientID)
+        claims["aud"] = .string(audience)
+        claims["jti"] = .string(try random.token(bytes: 16))
+        claims["iat"] = JSONValue(now)
+        claims["exp"] = JSONValue(now + ClientAuthentication.assertionLifetime)
+        return claims
+    }
+}
+
+/// Base64 with padding (RFC 4648 section 4), for HTTP Basic.
+enum Base64 {
+    static func encode(_ bytes: [UInt8]) -> String {
+        let text = Base64URL.encode(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+        return String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
+    }
+}

@@ -1,0 +1,36 @@
+/// What the person sees in the browser when the sign-in came back here: fixed words, nothing of the request in them,
+/// no script, nothing loaded from anywhere.
+public enum LandingPage: Sendable {
+    case succeeded
+    case failed
+
+    private static let style = """
+        :root{color-scheme:light dark}\
+        body{font:16px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;place-items:center;\
+        background:Canvas;color:CanvasText}\
+        main{max-width:28rem;padding:2rem;text-align:center}\
+        h1{font-size:1.4rem;margin:0 0 .5rem}p{margin:0;opacity:.8}
+        """
+
+    var html: String {
+        let (title, text) =
+            switch self {
+            case .succeeded: ("Signed in", "You can close this tab and go back to the terminal.")
+            case .failed: ("Not signed in", "The terminal says why. You can close this tab.")
+            }
+        return """
+            <!doctype html><html lang="en"><head><meta charset="utf-8">\
+            <meta name="viewport" content="width=device-width,initial-scale=1"><title>\(title) – authctl</title>\
+            <style>\(LandingPage.style)</style></head><body><main><h1>\(title)</h1><p>\(text)</p></main></body></html>
+            """
+    }
+
+    /// The headers every answer of the listener has.
+    static func securityHeaders() throws -> [(String, String)] {
+        let hash = try HashFunction.sha256.digest(style.utf8)
+        return [
+            ("Content-Security-Policy", "default-src 'none'; style-src 'sha256-\(Base64.encode(hash))'; frame-ancestors 'none'"),
+            ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
+        ]
+    }
+}

@@ -1,0 +1,307 @@
+import FlyingSocks
+import FoundationEssentials
+import Glibc
+
+/// Why the listener could not be opened.
+public enum ListenerError: Error, Sendable, Equatable {
+    case portInUse(UInt16)
+    /// Neither 127.0.0.1 nor ::1 can be listened on.
+    case noLoopback(String)
+}
+
+/// Waits on a loopback port for one authorization response (RFC 8252 section 7.3).
+///
+/// It is built on sockets, not on an HTTP server, because every byte of a request here comes from whoever finds the
+/// port: the head is bounded before it is parsed, a connection carries one request and lives ten seconds, and only a
+/// request with the right path, host, method and state ends the wait.
+public actor LoopbackListener {
+    public struct Configuration: Sendable {
+        /// The host of the redirect URI: `127.0.0.1`, `[::1]` or `localhost`, which listens on both families.
+        public var host: String
+        /// 0 for any free port.
+        public var port: UInt16
+        public var path: String
+        public var responseMode: ResponseMode
+        /// Further `Host` values to answer: a proxy or tunnel that ends here.
+        public var acceptedHosts: [String]
+
+        public init(
+            host: String = "127.0.0.1", port: UInt16 = 0, path: String = "/callback", responseMode: ResponseMode = .query,
+            acceptedHosts: [String] = []
+        ) {
+            self.host = host
+            self.port = port
+            self.path = path
+            self.responseMode = responseMode
+            self.acceptedHosts = acceptedHosts
+        }
+    }
+
+    static let maximumConnections = 32
+    static let connectionDeadline = Duration.seconds(10)
+
+    private let configuration: Configuration
+    private let sockets: [Socket]
+    private let pool: SocketPool<ePoll>
+    /// The port that both families listen on.
+    public nonisolated let port: UInt16
+    private let hosts: Set<String>
+    private var connections = 0
+    private var running: [Task<Void, Never>] = []
+    private var isAnswered = false
+    private var page: LandingPage?
+    private var pageWaiters: [CheckedContinuation<LandingPage, Never>] = []
+    private var isPageExpected = false
+    private var servedWaiter: CheckedContinuation<Void, Never>?
+
+    /// Opens the port.
+    /// - Throws: `ListenerError`.
+    public init(_ configuration: Configuration) throws(ListenerError) {
+        self.configuration = configuration
+        var opened: [Socket] = []
+        var port = configuration.port
+        let wantsV4 = configuration.host != "[::1]"
+        let wantsV6 = configuration.host != "127.0.0.1"
+        if wantsV4 {
+            let (socket, bound) = try LoopbackListener.listen(AF_INET, port)
+            port = bound
+            opened.append(socket)
+        }
+        if wantsV6 {
+            do {
+                let (socket, bound) = try LoopbackListener.listen(AF_INET6, port)
+                port = bound
+                opened.append(socket)
+            } catch {
+                // A machine without IPv6 still signs in over IPv4; a foreign listener on the port is no such machine.
+                guard wantsV4, case .noLoopback = error else {
+                    for socket in opened { try? socket.close() }
+                    throw error
+                }
+            }
+        }
+        sockets = opened
+        pool = SocketPool<ePoll>.ePoll()
+        self.port = port
+        let own = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
+        hosts = Set(own.filter { $0.hasPrefix(configuration.host) } + configuration.acceptedHosts.map { $0.lowercased() })
+    }
+
+    private static func listen(_ family: Int32, _ port: UInt16) throws(ListenerError) -> (Socket, UInt16) {
+        do {
+            let socket = try Socket(domain: family)
+            do {
+                _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
+                try socket.setValue(true, for: .localAddressReuse)
+                if family == AF_INET {
+                    try socket.bind(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port))
+                } else {
+                    try socket.bind(to: try sockaddr_in6.inet6(ip6: "::1", port: port))
+                }
+                try socket.listen()
+                switch try socket.sockname() {
+                case .ip4("127.0.0.1", let bound), .ip6("::1", let bound): return (socket, bound)
+                default: throw ListenerError.noLoopback("the socket is bound elsewhere")
+                }
+            } catch {
+                try? socket.close()
+                throw error
+            }
+        } catch let error as ListenerError {
+            throw error
+        } catch SocketError.failed(_, let errno, _) where errno == EADDRINUSE || errno == EACCES {
+            throw .portInUse(port)
+        } catch {
+            throw .noLoopback("\(error)")
+        }
+    }
+
+    /// Starts answering. The first callback that `isAwaited` accepts goes to `deliver`; all others are turned away.
+    public func start(
+        isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
+        deliver: @escaping @Sendable (CallbackParameters) -> Void
+    ) async throws {
+        try await pool.prepare()
+        let pool = self.pool
+        running.append(Task { try? await pool.run() })
+        for socket in sockets {
+            let accepting = try AsyncSocket(socket: socket, pool: pool)
+            running.append(
+                Task { [weak self] in
+                    while !Task.isCancelled, let connection = try? await accepting.accept() {
+                        _ = fcntl(connection.socket.file.rawValue, F_SETFD, FD_CLOEXEC)
+                        await self?.take(connection, isAwaited, deliver)
+                    }
+                })
+        }
+    }
+
+    /// Shows `page` to a browser that waits for it, and closes the port.
+    public func finish(_ page: LandingPage) async {
+        self.page = page
+        for waiter in pageWaiters { waiter.resume(returning: page) }
+        pageWaiters = []
+        if isPageExpected {
+            let patience = Task { [weak self] in
+                try? await Task.sleep(for: .seconds(2))
+                await self?.pageWasServed()
+            }
+            await withCheckedContinuation { servedWaiter = $0 }
+            patience.cancel()
+        }
+        close()
+    }
+
+    /// Closes the port; whoever is connected is cut off.
+    public func close() {
+        for task in running { task.cancel() }
+        running = []
+        for socket in sockets { try? socket.close() }
+        for waiter in pageWaiters { waiter.resume(returning: .failed) }
+        pageWaiters = []
+        pageWasServed()
+    }
+
+    private func take(
+        _ connection: AsyncSocket, _ isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
+        _ deliver: @escaping @Sendable (CallbackParameters) -> Void
+    ) {
+        guard connections < LoopbackListener.maximumConnections else {
+            try? connection.close()
+            return
+        }
+        connections += 1
+        running.append(
+            Task {
+                let serving = Task { await self.serve(connection, isAwaited, deliver) }
+                let deadline = Task {
+                    try await Task.sleep(for: LoopbackListener.connectionDeadline)
+                    serving.cancel()
+                }
+                await withTaskCancellationHandler {
+                    await serving.value
+                } onCancel: {
+                    serving.cancel()
+                }
+                deadline.cancel()
+                try? connection.close()
+                self.connections -= 1
+            })
+    }
+
+    private func serve(
+        _ connection: AsyncSocket, _ isAwaited: @Sendable (CallbackParameters) -> Bool,
+        _ deliver: @Sendable (CallbackParameters) -> Void
+    ) async {
+        let answer: Answer
+        do {
+            let (request, body) = try await LoopbackListener.read(from: connection)
+            answer = self.answer(to: request, body, isAwaited, deliver)
+        } catch let refusal as CallbackRequest.Refusal {
+            answer = Answer(status: refusal.rawValue)
+        } catch {
+            return
+        }
+        switch answer.content {
+        case .nothing: try? await write(answer, nil, to: connection)
+        case .page:
+            let page = await shownPage()
+            try? await write(answer, page.html, to: connection)
+            pageWasServed()
+        }
+        // Read on until the other side closes, or a reset would overtake the answer.
+        if answer.status >= 400 { await LoopbackListener.drain(connection) }
+    }
+
+    private struct Answer {
+        enum Content { case nothing, page }
+        var status: Int
+        var location: String?
+        var content = Content.nothing
+    }
+
+    private var donePath: String { configuration.path + "/done" }
+
+    private func answer(
+        to request: CallbackRequest, _ body: [UInt8], _ isAwaited: @Sendable (CallbackParameters) -> Bool,
+        _ deliver: @Sendable (CallbackParameters) -> Void
+    ) -> Answer {
+        guard hosts.contains(request.host) else { return Answer(status: 421) }
+        if request.path == donePath, request.method == "GET", isAnswered { return Answer(status: 200, content: .page) }
+        guard request.path == configuration.path else { return Answer(status: 404) }
+        let parameters: CallbackParameters
+        switch (configuration.responseMode, request.method) {
+        case (.query, "GET"): parameters = CallbackParameters(encoded: Array((request.query ?? "").utf8))
+        case (.formPost, "POST"):
+            guard request.contentType == "application/x-www-form-urlencoded" else { return Answer(status: 415) }
+            // What stands in the query too would be a second, hidden answer (B12).
+            parameters = CallbackParameters(encoded: body + (request.query.map { Array("&\($0)".utf8) } ?? []))
+        default: return Answer(status: 405)
+        }
+        guard !isAnswered else { return Answer(status: 410) }
+        guard isAwaited(parameters) else { return Answer(status: 404) }
+        isAnswered = true
+        deliver(parameters)
+        guard request.acceptsHTML else { return Answer(status: 204) }
+        isPageExpected = true
+        return Answer(status: 303, location: donePath)
+    }
+
+    private func shownPage() async -> LandingPage {
+        if let page { return page }
+        return await withCheckedContinuation { pageWaiters.append($0) }
+    }
+
+    private func pageWasServed() {
+        servedWaiter?.resume()
+        servedWaiter = nil
+        isPageExpected = false
+    }
+
+    private static func read(from connection: AsyncSocket) async throws -> (CallbackRequest, [UInt8]) {
+        var bytes: [UInt8] = []
+        var end: Int?
+        while end == nil {
+            guard bytes.count <= CallbackRequest.maximumHeadLength else {
+                // Too long: the request line is to blame when not even that has ended.
+                throw bytes.contains(10) ? CallbackRequest.Refusal.headersTooLarge : .targetTooLong
+            }
+            bytes += try await connection.read(atMost: 4096)
+            // What does not start like a method is not HTTP: a TLS handshake, say.
+            guard bytes.prefix(8).allSatisfy({ (0x20...0x7E).contains($0) }) else {
+                throw CallbackRequest.Refusal.badRequest
+            }
+            end = CallbackRequest.endOfHead(bytes)
+        }
+        let head = end ?? bytes.count
+        let request = try CallbackRequest(head: Array(bytes[..<head]))
+        var body = Array(bytes[head...])
+        while body.count < request.contentLength {
+            body += try await connection.read(atMost: request.contentLength - body.count)
+        }
+        // One request per connection: bytes behind it would be a second, smuggled one.
+        guard body.count == request.contentLength else { throw CallbackRequest.Refusal.badRequest }
+        return (request, body)
+    }
+
+    private static func drain(_ connection: AsyncSocket) async {
+        var left = 1 << 20
+        while left > 0, let bytes = try? await connection.read(atMost: 65536), !bytes.isEmpty { left -= bytes.count }
+    }
+
+    private func write(_ answer: Answer, _ html: String?, to connection: AsyncSocket) async throws {
+        let reasons = [
+            200: "OK", 204: "No Content", 303: "See Other", 400: "Bad Request", 404: "Not Found",
+            405: "Method Not Allowed", 410: "Gone", 413: "Content Too Large", 414: "URI Too Long",
+            415: "Unsupported Media Type", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
+        ]
+        var head = "HTTP/1.1 \(answer.status) \(reasons[answer.status] ?? "Error")\r\nConnection: close\r\n"
+        for (name, value) in try LandingPage.securityHeaders() { head += "\(name): \(value)\r\n" }
+        if let location = answer.location { head += "Location: \(location)\r\n" }
+        if answer.status == 405 { head += "Allow: \(configuration.responseMode == .query ? "GET" : "POST")\r\n" }
+        let body = Array((html ?? "").utf8)
+        if html != nil { head += "Content-Type: text/html; charset=utf-8\r\n" }
+        if answer.status != 204 { head += "Content-Length: \(body.count)\r\n" }
+        try await connection.write(Data(Array((head + "\r\n").utf8) + body))
+    }
+}

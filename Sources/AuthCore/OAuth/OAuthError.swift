@@ -1,0 +1,25 @@
+/// What went wrong between this client and an authorization server.
+public enum OAuthError: Error, Sendable, Equatable {
+    /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
+    case refused(code: String, description: ServerText?, at: Endpoint)
+    /// An answer that breaks the protocol.
+    case invalidResponse(String, at: Endpoint)
+    /// 5xx, or no content where there must be some.
+    case unavailable(status: Int, origin: String)
+    case tooManyRequests(origin: String, retryAfter: Int64?)
+    /// The `iss` of the authorization response is another issuer's, or missing although promised (RFC 9207).
+    case issuerMixUp
+    /// A pasted or handed-over response whose `state` is not ours.
+    case stateMismatch
+    case reservedParameter(String)
+    case missingScopes([String])
+
+    public enum Endpoint: String, Sendable {
+        case authorization = "authorization endpoint"
+        case token = "token endpoint"
+        case refresh = "token endpoint (refresh)"
+        case revocation = "revocation endpoint"
+        case userInfo = "userinfo endpoint"
+        case registration = "registration endpoint"
+    }
+}

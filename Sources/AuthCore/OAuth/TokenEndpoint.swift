@@ -1,0 +1,79 @@
+/// The requests of one client to its token and revocation endpoints (RFC 6749 section 3.2, RFC 7009).
+public struct TokenEndpoint: Sendable {
+    public let url: HTTPURL
+    public let revocationURL: HTTPURL?
+    let clientID: String
+    let authentication: ClientAuthentication
+    let transport: any HTTPTransport
+    let clock: Clock
+    let random: RandomSource
+    let narrowestZone: NetworkZone
+    let allowsPlainHTTP: Bool
+
+    /// The response and the server's clock (seconds since 1970), which tells how far off ours is.
+    public struct Answer: Sendable {
+        public let tokens: TokenResponse
+        public let serverTime: Int64?
+    }
+
+    /// Redeems a code, once: nothing here is ever sent again (RFC 6749 section 4.1.3).
+    /// - Throws: `OAuthError`, `HTTPError`.
+    public func redeem(
+        _ code: AuthorizationCode, verifier: CodeVerifier, redirectURI: String
+    ) async throws -> Answer {
+        try await tokens(
+            [
+                ("grant_type", "authorization_code"), ("code", code.revealed()), ("redirect_uri", redirectURI),
+                ("code_verifier", verifier.revealed()),
+            ],
+            secrets: [code.revealed(), verifier.revealed()], at: .token)
+    }
+
+    /// Asks for a new access token (RFC 6749 section 6).
+    /// - Throws: `OAuthError`, `HTTPError`.
+    public func refresh(_ token: RefreshToken) async throws -> Answer {
+        try await tokens(
+            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())], secrets: [token.revealed()],
+            at: .refresh)
+    }
+
+    /// What RFC 7009 names as `token_type_hint`.
+    public enum TokenTypeHint: String, Sendable {
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+    }
+
+    /// Asks the provider to forget a token (RFC 7009 section 2.1).
+    /// - Throws: `OAuthError`, `HTTPError`; a token the server does not know is no error.
+    public func revoke(_ token: String, hint: TokenTypeHint) async throws {
+        guard let revocationURL else { throw OAuthError.invalidResponse("there is none", at: .revocation) }
+        let response = try await send(
+            [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL, secrets: [token])
+        guard response.status != 200 else { return }
+        let object = try TokenResponse.object(
+            response, origin: revocationURL.origin, at: .revocation, secrets: [token], now: clock.now())
+        guard (200...299).contains(response.status), object["error"] == nil else {
+            throw OAuthError.invalidResponse("status \(response.status)", at: .revocation)
+        }
+    }
+
+    private func tokens(
+        _ parameters: [(String, String)], secrets: [String], at endpoint: OAuthError.Endpoint
+    ) async throws -> Answer {
+        let response = try await send(parameters, to: url, secrets: secrets)
+        let tokens = try TokenResponse(response, origin: url.origin, at: endpoint, secrets: secrets, now: clock.now())
+        return Answer(tokens: tokens, serverTime: response.serverTime)
+    }
+
+    private func send(
+        _ parameters: [(String, String)], to target: HTTPURL, secrets: [String]
+    ) async throws -> HTTPResponse {
+        let proof = try authentication.apply(
+            clientID: clientID, audience: url.text, now: clock.now(), random: random)
+        var request = HTTPRequest.form(
+            target, parameters + proof.parameters, headers: proof.headers, secrets: secrets + proof.secrets)
+        request.narrowestZone = narrowestZone
+        request.allowsPlainHTTP = allowsPlainHTTP
+        return try await transport.send(request)
+    }
+}

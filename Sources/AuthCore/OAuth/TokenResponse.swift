@@ -1,0 +1,90 @@
+/// A token response that keeps the rules of RFC 6749 section 5.1.
+public struct TokenResponse: Sendable {
+    public let accessToken: AccessToken
+    /// Seconds the access token lives; nil when the server did not say.
+    public let expiresIn: Int64?
+    public let refreshToken: RefreshToken?
+    /// Not verified: `IDTokenVerifier` does that.
+    public let idToken: RawIDToken?
+    /// What was granted; nil when it is what was asked for.
+    public let scopes: [String]?
+
+    static let maximumTokenLength = 64 * 1024
+    static let yearInSeconds: Int64 = 365 * 86400
+
+    /// Reads an answer of the token endpoint, whatever its status: errors come with 200 too.
+    /// - Parameter secrets: what the request carried, to keep it out of error texts.
+    /// - Throws: `OAuthError`.
+    init(_ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, secrets: [String], now: Int64)
+        throws(OAuthError)
+    {
+        let object = try TokenResponse.object(response, origin: origin, at: endpoint, secrets: secrets, now: now)
+        guard response.status == 200 || response.status == 201 else {
+            throw .invalidResponse("status \(response.status) without an error code", at: endpoint)
+        }
+        func token(_ name: String) throws(OAuthError) -> String? {
+            guard let value = object[name], value != .null else { return nil }
+            // RFC 6749 appendix A.12 and RFC 6750 section 2.1: what may stand in a header.
+            guard let text = value.string, !text.isEmpty, text.utf8.count <= TokenResponse.maximumTokenLength,
+                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            else { throw .invalidResponse("'\(name)' is not a token", at: endpoint) }
+            return text
+        }
+        guard let accessToken = try token("access_token") else {
+            throw .invalidResponse("'access_token' is missing", at: endpoint)
+        }
+        guard let type = object["token_type"]?.string, type.lowercased() == "bearer" else {
+            throw .invalidResponse("'token_type' is not 'Bearer'", at: endpoint)
+        }
+        self.accessToken = AccessToken(accessToken)
+        refreshToken = try token("refresh_token").map { RefreshToken($0) }
+        idToken = try token("id_token").map { RawIDToken($0) }
+        expiresIn = TokenResponse.seconds(object["expires_in"])
+        scopes = object["scope"]?.string.map(Scopes.split)
+    }
+
+    /// `expires_in` as servers really send it: a number, or digits in a string; clamped to 0…1 year.
+    private static func seconds(_ value: JSONValue?) -> Int64? {
+        let seconds: Double? =
+            switch value {
+            case .number(let number): number.double
+            case .string(let text): Int64(text).map { Double($0) }
+            default: nil
+            }
+        guard let seconds, seconds.isFinite else { return nil }
+        return Int64(min(max(seconds, 0), Double(yearInSeconds)))
+    }
+
+    /// The JSON object of an OAuth answer, once it is no error.
+    static func object(
+        _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, secrets: [String], now: Int64
+    ) throws(OAuthError) -> JSONObject {
+        switch response.status {
+        case 300...399: throw .invalidResponse("a redirect (status \(response.status)), which is not followed", at: endpoint)
+        case 429: throw .tooManyRequests(origin: origin, retryAfter: RetryAfter.seconds(response, now: now))
+        case 500...599: throw .unavailable(status: response.status, origin: origin)
+        case 200...299 where response.body.isEmpty: throw .unavailable(status: response.status, origin: origin)
+        default: break
+        }
+        let isJSON = response.mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
+        guard isJSON, let object = try? StrictJSON.object(response.body) else {
+            throw .invalidResponse("status \(response.status), and the body is no JSON object", at: endpoint)
+        }
+        guard let error = object["error"] else { return object }
+        // Facebook's error is an object with a message.
+        let code = error.string ?? error.object?["type"]?.string ?? "error"
+        let text = object["error_description"]?.string ?? error.object?["message"]?.string
+        throw .refused(
+            code: ServerText(code, secrets: secrets).description,
+            description: text.map { ServerText($0, secrets: secrets) }, at: endpoint)
+    }
+}
+
+/// Scope lists (RFC 6749 section 3.3).
+public enum Scopes {
+    /// Splits at spaces and commas, which people and GitHub both write; each scope once, in order.
+    public static func split(_ text: String) -> [String] {
+        var seen: Set<String> = []
+        return text.split { $0 == " " || $0 == "," }.map(String.init).filter { seen.insert($0).inserted }
+    }
+}
