@@ -1,0 +1,67 @@
+/// What makes an identity one: the provider, the issuer or base URL, and the provider's stable identifier. Bytes are
+/// compared, never folded.
+public struct IdentityKey: Sendable, Hashable {
+    public let providerID: String
+    /// The issuer; the same number at two issuers is two identities.
+    public let authority: String
+    public let federatedID: String
+
+    public init(providerID: String, authority: String, federatedID: String) {
+        self.providerID = providerID
+        self.authority = authority
+        self.federatedID = federatedID
+    }
+}
+
+/// Who a provider says a person is: one entry of an account's provider data.
+public struct Identity: Sendable, Equatable {
+    public var key: IdentityKey
+    public var email: String?
+    /// The provider's word, where that word is safe.
+    public var isEmailVerified: Bool
+    public var displayName: String?
+    public var photoURL: String?
+
+    public init(
+        key: IdentityKey, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?
+    ) {
+        self.key = key
+        self.email = email
+        self.isEmailVerified = isEmailVerified
+        self.displayName = displayName
+        self.photoURL = photoURL
+    }
+}
+
+/// One person in an account directory.
+public struct Account: Sendable, Equatable {
+    public let uid: String
+    public var email: String?
+    public var isEmailVerified: Bool
+    public var displayName: String?
+    public var photoURL: String?
+    /// Seconds since 1970.
+    public var createdAt: Int64
+    public var lastSignInAt: Int64
+    public var providerData: [Identity]
+
+    public init(
+        uid: String, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?, createdAt: Int64,
+        lastSignInAt: Int64, providerData: [Identity]
+    ) {
+        self.uid = uid
+        self.email = email
+        self.isEmailVerified = isEmailVerified
+        self.displayName = displayName
+        self.photoURL = photoURL
+        self.createdAt = createdAt
+        self.lastSignInAt = lastSignInAt
+        self.providerData = providerData
+    }
+}
+
+/// A refusal by the rules of the account directory.
+public enum AccountConflict: Error, Sendable, Equatable {
+    /// The identity is new, and its email is another account's, which signs in with `providers`.
+    case existsWithDifferentCredential(email: String, providers: [String])
+}

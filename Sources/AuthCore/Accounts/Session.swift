@@ -1,0 +1,71 @@
+/// This machine's sign-in of one account with one provider: its tokens, and when the person was last proven.
+public struct Session: Sendable {
+    public var accountUID: String
+    public var providerID: String
+    public var issuer: String
+    public var clientID: String
+    public var accessToken: AccessToken
+    /// Seconds since 1970; nil when the provider did not say how long the token lives.
+    public var expiresAt: Int64?
+    public var refreshToken: RefreshToken?
+    public var idToken: RawIDToken?
+    /// Seconds since 1970.
+    public var idTokenExpiresAt: Int64?
+    /// The subject and nonce of the sign-in, which a refreshed ID token must repeat.
+    public var subject: String
+    public var nonce: Nonce?
+    public var authenticatedAt: Int64?
+    public var scopes: [String]
+    public var lastProvenAt: Int64
+    /// Where the tokens came from: `browser`, `paste` or `id-token`.
+    public var source: String
+
+    public init(
+        accountUID: String, providerID: String, issuer: String, clientID: String, accessToken: AccessToken,
+        expiresAt: Int64?, refreshToken: RefreshToken?, idToken: RawIDToken?, idTokenExpiresAt: Int64?, subject: String,
+        nonce: Nonce?, authenticatedAt: Int64?, scopes: [String], lastProvenAt: Int64, source: String
+    ) {
+        self.accountUID = accountUID
+        self.providerID = providerID
+        self.issuer = issuer
+        self.clientID = clientID
+        self.accessToken = accessToken
+        self.expiresAt = expiresAt
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.idTokenExpiresAt = idTokenExpiresAt
+        self.subject = subject
+        self.nonce = nonce
+        self.authenticatedAt = authenticatedAt
+        self.scopes = scopes
+        self.lastProvenAt = lastProvenAt
+        self.source = source
+    }
+
+    /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
+    public func hasAccess(for seconds: Int64, at now: Int64) -> Bool { expiresAt.map { $0 - now > seconds } ?? true }
+}
+
+/// What the directory lists of a session without opening its seals.
+public struct SessionSummary: Sendable, Equatable {
+    public let accountUID: String
+    public let providerID: String
+    public let scopes: [String]
+    public let expiresAt: Int64?
+    public let hasRefreshToken: Bool
+    public let lastProvenAt: Int64
+    public let source: String
+
+    public init(
+        accountUID: String, providerID: String, scopes: [String], expiresAt: Int64?, hasRefreshToken: Bool,
+        lastProvenAt: Int64, source: String
+    ) {
+        self.accountUID = accountUID
+        self.providerID = providerID
+        self.scopes = scopes
+        self.expiresAt = expiresAt
+        self.hasRefreshToken = hasRefreshToken
+        self.lastProvenAt = lastProvenAt
+        self.source = source
+    }
+}

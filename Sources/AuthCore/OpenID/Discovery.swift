@@ -1,0 +1,74 @@
+/// Gets a provider's metadata from its well-known document (OpenID Connect Discovery section 4).
+public struct Discovery: Sendable {
+    let fetcher: DocumentFetcher
+
+    public init(fetcher: DocumentFetcher) { self.fetcher = fetcher }
+
+    /// Returns the metadata of `issuer`.
+    /// - Parameter forced: ask the provider although a fresh copy is cached.
+    /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
+    public func metadata(
+        issuer: HTTPURL, allowsPlainHTTP: Bool = false, forced: Bool = false
+    ) async throws -> ProviderMetadata {
+        let base = issuer.text.hasSuffix("/") ? String(issuer.text.dropLast()) : issuer.text
+        let url = try HTTPURL(base + "/.well-known/openid-configuration")
+        let request = HTTPRequest(
+            .get, url, headers: [(name: "Accept", value: "application/json")], allowsPlainHTTP: allowsPlainHTTP)
+        do {
+            let document = try await fetcher.document(request, key: "discovery \(issuer.text)", forced: forced) {
+                _ = try ProviderMetadata($0, issuer: issuer, zone: nil, allowsPlainHTTP: allowsPlainHTTP)
+            }
+            return try ProviderMetadata(
+                document.body, issuer: issuer, zone: document.zone, allowsPlainHTTP: allowsPlainHTTP)
+        } catch DocumentError.status(404, _) {
+            throw DiscoveryError.notFound(url: url.text)
+        } catch DiscoveryError.invalidEndpoint where issuer.literalZone == nil && !forced {
+            // Without the zone a private endpoint of a private issuer looks forbidden; ask where the document is.
+            return try await privateMetadata(request, issuer: issuer, allowsPlainHTTP: allowsPlainHTTP)
+        }
+    }
+
+    private func privateMetadata(
+        _ request: HTTPRequest, issuer: HTTPURL, allowsPlainHTTP: Bool
+    ) async throws -> ProviderMetadata {
+        let response = try await fetcher.transport.send(request)
+        return try ProviderMetadata(
+            response.body, issuer: issuer, zone: response.zone, allowsPlainHTTP: allowsPlainHTTP)
+    }
+}
+
+/// The keys of one provider, fetched when they are needed and again when a token names an unknown one.
+public struct KeySource: Sendable {
+    let fetcher: DocumentFetcher
+    let metadata: ProviderMetadata
+    let allowsPlainHTTP: Bool
+
+    public init(fetcher: DocumentFetcher, metadata: ProviderMetadata, allowsPlainHTTP: Bool = false) {
+        self.fetcher = fetcher
+        self.metadata = metadata
+        self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    /// Returns the provider's keys.
+    /// - Parameter forced: fetch them even if they are cached; honoured once a minute.
+    /// - Throws: `KeySetError`, `DocumentError`, `HTTPError`.
+    public func keys(forced: Bool = false) async throws -> JWKSet {
+        var request = HTTPRequest(
+            .get, metadata.keySetURL, headers: [(name: "Accept", value: "application/json")],
+            maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
+        request.narrowestZone = metadata.zone
+        let key = "keys \(metadata.issuer) \(metadata.keySetURL.text)"
+        let document = try await fetcher.document(request, key: key, forced: forced) { _ = try JWKSet($0) }
+        return try JWKSet(document.body)
+    }
+
+    /// Checks a signature, fetching the keys once more when none of them fits.
+    /// - Throws: `JOSEError`, and what `keys` throws.
+    public func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
+        do {
+            return try JWSVerifier(keys: try await keys(), algorithms: algorithms).verify(token)
+        } catch JOSEError.noKey {
+            return try JWSVerifier(keys: try await keys(forced: true), algorithms: algorithms).verify(token)
+        }
+    }
+}

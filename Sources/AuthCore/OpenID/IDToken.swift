@@ -1,0 +1,249 @@
+/// The first rule that an ID token broke.
+public enum IDTokenRejection: Error, Sendable, Equatable {
+    case jose(JOSEError)
+    /// A claim is missing or has the wrong type.
+    case claim(String)
+    case issuer(ServerText)
+    case audience
+    case authorizedParty
+    /// Seconds since 1970.
+    case expired(at: Int64, now: Int64)
+    case notYetValid(at: Int64, now: Int64)
+    case issuedInFuture(at: Int64, now: Int64)
+    case issuedTooLongAgo(at: Int64, now: Int64)
+    case lifetime(seconds: Int64)
+    case nonce
+    case accessTokenHash
+    case codeHash
+    /// `auth_time` is older than was asked for, or missing although it was asked for.
+    case authenticationTooOld
+    case authenticationContext
+}
+
+/// What an ID token must match: every optional check is a case, none is an empty string.
+public struct ExpectedIDToken: Sendable {
+    public enum NonceRule: Sendable {
+        /// No nonce was given; the token must have none either.
+        case none
+        /// The claim is the raw value.
+        case raw(Nonce)
+        /// The claim is the lower-case hex SHA-256 of the raw value.
+        case sha256(Nonce)
+        /// A refresh: the old nonce or none (OpenID Connect Core section 12.2).
+        case rawOrAbsent(Nonce?)
+        /// The token is only looked at, by `verify`.
+        case notChecked
+    }
+
+    public var issuer: String
+    public var audience: String
+    public var trustedAudiences: Set<String> = []
+    public var nonce: NonceRule
+    /// Seconds since 1970.
+    public var now: Int64
+    /// Most seconds since `iat`; nil where an old token is fine.
+    public var maximumAge: Int64?
+    /// Most seconds since `auth_time`.
+    public var maximumAuthenticationAge: Int64?
+    public var authenticationContexts: [String] = []
+    public var accessToken: AccessToken?
+    public var code: AuthorizationCode?
+
+    /// Seconds that two clocks may differ.
+    public static let clockSkew: Int64 = 60
+    /// Seconds after which a token of a running sign-in is too old.
+    public static let signInAge: Int64 = 600
+    static let longestLifetime: Int64 = 86400
+
+    public init(issuer: String, audience: String, nonce: NonceRule, now: Int64, maximumAge: Int64? = nil) {
+        self.issuer = issuer
+        self.audience = audience
+        self.nonce = nonce
+        self.now = now
+        self.maximumAge = maximumAge
+    }
+}
+
+/// An ID token that keeps every rule of OpenID Connect Core section 3.1.3.7; only its `init` makes one, from a JWS
+/// whose signature was checked.
+public struct VerifiedIDToken: Sendable {
+    public let claims: JSONObject
+    public let issuer: String
+    public let subject: String
+    /// Seconds since 1970.
+    public let expiresAt: Int64
+    public let issuedAt: Int64
+    public let authenticatedAt: Int64?
+
+    /// Checks the claims of a token.
+    /// - Throws: `IDTokenRejection`, the first rule that failed; no claim of a refused token leaves this function.
+    public init(_ token: VerifiedJWS, expecting expected: ExpectedIDToken) throws(IDTokenRejection) {
+        if let type = token.header.type {
+            let plain = type.lowercased()
+            guard plain == "jwt" || plain == "application/jwt" else { throw .jose(.type(ServerText.escaped(type))) }
+        }
+        let claims: JSONObject
+        do {
+            claims = try StrictJSON.object(token.payload, maximumLength: UnverifiedJWS.maximumLength)
+        } catch {
+            throw .jose(.payload(error))
+        }
+        let reader = ClaimReader(claims: claims)
+        guard let issuer = claims["iss"]?.string else { throw .claim("iss") }
+        guard issuer.utf8.elementsEqual(expected.issuer.utf8) else { throw .issuer(ServerText(issuer)) }
+        subject = try reader.subject()
+        try reader.checkAudience(expected)
+        let (issuedAt, expiresAt) = try reader.checkTimes(expected)
+        try reader.checkNonce(expected.nonce)
+        let hashes = VerifiedIDToken.hashes(of: token.header.algorithm)
+        try reader.checkHash("at_hash", of: expected.accessToken?.revealed(), hashes, else: .accessTokenHash)
+        try reader.checkHash("c_hash", of: expected.code?.revealed(), hashes, else: .codeHash)
+        authenticatedAt = try reader.checkAuthentication(expected)
+        self.claims = claims
+        self.issuer = issuer
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+
+    /// The hashes `at_hash` may be made with. For EdDSA the standard names none: SHA-512 is what Ed25519 uses, SHA-256
+    /// what several providers chose.
+    private static func hashes(of algorithm: SignatureAlgorithm) -> [HashFunction] {
+        algorithm == .edDSA ? [.sha512, .sha256] : [algorithm.hash]
+    }
+
+    /// The claims that describe the person, for `--json`: those of the protocol are left out.
+    public var profile: JSONObject {
+        let protocolClaims: Set<String> = [
+            "iss", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "azp", "auth_time", "sid", "jti",
+        ]
+        var profile = JSONObject()
+        for member in claims.members where !protocolClaims.contains(member.name) { profile[member.name] = member.value }
+        return profile
+    }
+}
+
+/// The single checks, in the standards' words.
+private struct ClaimReader {
+    let claims: JSONObject
+
+    /// The year 9999: what lies behind it is no time but an attempt.
+    private static let latest = 253_402_300_799.0
+
+    /// A NumericDate (RFC 7519 section 2): a JSON number, no string, no truth value.
+    func time(_ name: String) throws(IDTokenRejection) -> Int64? {
+        guard let value = claims[name] else { return nil }
+        guard let number = value.number?.double, number.isFinite, (0...ClaimReader.latest).contains(number) else {
+            throw .claim(name)
+        }
+        return Int64(number)
+    }
+
+    func subject() throws(IDTokenRejection) -> String {
+        guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count),
+            subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), subject.first != " ", subject.last != " "
+        else { throw .claim("sub") }
+        return subject
+    }
+
+    func checkAudience(_ expected: ExpectedIDToken) throws(IDTokenRejection) {
+        let audiences: [String]
+        switch claims["aud"] {
+        case .string(let one): audiences = [one]
+        case .array?:
+            guard let several = claims["aud"]?.strings, !several.isEmpty else { throw .claim("aud") }
+            audiences = several
+        default: throw .claim("aud")
+        }
+        guard audiences.contains(where: { $0.utf8.elementsEqual(expected.audience.utf8) }) else { throw .audience }
+        let others = audiences.filter { $0 != expected.audience && !expected.trustedAudiences.contains($0) }
+        guard others.isEmpty else { throw .audience }
+        if let party = claims["azp"] {
+            guard party.string == expected.audience else { throw .authorizedParty }
+        } else if audiences.count > 1 {
+            throw .authorizedParty
+        }
+    }
+
+    func checkTimes(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
+        let now = expected.now
+        let skew = ExpectedIDToken.clockSkew
+        guard let expiresAt = try time("exp") else { throw .claim("exp") }
+        guard let issuedAt = try time("iat") else { throw .claim("iat") }
+        guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
+        if let notBefore = try time("nbf"), notBefore > now + skew { throw .notYetValid(at: notBefore, now: now) }
+        guard issuedAt <= now + skew else { throw .issuedInFuture(at: issuedAt, now: now) }
+        if let age = expected.maximumAge {
+            guard issuedAt >= now - age - skew else { throw .issuedTooLongAgo(at: issuedAt, now: now) }
+            guard expiresAt - issuedAt <= ExpectedIDToken.longestLifetime else {
+                throw .lifetime(seconds: expiresAt - issuedAt)
+            }
+        }
+        return (issuedAt, expiresAt)
+    }
+
+    func checkNonce(_ rule: ExpectedIDToken.NonceRule) throws(IDTokenRejection) {
+        let claim = claims["nonce"]
+        func matches(_ wanted: String) -> Bool { claim?.string.map { constantTimeEqual($0, wanted) } ?? false }
+        switch rule {
+        case .notChecked: return
+        case .none: guard claim == nil else { throw .nonce }
+        case .raw(let nonce): guard matches(nonce.revealed()) else { throw .nonce }
+        case .sha256(let nonce):
+            guard let hash = try? HashFunction.sha256.digest(nonce.revealed().utf8), matches(hash.hexadecimal) else {
+                throw .nonce
+            }
+        case .rawOrAbsent(let nonce):
+            guard claim != nil else { return }
+            guard let nonce, matches(nonce.revealed()) else { throw .nonce }
+        }
+    }
+
+    /// A hash that is there must match (OpenID Connect Core section 3.1.3.6); where we hold nothing, it is not read.
+    func checkHash(
+        _ name: String, of text: String?, _ hashes: [HashFunction], else rejection: IDTokenRejection
+    ) throws(IDTokenRejection) {
+        guard let claim = claims[name], let text else { return }
+        let isRight = hashes.contains { hash in
+            guard let digest = try? hash.digest(text.utf8) else { return false }
+            return claim.string == Base64URL.encode(digest.prefix(hash.digestLength / 2))
+        }
+        guard isRight else { throw rejection }
+    }
+
+    func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
+        let time = try time("auth_time")
+        if let age = expected.maximumAuthenticationAge {
+            guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else {
+                throw .authenticationTooOld
+            }
+        }
+        if !expected.authenticationContexts.isEmpty {
+            guard let context = claims["acr"]?.string, expected.authenticationContexts.contains(context) else {
+                throw .authenticationContext
+            }
+        }
+        return time
+    }
+}
+
+/// Checks ID tokens of one provider: signature with its keys, then the claims.
+public struct IDTokenVerifier: Sendable {
+    let keys: KeySource
+    let algorithms: Set<SignatureAlgorithm>
+
+    public init(keys: KeySource) {
+        self.keys = keys
+        algorithms = keys.metadata.idTokenAlgorithms
+    }
+
+    /// - Throws: `IDTokenRejection`, and what fetching keys throws.
+    public func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
+        do {
+            let unverified = try UnverifiedJWS(token.revealed())
+            return try VerifiedIDToken(
+                try await keys.verify(unverified, algorithms: algorithms), expecting: expected)
+        } catch let error as JOSEError {
+            throw IDTokenRejection.jose(error)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Asks the userinfo endpoint (OpenID Connect Core section 5.3).
+public struct UserInfoRequest: Sendable {
+    let keys: KeySource
+    let transport: any HTTPTransport
+    let clientID: String
+
+    public init(keys: KeySource, transport: any HTTPTransport, clientID: String) {
+        self.keys = keys
+        self.transport = transport
+        self.clientID = clientID
+    }
+
+    /// Returns the claims, plain or signed; nil where the provider has no such endpoint.
+    /// - Parameter subject: of the ID token; claims about anybody else are refused (section 5.3.2).
+    /// - Throws: `OAuthError`, `IDTokenRejection`, `HTTPError`.
+    public func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
+        guard let endpoint = keys.metadata.userInfoEndpoint else { return nil }
+        var request = HTTPRequest(
+            .get, endpoint,
+            headers: [
+                (name: "Authorization", value: "Bearer \(accessToken.revealed())"),
+                (name: "Accept", value: "application/json, application/jwt"),
+            ],
+            allowsPlainHTTP: keys.allowsPlainHTTP, secrets: [accessToken.revealed()])
+        request.narrowestZone = keys.metadata.zone
+        let response = try await transport.send(request)
+        guard response.status == 200 else {
+            throw OAuthError.invalidResponse("status \(response.status)", at: .userInfo)
+        }
+        let claims: JSONObject
+        if response.mediaType == "application/jwt" {
+            claims = try await signedClaims(response.body)
+        } else {
+            guard response.mediaType == "application/json", let object = try? StrictJSON.object(response.body) else {
+                throw OAuthError.invalidResponse("the body is no JSON object", at: .userInfo)
+            }
+            claims = object
+        }
+        guard let named = claims["sub"]?.string, named.utf8.elementsEqual(subject.utf8) else {
+            throw IDTokenRejection.claim("sub")
+        }
+        return claims
+    }
+
+    /// Signed claims: like an ID token, but `iss` and `aud` are the only ones the standard asks for.
+    private func signedClaims(_ body: [UInt8]) async throws -> JSONObject {
+        do {
+            let token = try UnverifiedJWS(String(decoding: body, as: UTF8.self).trimmingSpaces())
+            let verified = try await keys.verify(token, algorithms: Set(SignatureAlgorithm.allCases))
+            let claims = try StrictJSON.object(verified.payload)
+            guard claims["iss"]?.string == keys.metadata.issuer else { throw IDTokenRejection.claim("iss") }
+            let audiences = claims["aud"]?.strings ?? claims["aud"]?.string.map { [$0] } ?? []
+            guard audiences.contains(clientID) else { throw IDTokenRejection.audience }
+            return claims
+        } catch let error as JOSEError {
+            throw IDTokenRejection.jose(error)
+        } catch let error as JSONError {
+            throw IDTokenRejection.jose(.payload(error))
+        }
+    }
+}
+
+/// The URL that ends the provider's own session (OpenID Connect RP-Initiated Logout section 2).
+public enum EndSession {
+    /// - Parameter redirectURI: must be registered; left out, the person stays on the provider's page.
+    public static func url(
+        endpoint: HTTPURL, idToken: RawIDToken?, clientID: String, redirectURI: String?, state: String?
+    ) -> String {
+        var parameters = [("client_id", clientID)]
+        if let idToken { parameters.append(("id_token_hint", idToken.revealed())) }
+        if let redirectURI { parameters.append(("post_logout_redirect_uri", redirectURI)) }
+        if redirectURI != nil, let state { parameters.append(("state", state)) }
+        return endpoint.appending(parameters)
+    }
+}
