@@ -3,7 +3,7 @@ public protocol AccountDirectory: Sendable {
     /// Opens the account of an identity, or makes one by the rules of `LinkingRules`; stores the session and makes the
     /// account current.
     /// - Throws: `AccountConflict`, and the directory's own errors.
-    func signIn(_ identity: Identity, now: Int64, session: @Sendable (String) -> Session) async throws -> (
+    func signIn(_ identity: Identity, now: Int64, session: @escaping @Sendable (String) -> Session) async throws -> (
         account: Account, isNew: Bool
     )
 

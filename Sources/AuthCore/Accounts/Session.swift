@@ -4,7 +4,8 @@ public struct Session: Sendable {
     public var providerID: String
     public var issuer: String
     public var clientID: String
-    public var accessToken: AccessToken
+    /// Nil where the person signed in with an ID token obtained elsewhere.
+    public var accessToken: AccessToken?
     /// Seconds since 1970; nil when the provider did not say how long the token lives.
     public var expiresAt: Int64?
     public var refreshToken: RefreshToken?
@@ -21,7 +22,7 @@ public struct Session: Sendable {
     public var source: String
 
     public init(
-        accountUID: String, providerID: String, issuer: String, clientID: String, accessToken: AccessToken,
+        accountUID: String, providerID: String, issuer: String, clientID: String, accessToken: AccessToken?,
         expiresAt: Int64?, refreshToken: RefreshToken?, idToken: RawIDToken?, idTokenExpiresAt: Int64?, subject: String,
         nonce: Nonce?, authenticatedAt: Int64?, scopes: [String], lastProvenAt: Int64, source: String
     ) {
@@ -43,7 +44,9 @@ public struct Session: Sendable {
     }
 
     /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
-    public func hasAccess(for seconds: Int64, at now: Int64) -> Bool { expiresAt.map { $0 - now > seconds } ?? true }
+    public func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
+        accessToken != nil && (expiresAt.map { $0 - now > seconds } ?? true)
+    }
 }
 
 /// What the directory lists of a session without opening its seals.

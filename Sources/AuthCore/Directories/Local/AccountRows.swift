@@ -1,0 +1,100 @@
+import GRDB
+
+/// Accounts and identities of one profile, inside a transaction.
+struct AccountRows {
+    let db: Database
+    let profile: String
+
+    func accounts() throws -> [Account] {
+        try Row.fetchAll(db, sql: "SELECT * FROM account WHERE profile = ? ORDER BY created_at, uid", arguments: [profile])
+            .map(account)
+    }
+
+    func account(uid: String) throws -> Account? {
+        try Row.fetchOne(db, sql: "SELECT * FROM account WHERE profile = ? AND uid = ?", arguments: [profile, uid])
+            .map(account)
+    }
+
+    func account(email: String) throws -> Account? {
+        try Row.fetchOne(db, sql: "SELECT * FROM account WHERE profile = ? AND email = ?", arguments: [profile, email])
+            .map(account)
+    }
+
+    func owner(of key: IdentityKey) throws -> Account? {
+        let uid = try String.fetchOne(
+            db,
+            sql: """
+                SELECT account_uid FROM identity
+                WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?
+                """, arguments: [profile, key.providerID, key.authority, key.federatedID])
+        return try uid.flatMap { try account(uid: $0) }
+    }
+
+    func currentUID() throws -> String? {
+        try String.fetchOne(
+            db, sql: "SELECT account_uid FROM current_account WHERE profile = ?", arguments: [profile])
+    }
+
+    func makeCurrent(_ uid: String) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO current_account (profile, account_uid) VALUES (?, ?)", arguments: [profile, uid])
+    }
+
+    func create(_ identity: Identity, uid: String, now: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO account
+                (uid, profile, email, email_verified, display_name, photo_url, created_at, last_sign_in_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                uid, profile, identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL, now, now,
+            ])
+        try db.execute(
+            sql: """
+                INSERT INTO identity
+                (profile, provider_id, authority, federated_id, account_uid, email, email_verified, display_name,
+                 photo_url, linked_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                profile, identity.key.providerID, identity.key.authority, identity.key.federatedID, uid, identity.email,
+                identity.isEmailVerified, identity.displayName, identity.photoURL, now,
+            ])
+    }
+
+    /// Takes over what the provider says now; a name it no longer sends is not forgotten.
+    func refresh(_ identity: Identity, of uid: String, now: Int64) throws {
+        try db.execute(
+            sql: """
+                UPDATE identity SET email = ?, email_verified = ?, display_name = COALESCE(?, display_name),
+                photo_url = COALESCE(?, photo_url)
+                WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?
+                """,
+            arguments: [
+                identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL, profile,
+                identity.key.providerID, identity.key.authority, identity.key.federatedID,
+            ])
+        try db.execute(sql: "UPDATE account SET last_sign_in_at = ? WHERE uid = ?", arguments: [now, uid])
+        // The account's address follows the provider it came from, and a flag that was withdrawn is lowered.
+        try db.execute(
+            sql: "UPDATE account SET email_verified = ? WHERE uid = ? AND email = ?",
+            arguments: [identity.isEmailVerified, uid, identity.email])
+    }
+
+    private func account(_ row: Row) throws -> Account {
+        let uid: String = row["uid"]
+        let identities = try Row.fetchAll(
+            db, sql: "SELECT * FROM identity WHERE account_uid = ? ORDER BY linked_at, provider_id", arguments: [uid])
+        return Account(
+            uid: uid, email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
+            photoURL: row["photo_url"], createdAt: row["created_at"], lastSignInAt: row["last_sign_in_at"],
+            providerData: identities.map { row in
+                Identity(
+                    key: IdentityKey(
+                        providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
+                    email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
+                    photoURL: row["photo_url"])
+            })
+    }
+}

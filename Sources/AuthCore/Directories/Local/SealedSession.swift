@@ -1,0 +1,98 @@
+import FoundationEssentials
+import GRDB
+
+/// A session as its row holds it: every token sealed.
+struct SealedSession: Sendable {
+    /// Without its secrets.
+    private var session: Session
+    private var accessToken: [UInt8]?
+    private var refreshToken: [UInt8]?
+    private var idToken: [UInt8]?
+    private var nonce: [UInt8]?
+
+    /// Seals the tokens of a session.
+    init(_ session: Session, _ sealer: Sealer) throws {
+        func sealed(_ text: String?, _ field: String) throws -> [UInt8]? {
+            try text.map { try sealer.seal($0, at: SealedSession.place(session, field)) }
+        }
+        accessToken = try sealed(session.accessToken?.revealed(), "access token")
+        refreshToken = try sealed(session.refreshToken?.revealed(), "refresh token")
+        idToken = try sealed(session.idToken?.revealed(), "ID token")
+        nonce = try sealed(session.nonce?.revealed(), "nonce")
+        self.session = session
+        self.session.accessToken = nil
+        self.session.refreshToken = nil
+        self.session.idToken = nil
+        self.session.nonce = nil
+    }
+
+    /// - Throws: `StoreError.damagedEntry` when a token was not sealed for this session.
+    func opened(_ sealer: Sealer) throws -> Session {
+        func opened(_ box: [UInt8]?, _ field: String) throws -> String? {
+            try box.map { try sealer.open($0, at: SealedSession.place(session, field)) }
+        }
+        var session = self.session
+        session.accessToken = try opened(accessToken, "access token").map { AccessToken($0) }
+        session.refreshToken = try opened(refreshToken, "refresh token").map { RefreshToken($0) }
+        session.idToken = try opened(idToken, "ID token").map { RawIDToken($0) }
+        session.nonce = try opened(nonce, "nonce").map { Nonce($0) }
+        return session
+    }
+
+    private static func place(_ session: Session, _ field: String) -> Sealer.Place {
+        Sealer.Place(account: session.accountUID, provider: session.providerID, field: field)
+    }
+
+    static func fetch(_ db: Database, account: String, provider: String) throws -> SealedSession? {
+        try Row.fetchOne(
+            db, sql: "SELECT * FROM session WHERE account_uid = ? AND provider_id = ?", arguments: [account, provider]
+        ).map(SealedSession.init(row:))
+    }
+
+    private init(row: Row) {
+        func bytes(_ column: String) -> [UInt8]? { (row[column] as Data?).map { Array($0) } }
+        session = Session(
+            accountUID: row["account_uid"], providerID: row["provider_id"], issuer: row["issuer"],
+            clientID: row["client_id"], accessToken: nil, expiresAt: row["expires_at"], refreshToken: nil, idToken: nil,
+            idTokenExpiresAt: row["id_token_expires_at"], subject: row["subject"], nonce: nil,
+            authenticatedAt: row["authenticated_at"], scopes: Scopes.split(row["scopes"]),
+            lastProvenAt: row["last_proven_at"], source: row["source"])
+        accessToken = bytes("access_token")
+        refreshToken = bytes("refresh_token")
+        idToken = bytes("id_token")
+        nonce = bytes("nonce")
+    }
+
+    func put(_ db: Database) throws {
+        func data(_ bytes: [UInt8]?) -> Data? { bytes.map { Data($0) } }
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO session
+                (account_uid, provider_id, issuer, client_id, subject, access_token, expires_at, refresh_token, id_token,
+                 id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                session.accountUID, session.providerID, session.issuer, session.clientID, session.subject,
+                data(accessToken), session.expiresAt, data(refreshToken), data(idToken), session.idTokenExpiresAt,
+                data(nonce), session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
+                session.source,
+            ])
+    }
+
+    static func summaries(_ db: Database, profile: String) throws -> [SessionSummary] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT session.*, refresh_token IS NOT NULL AS has_refresh_token
+                FROM session JOIN account ON account.uid = account_uid
+                WHERE account.profile = ? ORDER BY account_uid, provider_id
+                """, arguments: [profile])
+        return rows.map { row in
+            SessionSummary(
+                accountUID: row["account_uid"], providerID: row["provider_id"], scopes: Scopes.split(row["scopes"]),
+                expiresAt: row["expires_at"], hasRefreshToken: row["has_refresh_token"],
+                lastProvenAt: row["last_proven_at"], source: row["source"])
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Yams
+
+/// `config.yaml`: what people edit. Settings this version does not know are kept as they are.
+public struct ConfigFile {
+    private var root: Node.Mapping
+    private let path: String
+
+    static let name = "config.yaml"
+
+    /// Reads the file; one that is not there is empty.
+    /// - Throws: `StoreError`.
+    public init(in directory: ConfigDirectory) throws {
+        path = directory.path(of: ConfigFile.name)
+        root = Node.Mapping([])
+        guard let bytes = try directory.read(ConfigFile.name, .settings), !bytes.isEmpty else { return }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw invalid("it is not UTF-8 text") }
+        do {
+            guard let node = try Yams.compose(yaml: text) else { return }
+            guard let mapping = node.mapping else { throw invalid("its top level is no mapping") }
+            root = mapping
+        } catch let error as YamlError {
+            throw invalid(ServerText.escaped("\(error)".split(separator: "\n").first.map(String.init) ?? "not YAML"))
+        }
+    }
+
+    private func invalid(_ reason: String) -> StoreError { .configuration(path: path, reason: reason) }
+
+    /// Writes the file in one step. The caller holds the `config` lock.
+    /// - Throws: `StoreError`.
+    public func save(in directory: ConfigDirectory) throws {
+        let text = try Yams.serialize(node: .mapping(root), sortKeys: false)
+        try directory.replaceFile(ConfigFile.name, Array(text.utf8))
+    }
+
+    private func profileMapping(_ profile: String) throws -> Node.Mapping? {
+        guard let profiles = root["profiles"] else { return nil }
+        guard let mapping = profiles.mapping else { throw invalid("'profiles' is no mapping") }
+        guard let entry = mapping[Node(profile)] else { return nil }
+        guard let found = entry.mapping else { throw invalid("profile '\(profile)' is no mapping") }
+        return found
+    }
+
+    /// One account per email address; on unless the profile says `off`.
+    public func oneAccountPerEmail(profile: String) throws -> Bool {
+        try profileMapping(profile)?["one_account_per_email"]?.bool ?? true
+    }
+
+    /// The IDs of the configured providers, in the order of the file.
+    public func providerIDs(profile: String) throws -> [String] {
+        try profileMapping(profile)?["providers"]?.mapping?.keys.compactMap(\.string) ?? []
+    }
+
+    /// How a provider's secret is found, where it is not sealed in the store.
+    public struct SecretSource: Sendable, Equatable {
+        public var file: String?
+        public var environment: String?
+
+        public init(file: String? = nil, environment: String? = nil) {
+            self.file = file
+            self.environment = environment
+        }
+    }
+
+    /// One provider's entry.
+    /// - Throws: `ProviderError` for a setting that cannot be used.
+    public func provider(_ id: String, profile: String) throws -> (provider: Provider, secret: SecretSource)? {
+        try Provider.check(id: id)
+        guard let node = try profileMapping(profile)?["providers"]?.mapping?[Node(id)] else { return nil }
+        guard let entry = node.mapping else { throw invalid("provider '\(id)' is no mapping") }
+        func text(_ name: String) throws -> String? {
+            guard let value = entry[Node(name)] else { return nil }
+            guard let text = value.scalar?.string else {
+                throw ProviderError.invalid(setting: "\(id): \(name)", reason: "it is no text")
+            }
+            return text
+        }
+        guard let issuerText = try text("issuer"), let clientID = try text("client_id") else {
+            throw ProviderError.invalid(setting: id, reason: "'issuer' and 'client_id' are needed")
+        }
+        var provider = Provider(
+            id: id, issuer: try ConfigFile.issuer(issuerText, setting: "\(id): issuer"), clientID: clientID)
+        if let method = try text("auth_method") {
+            guard let known = ClientAuthentication.Method(rawValue: method) else {
+                throw ProviderError.invalid(setting: "\(id): auth_method", reason: "'\(method)' is not known")
+            }
+            provider.authenticationMethod = known
+        }
+        if let scopes = entry["scopes"] {
+            provider.scopes = scopes.scalar.map { Scopes.split($0.string) } ?? scopes.array().compactMap(\.string)
+        }
+        for (key, value) in entry["params"]?.mapping ?? Node.Mapping([]) {
+            guard let name = key.string, let text = value.scalar?.string else { continue }
+            provider.parameters.append((name, text))
+        }
+        provider.redirectURI = try text("redirect_uri")
+        provider.trustsEmail = entry["trust_email"]?.bool ?? false
+        provider.allowsPlainHTTP = entry["allow_http"]?.bool ?? false
+        if let mode = try text("nonce_mode") {
+            guard let known = Provider.NonceMode(rawValue: mode) else {
+                throw ProviderError.invalid(setting: "\(id): nonce_mode", reason: "'\(mode)' is neither raw nor sha256")
+            }
+            provider.nonceMode = known
+        }
+        provider.privateKeyFile = try text("private_key")
+        provider.keyID = try text("key_id")
+        return (provider, SecretSource(file: try text("client_secret_file"), environment: try text("client_secret_env")))
+    }
+
+    /// Reads an issuer: https, or http on loopback; without query and fragment (OpenID Connect Discovery section 3).
+    /// - Throws: `ProviderError.invalid`.
+    public static func issuer(_ text: String, setting: String) throws(ProviderError) -> HTTPURL {
+        let url: HTTPURL
+        do {
+            url = try HTTPURL(text)
+        } catch .userInfo {
+            throw .invalid(setting: setting, reason: "'\(ServerText(text))' has a user name before its host")
+        } catch .host {
+            throw .invalid(setting: setting, reason: "'\(ServerText(text))' has no host that can be trusted to be one")
+        } catch {
+            throw .invalid(setting: setting, reason: "'\(ServerText(text))' is no https URL")
+        }
+        guard url.query == nil else { throw .invalid(setting: setting, reason: "'\(text)' has a query") }
+        return url
+    }
+
+    /// Writes one provider's entry, replacing an older one.
+    public mutating func set(_ provider: Provider, secret: SecretSource, profile: String) throws {
+        var entry = Node.Mapping([])
+        entry["issuer"] = Node(provider.issuer.text)
+        entry["client_id"] = Node(provider.clientID)
+        if let method = provider.authenticationMethod { entry["auth_method"] = Node(method.rawValue) }
+        if provider.scopes != Provider.defaultScopes {
+            entry["scopes"] = Node(provider.scopes.map { Node($0) }, Tag(.seq), .flow)
+        }
+        if !provider.parameters.isEmpty {
+            entry["params"] = .mapping(Node.Mapping(provider.parameters.map { (Node($0.0), Node($0.1)) }))
+        }
+        if let uri = provider.redirectURI { entry["redirect_uri"] = Node(uri) }
+        if provider.trustsEmail { entry["trust_email"] = Node("true", Tag(.bool)) }
+        if provider.allowsPlainHTTP { entry["allow_http"] = Node("true", Tag(.bool)) }
+        if provider.nonceMode != .raw { entry["nonce_mode"] = Node(provider.nonceMode.rawValue) }
+        if let file = provider.privateKeyFile { entry["private_key"] = Node(file) }
+        if let keyID = provider.keyID { entry["key_id"] = Node(keyID) }
+        if let file = secret.file { entry["client_secret_file"] = Node(file) }
+        if let variable = secret.environment { entry["client_secret_env"] = Node(variable) }
+        try changeProviders(profile) { $0[Node(provider.id)] = .mapping(entry) }
+    }
+
+    /// Removes one provider's entry; false when there was none.
+    public mutating func remove(_ id: String, profile: String) throws -> Bool {
+        guard try providerIDs(profile: profile).contains(id) else { return false }
+        try changeProviders(profile) { $0[Node(id)] = nil }
+        return true
+    }
+
+    private mutating func changeProviders(_ profile: String, _ change: (inout Node.Mapping) -> Void) throws {
+        var profiles = root["profiles"]?.mapping ?? Node.Mapping([])
+        var entry = try profileMapping(profile) ?? Node.Mapping([])
+        var providers = entry["providers"]?.mapping ?? Node.Mapping([])
+        change(&providers)
+        entry["providers"] = .mapping(providers)
+        profiles[Node(profile)] = .mapping(entry)
+        root["profiles"] = .mapping(profiles)
+    }
+}

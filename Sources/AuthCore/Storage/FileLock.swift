@@ -1,0 +1,53 @@
+import Glibc
+
+/// A lock between processes: `flock` on a file of its own, which the kernel frees when its holder dies. A live lock is
+/// never stolen, and the file is never removed.
+public struct FileLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Seconds to wait for another process: longer than one request of it may take.
+    public static let patience = 35.0
+
+    /// Waits until the lock is ours.
+    /// - Throws: `StoreError.busy` after `patience` seconds, naming the holder; other `StoreError`s.
+    public init(
+        _ name: String, in directory: ConfigDirectory, clock: Clock, patience: Double = FileLock.patience
+    ) async throws {
+        let descriptor = try directory.openLock(name)
+        do {
+            try await FileLock.acquire(descriptor, name, clock, patience)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        let holder = Array("\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n".utf8)
+        ftruncate(descriptor, 0)
+        _ = pwrite(descriptor, holder, holder.count, 0)
+        self.descriptor = descriptor
+    }
+
+    private static func acquire(_ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double) async throws {
+        var waited = 0.0
+        var pause = 0.005
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw StoreError.system(operation: "lock", path: name, code: errno)
+            }
+            guard waited < patience else {
+                throw StoreError.busy(name: name, holder: holder(descriptor))
+            }
+            try await clock.sleep(pause)
+            waited += pause
+            pause = min(pause * 1.5, 0.05)
+        }
+    }
+
+    private static func holder(_ descriptor: Int32) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return ServerText.escaped(String(decoding: bytes[..<count], as: UTF8.self).trimmingSpaces().filter { $0 != "\n" })
+    }
+
+    deinit { close(descriptor) }
+}

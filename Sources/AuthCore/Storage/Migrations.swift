@@ -1,0 +1,46 @@
+import GRDB
+
+/// The schema, as named steps that are only ever appended to.
+enum Migrations {
+    static let latest: [(name: String, sql: String)] = [
+        (
+            "1 accounts, sessions, secrets, documents",
+            """
+            CREATE TABLE vault (
+                id INTEGER PRIMARY KEY CHECK (id = 1), kind TEXT NOT NULL, key_check BLOB NOT NULL) STRICT;
+            CREATE TABLE account (
+                uid TEXT PRIMARY KEY, profile TEXT NOT NULL, email TEXT, email_verified INTEGER NOT NULL,
+                display_name TEXT, photo_url TEXT, created_at INTEGER NOT NULL, last_sign_in_at INTEGER NOT NULL) STRICT;
+            CREATE INDEX account_email ON account (profile, email);
+            CREATE TABLE identity (
+                profile TEXT NOT NULL, provider_id TEXT NOT NULL, authority TEXT NOT NULL, federated_id TEXT NOT NULL,
+                account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE, email TEXT,
+                email_verified INTEGER NOT NULL, display_name TEXT, photo_url TEXT, linked_at INTEGER NOT NULL,
+                PRIMARY KEY (profile, provider_id, authority, federated_id), UNIQUE (account_uid, provider_id)) STRICT;
+            CREATE TABLE session (
+                account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE, provider_id TEXT NOT NULL,
+                issuer TEXT NOT NULL, client_id TEXT NOT NULL, subject TEXT NOT NULL, access_token BLOB,
+                expires_at INTEGER, refresh_token BLOB, id_token BLOB, id_token_expires_at INTEGER, nonce BLOB,
+                authenticated_at INTEGER, scopes TEXT NOT NULL, last_proven_at INTEGER NOT NULL, source TEXT NOT NULL,
+                PRIMARY KEY (account_uid, provider_id)) STRICT;
+            CREATE TABLE current_account (
+                profile TEXT PRIMARY KEY, account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE) STRICT;
+            CREATE TABLE provider_secret (
+                profile TEXT NOT NULL, provider_id TEXT NOT NULL, secret BLOB NOT NULL,
+                PRIMARY KEY (profile, provider_id)) STRICT;
+            CREATE TABLE used_nonce (digest BLOB PRIMARY KEY, used_at INTEGER NOT NULL) STRICT;
+            CREATE TABLE document (
+                key TEXT PRIMARY KEY, body BLOB NOT NULL, fetched_at INTEGER NOT NULL, fresh_until INTEGER NOT NULL,
+                forced_at INTEGER, zone INTEGER) STRICT;
+            """
+        )
+    ]
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for migration in latest {
+            migrator.registerMigration(migration.name) { try $0.execute(sql: migration.sql) }
+        }
+        return migrator
+    }
+}
