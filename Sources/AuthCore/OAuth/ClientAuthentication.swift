@@ -15,6 +15,16 @@ public enum ClientAuthentication: Sendable {
         case privateKeyJWT = "private_key_jwt"
     }
 
+    var method: Method {
+        switch self {
+        case .none: .none
+        case .secretBasic: .clientSecretBasic
+        case .secretPost: .clientSecretPost
+        case .secretJWT: .clientSecretJWT
+        case .privateKeyJWT: .privateKeyJWT
+        }
+    }
+
     static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// Seconds an assertion is good for.
     static let assertionLifetime: Int64 = 60

@@ -2,28 +2,23 @@ import Glibc
 
 /// A lock between processes: `flock` on a file of its own, which the kernel frees when its holder dies. A live lock is
 /// never stolen, and the file is never removed.
-public struct FileLock: ~Copyable {
-    private let descriptor: Int32
-
+public enum FileLock {
     /// Seconds to wait for another process: longer than one request of it may take.
     public static let patience = 35.0
 
-    /// Waits until the lock is ours.
-    /// - Throws: `StoreError.busy` after `patience` seconds, naming the holder; other `StoreError`s.
-    public init(
-        _ name: String, in directory: ConfigDirectory, clock: Clock, patience: Double = FileLock.patience
-    ) async throws {
+    /// Runs `body` while the lock is ours.
+    /// - Throws: `StoreError.busy` after `patience` seconds, naming the holder; other `StoreError`s; what `body` throws.
+    public static func holding<R>(
+        _ name: String, in directory: ConfigDirectory, clock: Clock, patience: Double = FileLock.patience,
+        _ body: () async throws -> R
+    ) async throws -> R {
         let descriptor = try directory.openLock(name)
-        do {
-            try await FileLock.acquire(descriptor, name, clock, patience)
-        } catch {
-            close(descriptor)
-            throw error
-        }
+        defer { close(descriptor) }
+        try await acquire(descriptor, name, clock, patience)
         let holder = Array("\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n".utf8)
         ftruncate(descriptor, 0)
         _ = pwrite(descriptor, holder, holder.count, 0)
-        self.descriptor = descriptor
+        return try await body()
     }
 
     private static func acquire(_ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double) async throws {
@@ -48,6 +43,4 @@ public struct FileLock: ~Copyable {
         guard count > 0 else { return nil }
         return ServerText.escaped(String(decoding: bytes[..<count], as: UTF8.self).trimmingSpaces().filter { $0 != "\n" })
     }
-
-    deinit { close(descriptor) }
 }

@@ -1,0 +1,28 @@
+/// What `whoami`, `status` and `accounts` show.
+public struct AccountStatus: Sendable {
+    public let account: Account
+    public let isCurrent: Bool
+    public let sessions: [SessionSummary]
+
+    /// Every account of a directory with its sessions, the current one marked.
+    /// - Throws: the directory's errors.
+    public static func all(in directory: any AccountDirectory) async throws -> [AccountStatus] {
+        let current = try await directory.currentUID()
+        let sessions = try await directory.sessions()
+        return try await directory.accounts().map { account in
+            AccountStatus(
+                account: account, isCurrent: account.uid == current,
+                sessions: sessions.filter { $0.accountUID == account.uid })
+        }
+    }
+
+    /// The account that a UID or email names, or the current one.
+    /// - Throws: `NotSignedIn`.
+    public static func one(_ name: String?, in directory: any AccountDirectory) async throws -> AccountStatus {
+        let uid = try await SessionChoice(directory: directory).uid(name)
+        guard let status = try await all(in: directory).first(where: { $0.account.uid == uid }) else {
+            throw NotSignedIn.noAccount
+        }
+        return status
+    }
+}

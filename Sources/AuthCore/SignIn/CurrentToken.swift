@@ -1,0 +1,239 @@
+/// Why there is no token to hand out: each needs a person.
+public enum NotSignedIn: Error, Sendable, Equatable {
+    case noAccount
+    case unknownAccount(String)
+    case noSession(provider: String?)
+    /// Several providers have a session; one must be named.
+    case ambiguous([String])
+    /// The session has no token of this kind.
+    case noToken(String, provider: String)
+    /// It expired, and there is no refresh token.
+    case expired(provider: String)
+    /// The provider refused the refresh token.
+    case refused(provider: String)
+}
+
+/// Hands out one token, refreshed first where needed: however many processes ask, one request goes out.
+public struct CurrentToken: Sendable {
+    public enum Kind: String, Sendable, CaseIterable { case access, id }
+
+    public struct Request: Sendable {
+        public var account: String?
+        public var provider: String?
+        public var kind = Kind.access
+        /// Seconds the token must still live.
+        public var minimumLifetime: Int64 = 60
+        public var forcesRefresh = false
+
+        public init() {}
+    }
+
+    public struct Result: Sendable {
+        public let token: String
+        public let kind: Kind
+        public let providerID: String
+        /// Seconds since 1970.
+        public let expiresAt: Int64?
+        public let scopes: [String]
+        public let note: String?
+    }
+
+    let directory: any AccountDirectory
+    let clock: Clock
+    let lockDirectory: ConfigDirectory
+    /// Made only when a refresh is needed: it reads the configuration and loads the HTTP client.
+    let client: @Sendable (String) async throws -> ProviderClient
+
+    public init(
+        directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
+        client: @escaping @Sendable (String) async throws -> ProviderClient
+    ) {
+        self.directory = directory
+        self.clock = clock
+        self.lockDirectory = lockDirectory
+        self.client = client
+    }
+
+    /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
+    public func callAsFunction(_ request: Request) async throws -> Result {
+        let session = try await SessionChoice(directory: directory)(account: request.account, provider: request.provider)
+        if !request.forcesRefresh, let result = result(session, request) { return result }
+        return try await refreshed(session, request)
+    }
+
+    private func result(_ session: Session, _ request: Request, note: String? = nil) -> Result? {
+        let now = clock.now()
+        switch request.kind {
+        case .access:
+            guard let token = session.accessToken, session.hasAccess(for: request.minimumLifetime, at: now) else {
+                return nil
+            }
+            return Result(
+                token: token.revealed(), kind: .access, providerID: session.providerID, expiresAt: session.expiresAt,
+                scopes: session.scopes, note: note)
+        case .id:
+            guard let token = session.idToken, let expiresAt = session.idTokenExpiresAt,
+                expiresAt - now > request.minimumLifetime
+            else { return nil }
+            return Result(
+                token: token.revealed(), kind: .id, providerID: session.providerID, expiresAt: expiresAt,
+                scopes: session.scopes, note: note)
+        }
+    }
+
+    private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
+        guard seen.refreshToken != nil else { throw missing(seen, request) }
+        let name = try SessionLock.name(account: seen.accountUID, provider: seen.providerID)
+        return try await FileLock.holding(name, in: lockDirectory, clock: clock) {
+            try await refreshedUnderLock(seen, request)
+        }
+    }
+
+    private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
+        // Somebody may have refreshed, or signed out, while we waited for the lock.
+        guard let session = try await directory.session(account: seen.accountUID, provider: seen.providerID) else {
+            throw NotSignedIn.noSession(provider: seen.providerID)
+        }
+        let isNews = session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
+        if isNews, let result = result(session, request) { return result }
+        guard let refreshToken = session.refreshToken else { throw missing(session, request) }
+        do {
+            let updated = try await refresh(session, refreshToken)
+            guard let result = result(updated, relaxed(request)) else { throw missing(updated, request) }
+            return result
+        } catch let error where isTransient(error) && !request.forcesRefresh {
+            // The provider cannot be reached, but what we have still lives: better than nothing.
+            var alive = request
+            alive.minimumLifetime = 0
+            let note = "the provider could not be reached; this token was not refreshed"
+            guard let result = result(session, alive, note: note) else { throw error }
+            return result
+        }
+    }
+
+    /// After a refresh the token is as young as it gets, however short the provider made its life.
+    private func relaxed(_ request: Request) -> Request {
+        var relaxed = request
+        relaxed.minimumLifetime = -1
+        return relaxed
+    }
+
+    private func isTransient(_ error: any Error) -> Bool {
+        switch error {
+        case is HTTPError: true
+        case OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
+        default: false
+        }
+    }
+
+    private func missing(_ session: Session, _ request: Request) -> NotSignedIn {
+        switch request.kind {
+        case .access where session.accessToken == nil: .noToken("access token", provider: session.providerID)
+        case .id where session.idToken == nil: .noToken("ID token", provider: session.providerID)
+        default: .expired(provider: session.providerID)
+        }
+    }
+
+    /// Refreshes under the lock, and commits the new tokens before anybody gets one.
+    private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
+        let client = try await client(session.providerID)
+        let endpoint = client.tokenEndpoint
+        let answer: TokenEndpoint.Answer
+        do {
+            answer = try await endpoint.refresh(refreshToken)
+        } catch OAuthError.refused(let code, _, .refresh) where code == "invalid_grant" {
+            // Only the dead token goes; the account, and an access token that still lives, stay.
+            var session = session
+            session.refreshToken = nil
+            _ = try await directory.update(session)
+            throw NotSignedIn.refused(provider: session.providerID)
+        }
+        var updated = session
+        let tokens = answer.tokens
+        let now = clock.now()
+        if let rawIDToken = tokens.idToken {
+            do {
+                let verified = try await verified(rawIDToken, tokens, session, client, answer.serverTime)
+                updated.idToken = rawIDToken
+                updated.idTokenExpiresAt = verified.expiresAt
+            } catch {
+                // Somebody else's tokens: the old ones are kept, the new ones given back as far as that is possible.
+                try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
+                throw error
+            }
+        }
+        updated.accessToken = tokens.accessToken
+        updated.expiresAt = tokens.expiresIn.map { now + $0 }
+        if let rotated = tokens.refreshToken { updated.refreshToken = rotated }
+        if let scopes = tokens.scopes { updated.scopes = scopes }
+        guard try await directory.update(updated) else { throw NotSignedIn.noSession(provider: session.providerID) }
+        return updated
+    }
+
+    /// The rules for a refreshed ID token (OpenID Connect Core section 12.2).
+    private func verified(
+        _ token: RawIDToken, _ tokens: TokenResponse, _ session: Session, _ client: ProviderClient, _ serverTime: Int64?
+    ) async throws -> VerifiedIDToken {
+        var expected = client.expected(nonce: .rawOrAbsent(session.nonce))
+        expected.accessToken = tokens.accessToken
+        let verified = try await client.verify(token, expecting: expected, serverTime: serverTime)
+        func refuse(_ rejection: IDTokenRejection) -> IDTokenRefused {
+            IDTokenRefused(rejection: rejection, issuer: client.provider.issuer, clockOffset: nil)
+        }
+        guard verified.subject.utf8.elementsEqual(session.subject.utf8) else { throw refuse(.claim("sub")) }
+        guard verified.issuer.utf8.elementsEqual(session.issuer.utf8) else {
+            throw refuse(.issuer(ServerText(verified.issuer)))
+        }
+        if let before = session.authenticatedAt, let now = verified.authenticatedAt, now < before {
+            throw refuse(.claim("auth_time"))
+        }
+        return verified
+    }
+}
+
+/// The lock of one session: refresh and sign-out hold it.
+enum SessionLock {
+    static func name(account: String, provider: String) throws -> String {
+        let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
+        return "session-" + Array(digest.prefix(12)).hexadecimal
+    }
+}
+
+/// Picks the session that a command means: the named or current account's, of the named or only provider.
+struct SessionChoice {
+    let directory: any AccountDirectory
+
+    func callAsFunction(account: String?, provider: String?) async throws -> Session {
+        let uid = try await uid(account)
+        if let provider {
+            guard let session = try await directory.session(account: uid, provider: provider) else {
+                throw NotSignedIn.noSession(provider: provider)
+            }
+            return session
+        }
+        let providers = try await directory.sessions().filter { $0.accountUID == uid }.map(\.providerID)
+        guard let only = providers.first else { throw NotSignedIn.noSession(provider: nil) }
+        guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
+        guard let session = try await directory.session(account: uid, provider: only) else {
+            throw NotSignedIn.noSession(provider: only)
+        }
+        return session
+    }
+
+    func uid(_ account: String?) async throws -> String {
+        guard let account else {
+            guard let uid = try await directory.currentUID() else { throw NotSignedIn.noAccount }
+            return uid
+        }
+        return try await self.account(named: account).uid
+    }
+
+    /// The account that a UID or an email address names.
+    func account(named name: String) async throws -> Account {
+        let accounts = try await directory.accounts()
+        if let account = accounts.first(where: { $0.uid == name }) { return account }
+        let matches = accounts.filter { $0.email == name }
+        guard let account = matches.first, matches.count == 1 else { throw NotSignedIn.unknownAccount(name) }
+        return account
+    }
+}

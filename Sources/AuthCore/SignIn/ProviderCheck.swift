@@ -1,0 +1,58 @@
+/// Looks at one provider as `providers check` does: discovery, keys, clock, redirect rules.
+public struct ProviderCheck: Sendable {
+    public struct Finding: Sendable {
+        public let name: String
+        public let isFine: Bool
+        public let detail: String
+    }
+
+    let services: Services
+
+    public init(services: Services) { self.services = services }
+
+    /// Every finding; a check that depends on one that failed is left out.
+    public func callAsFunction(
+        _ provider: Provider, _ credentials: ProviderClient.Credentials
+    ) async throws -> [Finding] {
+        let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)
+        let metadata = client.metadata
+        var findings = [
+            Finding(name: "discovery", isFine: true, detail: "issuer '\(metadata.issuer)'")
+        ]
+        let keys = try await client.keys.keys(forced: true)
+        let algorithms = metadata.idTokenAlgorithms.map(\.rawValue).sorted().joined(separator: " ")
+        findings.append(
+            Finding(name: "keys", isFine: !keys.keys.isEmpty, detail: "\(keys.keys.count) usable; \(algorithms)"))
+        findings.append(try await clockFinding(metadata))
+        findings.append(redirectFinding(provider))
+        let method = client.authentication.method
+        let isListed = metadata.authenticationMethods.contains(method)
+        findings.append(
+            Finding(
+                name: "client", isFine: true,
+                detail: "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"))
+        return findings
+    }
+
+    private func clockFinding(_ metadata: ProviderMetadata) async throws -> Finding {
+        var request = HTTPRequest(.get, metadata.keySetURL)
+        request.narrowestZone = metadata.zone
+        let response = try await services.transport.send(request)
+        guard let theirs = response.serverTime else {
+            return Finding(name: "clock", isFine: true, detail: "the server does not say its time")
+        }
+        let offset = services.clock.now() - theirs
+        let isFine = abs(offset) <= ExpectedIDToken.clockSkew
+        let detail = offset == 0 ? "same as the server's" : "\(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") the server's"
+        return Finding(name: "clock", isFine: isFine, detail: detail)
+    }
+
+    private func redirectFinding(_ provider: Provider) -> Finding {
+        guard let uri = provider.redirectURI else {
+            return Finding(
+                name: "redirect", isFine: true, detail: "register 'http://127.0.0.1/callback', any port; or set one with --redirect-uri")
+        }
+        let isUsable = (try? RedirectURI(provider, port: 1)) != nil
+        return Finding(name: "redirect", isFine: isUsable, detail: "'\(uri)'")
+    }
+}

@@ -1,0 +1,254 @@
+/// Why a sign-in ended without anybody else being at fault.
+public enum SignInError: Error, Sendable, Equatable {
+    /// Nobody answered within the time, in seconds.
+    case timedOut(seconds: Int)
+    /// A person is needed, and none may be asked.
+    case interactionRequired
+    /// The redirect URI cannot be listened on: it is not loopback, and no port was given.
+    case unreachableRedirectURI(String)
+    case nonceUsedBefore
+    /// The input that a response should have been pasted to ended.
+    case nothingPasted
+}
+
+/// How a sign-in reaches the person.
+public protocol SignInInterface: Sendable {
+    /// Shows the URL to visit; always called before a browser is opened.
+    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async
+    /// Opens a browser; false when none could be opened.
+    func openBrowser(_ url: String) async -> Bool
+    /// What the person pastes, a line at a time; ends when input ends.
+    func pastedLines() -> AsyncStream<String>
+}
+
+public struct SignInRequest: Sendable {
+    public enum Flow: String, Sendable, CaseIterable { case auto, browser, paste }
+
+    public var flow = Flow.auto
+    public var scopes: [String] = []
+    public var parameters: [(String, String)] = []
+    public var loginHint: String?
+    public var prompt: String?
+    /// Seconds since the person last authenticated, at most.
+    public var maximumAge: Int64?
+    public var authenticationContexts: [String] = []
+    public var language: String?
+    public var port: UInt16?
+    public var opensBrowser = true
+    /// A person may paste the callback's URL while the listener waits.
+    public var acceptsPaste = false
+    /// Seconds to wait for a person.
+    public var timeout = 300
+
+    public init() {}
+}
+
+public struct SignInResult: Sendable {
+    public let account: Account
+    public let providerID: String
+    public let isNewUser: Bool
+    /// Verified ID-token claims and userinfo.
+    public let profile: JSONObject
+    public let scopes: [String]
+    public let expiresAt: Int64?
+    public let hasRefreshToken: Bool
+    public let hasIDToken: Bool
+    public let notes: [String]
+}
+
+/// Signs in with the authorization code flow (OpenID Connect Core section 3.1), whole: request, answer, tokens,
+/// verification, account.
+public struct SignIn: Sendable {
+    let client: ProviderClient
+    let directory: any AccountDirectory
+    let interface: any SignInInterface
+
+    public init(client: ProviderClient, directory: any AccountDirectory, interface: any SignInInterface) {
+        self.client = client
+        self.directory = directory
+        self.interface = interface
+    }
+
+    /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
+    ///   `StoreError`; nothing is stored then.
+    public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+        let redirect = try RedirectURI(client.provider, port: request.port)
+        guard request.flow != .paste else {
+            let uri = redirect.uri(boundTo: request.port ?? redirect.fixedPort ?? RedirectURI.pastePort)
+            let sent = try authorizationRequest(request, redirectURI: uri)
+            return try await complete(try await pasted(sent, request), sent, request, source: "paste")
+        }
+        let listener = try LoopbackListener(redirect.listener)
+        do {
+            let sent = try authorizationRequest(request, redirectURI: redirect.uri(boundTo: listener.port))
+            let (answer, source) = try await arrival(sent, request, listener)
+            let result = try await complete(answer, sent, request, source: source)
+            await listener.finish(.succeeded)
+            return result
+        } catch {
+            await listener.finish(.failed)
+            throw error
+        }
+    }
+
+    private func authorizationRequest(_ request: SignInRequest, redirectURI: String) throws -> AuthorizationRequest {
+        let nonce = Nonce(try client.services.random.token(bytes: 24))
+        var parameters = client.provider.parameters.filter { own in !request.parameters.contains { $0.0 == own.0 } }
+        parameters += request.parameters
+        let named: [(String, String?)] = [
+            ("login_hint", request.loginHint), ("prompt", request.prompt),
+            ("max_age", request.maximumAge.map(String.init)), ("ui_locales", request.language),
+            ("acr_values", request.authenticationContexts.isEmpty ? nil : request.authenticationContexts.joined(separator: " ")),
+        ]
+        for case (let name, let value?) in named { parameters.append((name, value)) }
+        return try AuthorizationRequest(
+            endpoint: client.metadata.authorizationEndpoint, clientID: client.provider.clientID,
+            redirectURI: redirectURI, scopes: client.provider.scopes(adding: request.scopes), nonce: nonce,
+            sentNonce: nonce.revealed(), parameters: parameters, random: client.services.random)
+    }
+
+    private enum Arrival: Sendable {
+        case callback(CallbackParameters)
+        case pasted(String)
+        case timeout
+    }
+
+    /// Waits for the callback, a pasted URL or the deadline, whichever comes first.
+    private func arrival(
+        _ sent: AuthorizationRequest, _ request: SignInRequest, _ listener: LoopbackListener
+    ) async throws -> (AuthorizationResponse, source: String) {
+        let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
+        try await listener.start(isAwaited: { $0.carries(sent.state) }, deliver: { arrive.yield(.callback($0)) })
+        await interface.show(
+            authorizationURL: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: request.acceptsPaste)
+        if request.opensBrowser { _ = await interface.openBrowser(sent.url.text) }
+        let clock = client.services.clock
+        let watchers = [
+            Task {
+                try await clock.sleep(Double(request.timeout))
+                arrive.yield(.timeout)
+            },
+            Task {
+                guard request.acceptsPaste else { return }
+                // The end of standard input never ends a browser flow.
+                for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
+                    arrive.yield(.pasted(line))
+                    return
+                }
+            },
+        ]
+        defer { for watcher in watchers { watcher.cancel() } }
+        for await arrival in arrivals {
+            switch arrival {
+            case .callback(let parameters): return (try response(parameters, sent), "browser")
+            case .pasted(let line): return (try response(CallbackParameters(pasted: line), sent), "paste")
+            case .timeout: throw SignInError.timedOut(seconds: request.timeout)
+            }
+        }
+        throw CancellationError()
+    }
+
+    private func pasted(_ sent: AuthorizationRequest, _ request: SignInRequest) async throws -> AuthorizationResponse {
+        await interface.show(authorizationURL: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: true)
+        for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
+            return try response(CallbackParameters(pasted: line), sent)
+        }
+        throw SignInError.nothingPasted
+    }
+
+    private func response(
+        _ parameters: CallbackParameters, _ sent: AuthorizationRequest
+    ) throws -> AuthorizationResponse {
+        try AuthorizationResponse(
+            parameters, to: sent, issuer: client.metadata.issuer, requiresIssuer: client.metadata.promisesIssuer)
+    }
+
+    private func complete(
+        _ response: AuthorizationResponse, _ sent: AuthorizationRequest, _ request: SignInRequest, source: String
+    ) async throws -> SignInResult {
+        let endpoint = client.tokenEndpoint
+        let answer = try await endpoint.redeem(
+            response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
+        let tokens = answer.tokens
+        guard let rawIDToken = tokens.idToken else {
+            throw OAuthError.invalidResponse("'id_token' is missing although 'openid' was asked for", at: .token)
+        }
+        var expected = client.expected(nonce: sent.nonce.map { .raw($0) } ?? .none)
+        expected.accessToken = tokens.accessToken
+        expected.code = response.code
+        expected.maximumAuthenticationAge = request.maximumAge
+        expected.authenticationContexts = request.authenticationContexts
+        let idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: answer.serverTime)
+        let granted = tokens.scopes ?? sent.scopes
+        let missing = request.scopes.filter { !granted.contains($0) }
+        if !missing.isEmpty { throw OAuthError.missingScopes(missing) }
+        let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, scopes: granted)
+        let now = expected.now
+        let template = Session(
+            accountUID: "", providerID: client.provider.id, issuer: client.metadata.issuer,
+            clientID: client.provider.clientID, accessToken: tokens.accessToken,
+            expiresAt: tokens.expiresIn.map { now + $0 }, refreshToken: tokens.refreshToken, idToken: rawIDToken,
+            idTokenExpiresAt: idToken.expiresAt, subject: idToken.subject, nonce: sent.nonce,
+            authenticatedAt: idToken.authenticatedAt, scopes: granted, lastProvenAt: now, source: source)
+        var result = try await SignInCompletion(client: client, directory: directory)(
+            idToken, userInfo: userInfo, session: template)
+        if let note { result.notes.append(note) }
+        return result.value
+    }
+
+    /// Userinfo is asked when the ID token does not say who this is; without it the sign-in goes on, but a wrong
+    /// subject or signature ends it.
+    private func userInfo(
+        _ idToken: VerifiedIDToken, _ accessToken: AccessToken, scopes: [String]
+    ) async throws -> (JSONObject?, note: String?) {
+        guard !client.provider.isComplete(idToken, scopes: scopes) else { return (nil, nil) }
+        let request = UserInfoRequest(
+            keys: client.keys, transport: client.services.transport, clientID: client.provider.clientID)
+        do {
+            return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
+        } catch let rejection as IDTokenRejection {
+            throw IDTokenRefused(rejection: rejection, issuer: client.provider.issuer, clockOffset: nil)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return (nil, "the userinfo endpoint gave no answer that can be used; the ID token's claims stand alone")
+        }
+    }
+}
+
+/// The last step of every way to sign in: from a verified ID token to the account.
+struct SignInCompletion {
+    let client: ProviderClient
+    let directory: any AccountDirectory
+
+    struct Outcome {
+        var account: Account
+        var isNew: Bool
+        var profile: JSONObject
+        var session: Session
+        var notes: [String] = []
+
+        var value: SignInResult {
+            SignInResult(
+                account: account, providerID: session.providerID, isNewUser: isNew, profile: profile,
+                scopes: session.scopes, expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
+                hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: notes)
+        }
+    }
+
+    func callAsFunction(
+        _ idToken: VerifiedIDToken, userInfo: JSONObject?, session template: Session
+    ) async throws -> Outcome {
+        let identity = client.provider.identity(of: idToken, userInfo: userInfo)
+        let (account, isNew) = try await directory.signIn(identity, now: template.lastProvenAt) { uid in
+            var session = template
+            session.accountUID = uid
+            return session
+        }
+        var profile = idToken.profile
+        for member in userInfo?.members ?? [] where profile[member.name] == nil { profile[member.name] = member.value }
+        var session = template
+        session.accountUID = account.uid
+        return Outcome(account: account, isNew: isNew, profile: profile, session: session)
+    }
+}

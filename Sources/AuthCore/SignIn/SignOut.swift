@@ -1,0 +1,99 @@
+/// Forgets sessions, and says what the providers were told.
+public struct SignOut: Sendable {
+    public enum Revocation: String, Sendable {
+        case confirmed, failed, unsupported
+        case notAsked = "not-asked"
+    }
+
+    public struct Entry: Sendable {
+        public let uid: String
+        public let providerID: String
+        public let revoked: Revocation
+        /// The provider's page that ends its own session, where it was asked for and there is one.
+        public let endSessionURL: String?
+    }
+
+    public struct Request: Sendable {
+        public var account: String?
+        public var all = false
+        public var revokes = false
+        public var endsSession = false
+
+        public init() {}
+    }
+
+    let directory: any AccountDirectory
+    let clock: Clock
+    let lockDirectory: ConfigDirectory
+    let client: @Sendable (String) async throws -> ProviderClient
+
+    public init(
+        directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
+        client: @escaping @Sendable (String) async throws -> ProviderClient
+    ) {
+        self.directory = directory
+        self.clock = clock
+        self.lockDirectory = lockDirectory
+        self.client = client
+    }
+
+    /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
+    public func callAsFunction(_ request: Request) async throws -> [Entry] {
+        let summaries = try await directory.sessions()
+        let uids: [String]
+        if request.all {
+            uids = Set(summaries.map(\.accountUID)).sorted()
+            guard !uids.isEmpty else { throw NotSignedIn.noAccount }
+        } else {
+            uids = [try await SessionChoice(directory: directory).uid(request.account)]
+        }
+        var entries: [Entry] = []
+        for uid in uids {
+            let providers = summaries.filter { $0.accountUID == uid }.map(\.providerID)
+            guard !providers.isEmpty else { throw NotSignedIn.noSession(provider: nil) }
+            for provider in providers { entries.append(try await end(uid, provider, request)) }
+            try await directory.removeSessions(account: uid)
+        }
+        return entries
+    }
+
+    private func end(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
+        guard request.revokes || request.endsSession else {
+            return Entry(uid: uid, providerID: provider, revoked: .notAsked, endSessionURL: nil)
+        }
+        // A refresh on its way would hand out a token that this sign-out never saw.
+        let name = try SessionLock.name(account: uid, provider: provider)
+        return try await FileLock.holding(name, in: lockDirectory, clock: clock) {
+            try await endUnderLock(uid, provider, request)
+        }
+    }
+
+    private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
+        // A session that cannot be opened is forgotten all the same.
+        guard let session = try? await directory.session(account: uid, provider: provider),
+            let client = try? await client(provider)
+        else {
+            return Entry(
+                uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notAsked, endSessionURL: nil)
+        }
+        let revoked = request.revokes ? await revoke(session, client.tokenEndpoint) : .notAsked
+        var url: String?
+        if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
+            url = EndSession.url(
+                endpoint: endpoint, idToken: session.idToken, clientID: session.clientID, redirectURI: nil, state: nil)
+        }
+        return Entry(uid: uid, providerID: provider, revoked: revoked, endSessionURL: url)
+    }
+
+    /// The refresh token first: it could make new access tokens.
+    private func revoke(_ session: Session, _ endpoint: TokenEndpoint) async -> Revocation {
+        guard endpoint.revocationURL != nil else { return .unsupported }
+        do {
+            if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
+            if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
+            return .confirmed
+        } catch {
+            return .failed
+        }
+    }
+}
