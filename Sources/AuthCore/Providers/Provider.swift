@@ -26,7 +26,7 @@ public struct Provider: Sendable {
     public var privateKeyFile: String?
     public var keyID: String?
 
-    public enum NonceMode: String, Sendable { case raw, sha256 }
+    public enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
 
     public static let defaultScopes = ["openid", "profile", "email"]
 

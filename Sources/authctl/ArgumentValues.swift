@@ -1,0 +1,8 @@
+// Public imports, because a conformance of a public type to a public protocol is public itself.
+public import ArgumentParser
+public import AuthCore
+
+extension SignInRequest.Flow: ExpressibleByArgument {}
+extension CurrentToken.Kind: ExpressibleByArgument {}
+extension ClientAuthentication.Method: ExpressibleByArgument {}
+extension Provider.NonceMode: ExpressibleByArgument {}

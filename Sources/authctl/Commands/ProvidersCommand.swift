@@ -1,0 +1,156 @@
+import ArgumentParser
+import AuthCore
+
+struct ProvidersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "providers", abstract: "List, show, add, remove and check providers.",
+        subcommands: [List.self, Show.self, ProvidersAddCommand.self, Remove.self, Check.self])
+
+    struct List: Command {
+        static let configuration = CommandConfiguration(abstract: "List the configured providers.")
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("no providers", again: "authctl providers list") }
+
+        func run(_ context: Context) async throws {
+            let file = try context.configuration()
+            let providers = try file.providerIDs(profile: context.profile).map { try context.provider($0).provider }
+            context.output.result(["providers": .array(providers.map { ProviderText.json($0, nil) })]) {
+                Table.lines(providers.map { [$0.id, $0.issuer.text, $0.clientID] })
+            }
+            if providers.isEmpty {
+                context.output.note("no provider is configured; add one with: authctl providers add oidc.NAME --issuer https://… --client-id …")
+            }
+        }
+    }
+
+    struct Show: Command {
+        static let configuration = CommandConfiguration(abstract: "Show one provider's settings; secrets only by their place.")
+
+        @Argument(
+            help: ArgumentHelp("The provider.", valueName: "id"),
+            completion: .custom { _, _, _ in await Completions.providers() })
+        var id: String
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("nothing to show", provider: id, again: "authctl providers list") }
+
+        func run(_ context: Context) async throws {
+            let (provider, source) = try context.provider(id)
+            let place = try await ProviderText.secretPlace(source, provider, context)
+            context.output.result(ProviderText.json(provider, place)) { ProviderText.lines(provider, place) }
+        }
+    }
+
+    struct Remove: Command {
+        static let configuration = CommandConfiguration(abstract: "Remove a provider's entry and its sealed secret.")
+
+        @Argument(
+            help: ArgumentHelp("The provider.", valueName: "id"),
+            completion: .custom { _, _, _ in await Completions.providers() })
+        var id: String
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("provider not removed", provider: id, again: "authctl providers list") }
+
+        func run(_ context: Context) async throws {
+            guard context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
+            try await ConfigChange.locked(context) {
+                var file = try context.configuration()
+                guard try file.remove(id, profile: context.profile) else { throw ProviderError.notConfigured(id) }
+                try file.save(in: context.configDirectory)
+                if let store = try context.store(creating: false) {
+                    try await ProviderSecrets(store: store, profile: context.profile).set(nil, for: id)
+                }
+            }
+            context.output.result(["removed": .string(id)]) { [] }
+            context.output.note("'\(id)' is removed; sessions with it stay until you sign out")
+        }
+    }
+
+    struct Check: Command {
+        static let configuration = CommandConfiguration(
+            abstract: "Check a provider: discovery, keys, clock, redirect rules.")
+
+        @Argument(
+            help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),
+            completion: .custom { _, _, _ in await Completions.providers() })
+        var id: String?
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("check failed", provider: id, again: "authctl providers check") }
+
+        func run(_ context: Context) async throws {
+            let ids = try id.map { [$0] } ?? context.configuration().providerIDs(profile: context.profile)
+            guard !ids.isEmpty else { _ = try context.providerID(nil); return }
+            let store = try context.store(creating: false)
+            var isFine = true
+            var results: [JSONValue] = []
+            for id in ids {
+                let (provider, source) = try context.provider(id)
+                let findings = try await ProviderCheck(services: try context.services(store))(
+                    provider, try await context.credentials(provider, source, store))
+                isFine = isFine && findings.allSatisfy(\.isFine)
+                for finding in findings {
+                    results.append([
+                        "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
+                        "detail": .string(finding.detail),
+                    ])
+                }
+                if !context.output.isJSON {
+                    for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
+                        context.output.data(line)
+                    }
+                }
+            }
+            if context.output.isJSON { context.output.data((["checks": .array(results)] as JSONValue).text) }
+            if !isFine { throw ExitStatus(code: 1) }
+        }
+    }
+}
+
+/// Changes of `config.yaml`: one process at a time.
+enum ConfigChange {
+    static func locked<R>(_ context: Context, _ body: () async throws -> R) async throws -> R {
+        try context.configDirectory.create()
+        return try await FileLock.holding("config", in: context.configDirectory, clock: context.clock, body)
+    }
+}
+
+enum ProviderText {
+    /// Where the client secret is kept; nil where there is none.
+    static func secretPlace(
+        _ source: ConfigFile.SecretSource, _ provider: Provider, _ context: Context
+    ) async throws -> String? {
+        if let variable = source.environment { return "environment \(variable)" }
+        if let file = source.file { return "file \(file)" }
+        guard let store = try context.store(creating: false) else { return nil }
+        let secret = try await ProviderSecrets(store: store, profile: context.profile).secret(for: provider.id)
+        return secret == nil ? nil : "sealed in the store"
+    }
+
+    static func json(_ provider: Provider, _ place: String?) -> JSONValue {
+        [
+            "providerId": .string(provider.id), "issuer": .string(provider.issuer.text),
+            "clientId": .string(provider.clientID), "scopes": JSONValue(provider.scopes),
+            "redirectUri": JSONValue(provider.redirectURI), "authMethod": JSONValue(provider.authenticationMethod?.rawValue),
+            "trustEmail": .bool(provider.trustsEmail), "clientSecret": JSONValue(place),
+        ]
+    }
+
+    static func lines(_ provider: Provider, _ place: String?) -> [String] {
+        var rows = [
+            ["provider", provider.id], ["issuer", provider.issuer.text], ["client ID", provider.clientID],
+            ["client secret", place ?? "none"], ["scopes", provider.scopes.joined(separator: " ")],
+            ["redirect URI", provider.redirectURI ?? "http://127.0.0.1:PORT/callback, any port"],
+            ["client authentication", provider.authenticationMethod?.rawValue ?? "what the provider offers"],
+            ["email_verified counts", provider.trustsEmail ? "yes" : "no"],
+        ]
+        for (name, value) in provider.parameters { rows.append(["parameter \(name)", value]) }
+        return Table.lines(rows)
+    }
+}

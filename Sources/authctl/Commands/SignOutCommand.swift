@@ -1,0 +1,71 @@
+import ArgumentParser
+import AuthCore
+
+struct SignOutCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "signout", abstract: "Forget the session on this machine.",
+        discussion: "Without --revoke the provider is not told, and its tokens live on until they expire.",
+        aliases: ["logout"])
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Also revoke the refresh token, then the access token, at the provider.")
+    var revoke = false
+
+    @Flag(help: "Also open the provider's logout page.")
+    var endSession = false
+
+    @Flag(help: "Sign out every account.")
+    var all = false
+
+    var task: Undertaking { Undertaking("not signed out", again: "authctl signout") }
+
+    func run(_ context: Context) async throws {
+        let use = SignOut(
+            directory: try context.directory(creating: false), clock: context.clock,
+            lockDirectory: context.configDirectory,
+            client: { try await context.client($0, context.store(creating: false)) })
+        var request = SignOut.Request()
+        request.account = context.account
+        request.all = all
+        request.revokes = revoke
+        request.endsSession = endSession
+        let entries = try await use(request)
+        context.output.result(["signedOut": .array(entries.map(json))]) { [] }
+        for entry in entries { say(entry, context) }
+        if revoke, entries.contains(where: { $0.revoked == .failed }) {
+            throw RevocationFailed(providers: entries.filter { $0.revoked == .failed }.map(\.providerID))
+        }
+    }
+
+    private func json(_ entry: SignOut.Entry) -> JSONValue {
+        [
+            "uid": .string(entry.uid), "providerId": .string(entry.providerID),
+            "revoked": .string(entry.revoked.rawValue),
+        ]
+    }
+
+    private func say(_ entry: SignOut.Entry, _ context: Context) {
+        let told =
+            switch entry.revoked {
+            case .confirmed: "the provider confirmed that its tokens are revoked"
+            case .failed: "the provider did not confirm the revocation: its tokens may live on"
+            case .unsupported: "the provider cannot revoke tokens: they live until they expire"
+            case .notAsked: "the provider was not told; --revoke does that"
+            }
+        context.output.note("signed out of '\(entry.providerID)'; \(told)")
+        guard endSession else { return }
+        guard let url = entry.endSessionURL else {
+            return context.output.note("'\(entry.providerID)' has no logout page")
+        }
+        // The URL holds the ID token as a hint, so it goes to the browser and is not printed.
+        if context.isUnattended || !Browser(environment: context.environment).open(url) {
+            context.output.note("no browser could be opened for the logout page of '\(entry.providerID)'")
+        }
+    }
+}
+
+/// Signed out here, but the provider did not confirm.
+struct RevocationFailed: Error {
+    let providers: [String]
+}

@@ -1,0 +1,195 @@
+import ArgumentParser
+import AuthCore
+import Glibc
+
+struct VerifyCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Check a signed token and print its claims.",
+        discussion: """
+            With a file, checks the one token in it and prints its claims as JSON. With -, reads one token a line from \
+            standard input and prints one JSON result a line; the exit code is 65 when any of them was refused.
+            """)
+
+    @Argument(help: ArgumentHelp("A file with one token, or - for one a line.", valueName: "file|-"), completion: .file())
+    var source = "-"
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Check against this issuer and its published keys.", valueName: "url"))
+    var issuer: String?
+
+    @Option(help: ArgumentHelp("The client the token must be for.", valueName: "client-id"))
+    var audience: String?
+
+    @Option(help: ArgumentHelp("Take the keys from this JWK Set.", valueName: "file"), completion: .file())
+    var jwks: String?
+
+    @Flag(help: "Check the signature alone and print the payload.")
+    var signatureOnly = false
+
+    var task: Undertaking { Undertaking("not verified", again: "authctl verify --help") }
+
+    func validate() throws {
+        if source.split(separator: ".", omittingEmptySubsequences: false).count == 3, source.hasPrefix("eyJ") {
+            throw ValidationError("a token must not stand in an argument, where others can see it: give a file, or -")
+        }
+        guard issuer != nil || jwks != nil else { throw ValidationError("give --issuer, --jwks or both") }
+        if !signatureOnly, issuer == nil || audience == nil {
+            throw ValidationError("checking claims needs --issuer and --audience; --signature-only does not")
+        }
+    }
+
+    func run(_ context: Context) async throws {
+        let batch = try await Batch(self, context)
+        guard source != "-" else { return try await lines(batch, context) }
+        let token = try SecretInput.file(source).trimming()
+        let result = try await batch.check(Array(token.utf8))
+        Output.write(result.payload + [10], to: 1)
+    }
+
+    private func lines(_ batch: Batch, _ context: Context) async throws {
+        var hasRefused = false
+        var reader = LineReader(descriptor: 0, maximumLength: UnverifiedJWS.maximumLength + 1)
+        var output: [UInt8] = []
+        while let line = reader.next() {
+            if line.isEmpty { continue }
+            do {
+                let result = try await batch.check(line)
+                output += Array(#"{"valid":true,"#.utf8) + batch.body(result) + [0x7D, 10]
+            } catch let error as IDTokenRejection {
+                hasRefused = true
+                let failure = Failure(error, while: task)
+                let refusal: JSONValue = [
+                    "valid": false, "error": ["code": .string(failure.code), "message": .string(failure.message)],
+                ]
+                output += Array((refusal.text + "\n").utf8)
+            }
+            // A reader of a pipe gets each result while it waits for the next token.
+            if output.count > 65536 || !reader.hasMore {
+                Output.write(output, to: 1)
+                output.removeAll(keepingCapacity: true)
+            }
+        }
+        Output.write(output, to: 1)
+        if hasRefused { throw ExitStatus(code: 65) }
+    }
+}
+
+/// The keys and rules of one run of `verify`.
+private final class Batch {
+    private var verify: VerifyToken
+    private let rule: VerifyToken.Rule
+    private let algorithms: Set<SignatureAlgorithm>
+    private let clock: Clock
+    private let source: KeySource?
+    private var hasRefetched = false
+
+    init(_ command: VerifyCommand, _ context: Context) async throws {
+        clock = context.clock
+        if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
+            rule = .claims(issuer: issuer, audience: audience)
+        } else {
+            rule = .signature
+        }
+        let keys: JWKSet
+        if let file = command.jwks {
+            source = nil
+            algorithms = Set(SignatureAlgorithm.allCases)
+            keys = try JWKSet(Array(try SecretInput.file(file).utf8))
+        } else {
+            let issuer = try ConfigFile.issuer(command.issuer ?? "", setting: "--issuer")
+            guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
+            let services = try context.services(try? context.store(creating: false))
+            let metadata = try await Discovery(fetcher: services.fetcher).metadata(issuer: issuer)
+            let source = KeySource(fetcher: services.fetcher, metadata: metadata)
+            self.source = source
+            algorithms = metadata.idTokenAlgorithms
+            keys = try await source.keys()
+        }
+        verify = VerifyToken(keys: keys, algorithms: algorithms, rule: rule, clock: clock)
+    }
+
+    func check(_ token: [UInt8]) async throws -> VerifyToken.Result {
+        do {
+            return try verify(token)
+        } catch {
+            guard case .jose(.noKey) = error, let source, !hasRefetched else { throw error }
+            // The provider may have rotated its keys since they were cached; asked once in a run.
+            hasRefetched = true
+            let keys = try await source.keys(forced: true)
+            verify = VerifyToken(keys: keys, algorithms: algorithms, rule: rule, clock: clock)
+            return try verify(token)
+        }
+    }
+
+    /// The rest of a result line: the claims as they were signed, or the payload.
+    func body(_ result: VerifyToken.Result) -> [UInt8] {
+        guard let claims = result.claims else {
+            var object = JSONObject()
+            object["alg"] = .string(result.header.algorithm.rawValue)
+            let text = String(validating: result.payload, as: UTF8.self)
+            object[text == nil ? "payloadBase64url" : "payload"] = .string(text ?? Base64URL.encode(result.payload))
+            return Array(JSONValue.object(object).text.utf8.dropFirst().dropLast())
+        }
+        // The payload is JSON that was checked; only line breaks between its members need another spelling.
+        let isOneLine = !result.payload.contains { $0 < 0x20 }
+        return Array(#""claims":"#.utf8) + (isOneLine ? result.payload : Array(JSONValue.object(claims).text.utf8))
+    }
+}
+
+/// Reads lines as bytes, without waiting for more than the next one.
+private struct LineReader {
+    let descriptor: Int32
+    let maximumLength: Int
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+
+    init(descriptor: Int32, maximumLength: Int) {
+        self.descriptor = descriptor
+        self.maximumLength = maximumLength
+    }
+
+    /// True when another whole line is already here.
+    var hasMore: Bool { buffer[start...].contains(10) }
+
+    /// The next line without its end; nil when input has ended. A line that is too long comes cut.
+    mutating func next() -> [UInt8]? {
+        var searched = start
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 10) {
+                defer { start = end + 1 }
+                let line = buffer[start..<end].prefix(maximumLength)
+                return Array(line.last == 13 ? line.dropLast() : line)
+            }
+            searched = buffer.count
+            if isAtEnd {
+                guard start < buffer.count else { return nil }
+                defer { start = buffer.count }
+                return Array(buffer[start...].prefix(maximumLength))
+            }
+            if start > 0 {
+                buffer.removeFirst(start)
+                searched -= start
+                start = 0
+            }
+            // Past the limit only the end of the line matters.
+            if buffer.count > maximumLength { buffer.removeLast(buffer.count - maximumLength); searched = buffer.count }
+            fill()
+        }
+    }
+
+    private mutating func fill() {
+        var part = [UInt8](repeating: 0, count: 262_144)
+        let count = read(descriptor, &part, part.count)
+        if count > 0 {
+            buffer += part[..<count]
+        } else if count == 0 || errno != EINTR {
+            isAtEnd = true
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimming() -> String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
+}

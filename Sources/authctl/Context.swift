@@ -1,0 +1,190 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+
+/// Everything a command needs from this machine: read here, once, and handed down. Nothing is opened before it is asked
+/// for: `token` pays for what it uses.
+struct Context: Sendable {
+    let options: GlobalOptions
+    let output: Output
+    let environment: [String: String]
+    let profile: String
+    let configDirectory: ConfigDirectory
+    let clock: Clock
+
+    init(
+        options: GlobalOptions, output: Output,
+        environment: [String: String] = ProcessInfo.processInfo.environment, clock: Clock = .system
+    ) throws {
+        self.options = options
+        self.output = output
+        self.environment = environment
+        self.clock = clock
+        profile = try Context.profileName(options.profile ?? environment["AUTHCTL_PROFILE"])
+        let path = try Context.configPath(options.configDir, environment)
+        configDirectory = ConfigDirectory(path: path) { output.note($0) }
+    }
+
+    private static func profileName(_ name: String?) throws -> String {
+        guard let name, !name.isEmpty else { return "default" }
+        let isName = name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || [0x2D, 0x2E, 0x5F].contains(byte)
+        }
+        guard isName, name.utf8.count <= 64, !name.hasPrefix(".") else {
+            throw UsageProblem("a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
+        }
+        return name
+    }
+
+    private static func configPath(_ flag: String?, _ environment: [String: String]) throws -> String {
+        if let flag = flag ?? environment["AUTHCTL_CONFIG_DIR"], !flag.isEmpty {
+            return flag.hasPrefix("/") ? flag : currentDirectory() + "/" + flag
+        }
+        // A relative XDG path is to be ignored (XDG Base Directory Specification).
+        if let xdg = environment["XDG_CONFIG_HOME"], xdg.hasPrefix("/") { return xdg + "/authctl" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.config/authctl" }
+        guard let entry = getpwuid(geteuid()), let directory = entry.pointee.pw_dir else {
+            throw ConfigurationProblem("this user has no home directory", hint: "set AUTHCTL_CONFIG_DIR")
+        }
+        return String(cString: directory) + "/.config/authctl"
+    }
+
+    private static func currentDirectory() -> String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    /// The account this call acts for; nil for the current one.
+    var account: String? { options.account ?? environment["AUTHCTL_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// True when nobody may be asked and no browser opened.
+    var isUnattended: Bool { options.noInput || environment["CI"].map { !$0.isEmpty && $0 != "false" } == true }
+
+    // MARK: The store
+
+    func store(creating: Bool) throws -> Store? {
+        try Store.open(in: configDirectory, vault: KeyFileVault(directory: configDirectory), creating: creating)
+    }
+
+    func configuration() throws -> ConfigFile { try ConfigFile(in: configDirectory) }
+
+    func directory(_ store: Store) throws -> LocalDirectory {
+        LocalDirectory(
+            store: store, profile: profile,
+            oneAccountPerEmail: try configuration().oneAccountPerEmail(profile: profile))
+    }
+
+    /// The account directory, for commands that only read: without `config.yaml`, whose rules only sign-in needs.
+    func directory(creating: Bool) throws -> LocalDirectory {
+        guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
+        return LocalDirectory(store: store, profile: profile)
+    }
+
+    // MARK: Providers
+
+    func services(_ store: Store?) throws -> Services {
+        var configuration = CurlTransport.Configuration()
+        configuration.userAgent = "authctl/\(Version.text)"
+        configuration.authorities = try authorities()
+        configuration.usesProxy = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].contains {
+            environment[$0]?.isEmpty == false
+        }
+        if options.verbose {
+            let output = self.output
+            configuration.trace = { output.trace($0) }
+        }
+        let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()
+        return Services(transport: CurlTransport(configuration), cache: cache, clock: clock)
+    }
+
+    /// `SSL_CERT_FILE`: a file that others can write would let them choose whom we believe.
+    private func authorities() throws -> String? {
+        guard let path = environment["SSL_CERT_FILE"], !path.isEmpty else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw ConfigurationProblem("SSL_CERT_FILE names '\(path)', which cannot be read", hint: "unset SSL_CERT_FILE")
+        }
+        guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw ConfigurationProblem(
+                "SSL_CERT_FILE names '\(path)', which other people can change", hint: "chmod go-w '\(path)'")
+        }
+        return path
+    }
+
+    /// A provider's entry: `config.yaml`, with the environment's word before it.
+    func provider(_ id: String) throws -> (provider: Provider, secret: ConfigFile.SecretSource) {
+        let name = "AUTHCTL_" + Provider.environmentName(id)
+        func variable(_ setting: String) -> String? { environment["\(name)_\(setting)"].flatMap { $0.isEmpty ? nil : $0 } }
+        let issuer = try variable("ISSUER").map { try ConfigFile.issuer($0, setting: "\(name)_ISSUER") }
+        if var (provider, secret) = try configuration().provider(id, profile: profile) {
+            if let issuer { provider.issuer = issuer }
+            if let clientID = variable("CLIENT_ID") { provider.clientID = clientID }
+            if variable("CLIENT_SECRET") != nil { secret = .init(environment: "\(name)_CLIENT_SECRET") }
+            return (provider, secret)
+        }
+        guard let issuer, let clientID = variable("CLIENT_ID") else { throw ProviderError.notConfigured(id) }
+        return (
+            Provider(id: id, issuer: issuer, clientID: clientID),
+            .init(environment: variable("CLIENT_SECRET") == nil ? nil : "\(name)_CLIENT_SECRET")
+        )
+    }
+
+    /// The secret and the private key that a provider's entry points to.
+    func credentials(
+        _ provider: Provider, _ source: ConfigFile.SecretSource, _ store: Store?
+    ) async throws -> ProviderClient.Credentials {
+        var credentials = ProviderClient.Credentials()
+        if let variable = source.environment {
+            guard let secret = environment[variable], !secret.isEmpty else {
+                throw ConfigurationProblem(
+                    "the client secret of '\(provider.id)' is to come from \(variable), which is not set", hint: "set \(variable)")
+            }
+            credentials.secret = ClientSecret(secret)
+        } else if let file = source.file {
+            credentials.secret = ClientSecret(try SecretInput.file(file))
+        } else if let store {
+            credentials.secret = try await ProviderSecrets(store: store, profile: profile).secret(for: provider.id)
+        }
+        if let file = provider.privateKeyFile {
+            do {
+                credentials.privateKey = try PrivateKey(pem: Array(try SecretInput.file(file, droppingNewline: false).utf8))
+            } catch is KeyError {
+                throw ConfigurationProblem("'\(file)' holds no private key in PEM form", hint: nil)
+            }
+        }
+        return credentials
+    }
+
+    func client(_ id: String, _ store: Store?) async throws -> ProviderClient {
+        let (provider, source) = try provider(id)
+        return try await ProviderClient.resolve(
+            provider, try await credentials(provider, source, store), services: try services(store))
+    }
+
+    /// The provider a command means: the one that was named, or the only one there is.
+    func providerID(_ given: String?) throws -> String {
+        if let given { return given }
+        let ids = try configuration().providerIDs(profile: profile)
+        guard let only = ids.first else {
+            throw ConfigurationProblem(
+                "no provider is configured",
+                hint: "authctl providers add oidc.NAME --issuer https://… --client-id …")
+        }
+        guard ids.count == 1 else {
+            if !isUnattended, let chosen = output.choose("Which provider?", among: ids) { return chosen }
+            throw UsageProblem("several providers are configured: name one with --provider (\(ids.joined(separator: ", ")))")
+        }
+        return only
+    }
+}
+
+extension Clock {
+    /// This machine's clock; waits go by the monotonic one.
+    static let system = Clock(now: {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
+    })
+}

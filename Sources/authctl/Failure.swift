@@ -1,0 +1,439 @@
+import AuthCore
+
+/// What a command was doing, for its error line.
+struct Undertaking {
+    /// What did not happen, such as `"sign-in refused"`.
+    let failed: String
+    /// The provider it was about, where one was named.
+    var provider: String?
+    /// The command to run again.
+    var again: String
+
+    init(_ failed: String, provider: String? = nil, again: String) {
+        self.failed = failed
+        self.provider = provider
+        self.again = again
+    }
+}
+
+/// Wrong use that only the command could see.
+struct UsageProblem: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+}
+
+/// A setting outside `config.yaml` that cannot be used.
+struct ConfigurationProblem: Error {
+    let text: String
+    let hint: String?
+    init(_ text: String, hint: String?) {
+        self.text = text
+        self.hint = hint
+    }
+}
+
+/// A file or standard input that was named and cannot be read.
+struct InputProblem: Error {
+    let what: String
+    let reason: String
+}
+
+/// A failure as it is told: the stable code, the exit code, the wording and the next command. All wording of errors
+/// stands in this file.
+struct Failure {
+    let code: String
+    let exitCode: Int32
+    let message: String
+    let hint: String?
+    var details = JSONObject()
+
+    var lines: [String] {
+        ["authctl: error: \(message) (\(code))"] + (hint.map { ["authctl: hint: \($0)"] } ?? [])
+    }
+
+    var json: JSONValue {
+        var error = JSONObject()
+        error["code"] = .string(code)
+        error["message"] = .string(message)
+        error["hint"] = hint.map(JSONValue.string) ?? .null
+        var object = JSONObject()
+        object["error"] = .object(error)
+        for member in details.members { error[member.name] = member.value }
+        object["error"] = .object(error)
+        return .object(object)
+    }
+
+    private init(_ code: String, _ exitCode: Int32, _ message: String, hint: String?) {
+        self.code = code
+        self.exitCode = exitCode
+        self.message = message
+        self.hint = hint
+    }
+
+    static func usage(_ message: String, hint: String = "authctl --help") -> Failure {
+        Failure("usage", 64, message, hint: hint)
+    }
+
+    init(_ error: any Error, while task: Undertaking) {
+        let what = task.failed
+        switch error {
+        case let error as UsageProblem: self = .usage(error.text)
+        case let error as ConfigurationProblem:
+            self.init("invalid-configuration", 78, "\(what): \(error.text)", hint: error.hint)
+        case let error as InputProblem:
+            self.init("usage", 64, "\(what): \(error.what) cannot be read: \(error.reason)", hint: "authctl --help")
+        case let error as RevocationFailed:
+            let listed = error.providers.map { "'\($0)'" }.joined(separator: ", ")
+            self.init(
+                "provider-unavailable", 69, "signed out here, but \(listed) did not confirm the revocation",
+                hint: "revoke the session on the provider's own page")
+        case let error as NotSignedIn: self = Failure.notSignedIn(error)
+        case let error as AccountConflict: self = Failure.conflict(error)
+        case let error as SignInError: self = Failure.signIn(error, task)
+        case let error as ListenerError: self = Failure.listener(error, what)
+        case let error as ProviderError: self = Failure.provider(error, what)
+        case let error as DiscoveryError: self = Failure.discovery(error, task)
+        case let error as DocumentError: self = Failure.document(error, what)
+        case let error as HTTPError: self = Failure.http(error, what)
+        case let error as OAuthError: self = Failure.oauth(error, task)
+        case let error as IDTokenRefused:
+            self = Failure.idToken(error.rejection, offset: error.clockOffset, host: error.issuer.host)
+        case let error as IDTokenRejection: self = Failure.idToken(error, offset: nil, host: nil)
+        case let error as KeySetError:
+            self.init(
+                "invalid-response", 65, "\(what): the provider's keys cannot be used: \(Failure.text(error))",
+                hint: "tell the provider's administrator; authctl providers check shows the details")
+        case let error as JOSEError: self = Failure.idToken(.jose(error), offset: nil, host: nil)
+        case let error as StoreError: self = Failure.store(error)
+        case is HTTPURLError:
+            self.init("invalid-configuration", 78, "\(what): a URL that was made of the settings is none", hint: "authctl providers show")
+        case is CancellationError: self.init("user-cancelled", 2, "\(what): cancelled", hint: task.again)
+        default:
+            self.init("internal-error", 1, "\(what): \(ServerText("\(error)"))", hint: "run it again with --verbose")
+        }
+    }
+
+    // MARK: One function for each kind
+
+    private static func notSignedIn(_ error: NotSignedIn) -> Failure {
+        func make(_ message: String, _ hint: String) -> Failure { Failure("not-signed-in", 4, message, hint: hint) }
+        switch error {
+        case .noAccount: return make("not signed in", "authctl signin")
+        case .unknownAccount(let name):
+            return make("no account is called '\(ServerText.escaped(name))' here", "authctl accounts list")
+        case .noSession(let provider?):
+            return make("not signed in to '\(ServerText.escaped(provider))'", "authctl signin --provider \(ServerText.escaped(provider))")
+        case .noSession(nil): return make("this account has no session here", "authctl signin")
+        case .ambiguous(let providers):
+            return .usage(
+                "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
+                hint: "add --provider \(providers[0])")
+        case .noToken(let kind, let provider):
+            let other = kind == "access token" ? "authctl token --type id" : "authctl signin --provider \(provider)"
+            return make("the session with '\(provider)' has no \(kind)", other)
+        case .expired(let provider):
+            return make(
+                "the session with '\(provider)' has expired and cannot be renewed without you",
+                "authctl signin --provider \(provider)")
+        case .refused(let provider):
+            return make("'\(provider)' no longer renews this session", "authctl signin --provider \(provider)")
+        }
+    }
+
+    private static func conflict(_ error: AccountConflict) -> Failure {
+        switch error {
+        case .existsWithDifferentCredential(let email, let providers):
+            let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
+            var failure = Failure(
+                "account-exists-with-different-credential", 6,
+                "'\(ServerText(email))' already signs in with \(listed)",
+                hint: providers.first.map { "authctl signin --provider \($0)" })
+            failure.details["email"] = .string(email)
+            failure.details["providers"] = JSONValue(providers)
+            return failure
+        }
+    }
+
+    private static func signIn(_ error: SignInError, _ task: Undertaking) -> Failure {
+        switch error {
+        case .timedOut(let seconds):
+            return Failure(
+                "timeout", 3, "\(task.failed): nobody answered within \(seconds) seconds",
+                hint: "if the browser showed an error of the provider, read it there; else \(task.again)")
+        case .interactionRequired:
+            return Failure("interaction-required", 4, "\(task.failed): a person is needed, and none may be asked", hint: task.again)
+        case .unreachableRedirectURI(let uri):
+            return Failure(
+                "invalid-configuration", 78, "\(task.failed): '\(uri)' does not end at this machine by itself",
+                hint: "name the port that your proxy or tunnel ends at with --port, or use --flow paste")
+        case .nonceUsedBefore:
+            return Failure(
+                "missing-or-invalid-nonce", 65, "\(task.failed): this nonce was used before", hint: "get a new ID token with a new nonce")
+        case .nothingPasted:
+            return Failure("user-cancelled", 2, "\(task.failed): input ended before a callback URL came", hint: task.again)
+        }
+    }
+
+    private static func listener(_ error: ListenerError, _ what: String) -> Failure {
+        switch error {
+        case .portInUse(let port):
+            return Failure(
+                "port-in-use", 1, "\(what): port \(port) is in use by another program", hint: "choose another one with --port")
+        case .noLoopback(let reason):
+            return Failure("network-request-failed", 69, "\(what): no loopback address can be used: \(reason)", hint: "ip addr show lo")
+        }
+    }
+
+    private static func provider(_ error: ProviderError, _ what: String) -> Failure {
+        switch error {
+        case .unknownID(let id):
+            return Failure(
+                "invalid-configuration", 78, "\(what): '\(id)' is no provider of this version",
+                hint: "name an OpenID Provider 'oidc.NAME'")
+        case .notConfigured(let id):
+            return Failure(
+                "invalid-configuration", 78, "\(what): '\(id)' is not configured",
+                hint: "authctl providers add \(id) --issuer https://… --client-id …")
+        case .invalid(let setting, let reason):
+            return Failure("invalid-configuration", 78, "\(what): \(setting): \(reason)", hint: "authctl providers show")
+        }
+    }
+
+    private static func discovery(_ error: DiscoveryError, _ task: Undertaking) -> Failure {
+        let what = task.failed
+        switch error {
+        case .issuerMismatch(let expected, let found):
+            let said = found.map { "issuer '\($0)', not '\(expected)'" } ?? "no issuer, where '\(expected)' was expected"
+            return Failure(
+                "issuer-mismatch", 78, "\(what): discovery says \(said)",
+                hint: found.map { "if that is the provider you mean: --issuer \($0)" } ?? "check the issuer's URL")
+        case .document(let reason):
+            return Failure(
+                "invalid-response", 65, "\(what): the discovery document is not the JSON it should be: \(text(reason))",
+                hint: "check the issuer's URL")
+        case .missingEndpoint(let name):
+            return Failure("invalid-response", 65, "\(what): the provider's metadata lacks '\(name)'", hint: "check the issuer's URL")
+        case .invalidEndpoint(let name, let reason):
+            return Failure(
+                "invalid-response", 65, "\(what): the provider's '\(name)' cannot be used: \(reason)",
+                hint: "tell the provider's administrator")
+        case .unsupported(let feature):
+            return Failure("unsupported", 78, "\(what): the provider does not offer \(feature)", hint: "authctl providers check")
+        case .notFound(let url):
+            return Failure(
+                "invalid-configuration", 78, "\(what): there is no discovery document at '\(url)'", hint: "check the issuer's URL")
+        }
+    }
+
+    private static func document(_ error: DocumentError, _ what: String) -> Failure {
+        switch error {
+        case .status(let status, let url) where status >= 500:
+            return Failure("provider-unavailable", 69, "\(what): '\(url)' answered with status \(status)", hint: "try again later")
+        case .status(let status, let url):
+            return Failure("invalid-response", 65, "\(what): '\(url)' answered with status \(status)", hint: "check the issuer's URL")
+        case .redirect(let url):
+            return Failure(
+                "invalid-response", 65, "\(what): '\(url)' redirects to another place, which is not followed",
+                hint: "check the issuer's URL")
+        case .tooManyRequests(let origin, let seconds): return tooManyRequests(origin, seconds, what)
+        }
+    }
+
+    private static func tooManyRequests(_ origin: String, _ seconds: Int64?, _ what: String) -> Failure {
+        Failure(
+            "too-many-requests", 69, "\(what): '\(origin)' asks to slow down",
+            hint: seconds.map { "try again in \($0) seconds" } ?? "try again later")
+    }
+
+    private static func http(_ error: HTTPError, _ what: String) -> Failure {
+        func network(_ message: String, _ hint: String) -> Failure {
+            Failure("network-request-failed", 69, "\(what): \(message)", hint: hint)
+        }
+        switch error {
+        case .cannotConnect(let origin, let reason):
+            return network("cannot reach '\(origin)': \(reason)", "check the network, and HTTPS_PROXY where you need one")
+        case .untrusted(let origin, let reason):
+            return network("cannot reach '\(origin)': \(reason)", "name the CA's file in SSL_CERT_FILE, or mend the server's certificate")
+        case .timedOut(let origin): return network("'\(origin)' did not answer in time", "try again")
+        case .tooLarge(let origin):
+            return Failure("invalid-response", 65, "\(what): the answer of '\(origin)' is too long", hint: "check the issuer's URL")
+        case .malformedResponse(let origin, let reason): return network("the answer of '\(origin)' is broken: \(reason)", "try again")
+        case .plainHTTP(let origin):
+            return Failure(
+                "invalid-configuration", 78, "\(what): '\(origin)' is plain http, where anybody can read along",
+                hint: "use https; for a trusted network only: --allow-http")
+        case .forbiddenAddress(let origin):
+            return Failure(
+                "invalid-response", 65, "\(what): '\(origin)' leads into a private network, where its issuer is not",
+                hint: "tell the provider's administrator")
+        case .clientUnavailable: return network("libcurl cannot be loaded", "apt-get install libcurl4")
+        case .cancelled: return Failure("user-cancelled", 2, "\(what): cancelled", hint: nil)
+        }
+    }
+
+    private static func oauth(_ error: OAuthError, _ task: Undertaking) -> Failure {
+        let what = task.failed
+        switch error {
+        case .refused(let code, let description, let endpoint): return refused(code, description, endpoint, task)
+        case .invalidResponse(let reason, let endpoint):
+            return Failure(
+                "invalid-response", 65, "\(what): the answer of the \(endpoint.rawValue) cannot be used: \(reason)", hint: task.again)
+        case .unavailable(let status, let origin):
+            return Failure(
+                "provider-unavailable", 69, "\(what): '\(origin)' answered with status \(status)", hint: "try again later")
+        case .tooManyRequests(let origin, let seconds): return tooManyRequests(origin, seconds, what)
+        case .issuerMixUp:
+            return Failure(
+                "invalid-response", 65, "\(what): the answer came from another issuer than was asked, or does not say from which",
+                hint: task.again)
+        case .stateMismatch:
+            return Failure("invalid-response", 65, "\(what): this callback does not belong to this sign-in", hint: task.again)
+        case .reservedParameter(let name):
+            return .usage("'\(name)' cannot be set with --param: it protects the sign-in", hint: "authctl signin --help")
+        case .missingScopes(let scopes):
+            return Failure(
+                "consent-required", 7, "\(what): not granted: \(scopes.map { "'\($0)'" }.joined(separator: ", "))",
+                hint: "run it again and approve, or ask without it")
+        }
+    }
+
+    /// The codes of OAuth 2.0, OpenID Connect and RFC 8628 in Firebase's and our words.
+    private static func refused(
+        _ error: String, _ description: ServerText?, _ endpoint: OAuthError.Endpoint, _ task: Undertaking
+    ) -> Failure {
+        let said = description.map { "\(error): \($0)" } ?? error
+        let by = task.provider.map { "'\($0)' says " } ?? ""
+        func make(_ code: String, _ exit: Int32, _ hint: String) -> Failure {
+            Failure(code, exit, "\(task.failed): \(by)\(said)", hint: hint)
+        }
+        switch error {
+        case "access_denied":
+            return make("access-denied", 7, "run it again and approve, or ask the organization's owner")
+        case "login_required", "interaction_required":
+            return make("access-denied", 7, "run it again without --prompt none")
+        case "consent_required": return make("consent-required", 7, "run it again with --prompt consent")
+        case "user_cancelled_authorize": return make("user-cancelled", 2, task.again)
+        case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
+            "unsupported_token_type", "invalid_scope":
+            return make("invalid-configuration", 78, "check the client's ID, secret and scopes: authctl providers show")
+        case "server_error", "temporarily_unavailable": return make("provider-unavailable", 69, "try again later")
+        case "expired_token": return make("timeout", 3, task.again)
+        default:
+            let isToken = endpoint == .token || endpoint == .refresh
+            return make(isToken ? "invalid-credential" : "invalid-response", 65, task.again)
+        }
+    }
+
+    // MARK: Tokens
+
+    private static func idToken(_ rejection: IDTokenRejection, offset: Int64?, host: String?) -> Failure {
+        let refused = "ID token refused: "
+        func make(_ reason: String, code: String = "invalid-id-token", hint: String = "authctl providers check shows what the provider says about itself") -> Failure {
+            Failure(code, 65, refused + reason, hint: hint)
+        }
+        func clock(_ reason: String, _ now: Int64) -> Failure {
+            let apart: String
+            if let offset, let host, offset != 0 {
+                apart = "; this clock is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") '\(host)'"
+            } else {
+                apart = "; this clock says \(HTTPDate.rfc3339(now))"
+            }
+            return make(reason + apart, hint: "set the clock, or get a new token")
+        }
+        switch rejection {
+        case .jose(.encrypted):
+            return Failure("unsupported", 78, refused + "it is encrypted", hint: "have the provider sign only")
+        case .jose(let error): return make(text(error))
+        case .claim(let name): return make("'\(name)' is missing, wrong or no such value")
+        case .issuer(let issuer): return make("it is of issuer '\(issuer)'")
+        case .audience: return make("it was made for another client")
+        case .authorizedParty: return make("its 'azp' is another client")
+        case .expired(let at, let now): return clock("it expired at \(HTTPDate.rfc3339(at))", now)
+        case .notYetValid(let at, let now): return clock("it is not valid before \(HTTPDate.rfc3339(at))", now)
+        case .issuedInFuture(let at, let now): return clock("it was issued at \(HTTPDate.rfc3339(at))", now)
+        case .issuedTooLongAgo(let at, let now): return clock("it was issued at \(HTTPDate.rfc3339(at)), too long ago", now)
+        case .lifetime(let seconds): return make("it lives \(seconds) seconds, longer than a day")
+        case .nonce:
+            return make(
+                "its nonce is missing or is not the one that was sent", code: "missing-or-invalid-nonce", hint: "run it again; with --id-token, give the raw nonce with --nonce")
+        case .accessTokenHash: return make("its 'at_hash' belongs to another access token")
+        case .codeHash: return make("its 'c_hash' belongs to another code")
+        case .authenticationTooOld: return make("the person signed in there too long ago, or it does not say when", hint: "run it again with --prompt login")
+        case .authenticationContext: return make("'acr' is weaker than was asked for", hint: "run it again and use a stronger way to sign in")
+        }
+    }
+
+    private static func text(_ error: JOSEError) -> String {
+        switch error {
+        case .tooLong: "it is too long"
+        case .notCompact: "it is no signed token in compact form"
+        case .encrypted: "it is encrypted"
+        case .header(let error): "its header: \(text(error))"
+        case .payload(let error): "its payload: \(text(error))"
+        case .algorithm(let name): "algorithm '\(ServerText.escaped(name ?? "none"))' is not accepted"
+        case .criticalHeader: "its header has 'crit' or 'b64', which are not supported"
+        case .type(let type): "type '\(type)' is no ID token"
+        case .keyIdentifier: "its 'kid' is no key identifier"
+        case .signature: "its signature is wrong"
+        case .noKey(let kid): kid.map { "no key '\(ServerText.escaped($0))' of the provider fits" } ?? "no key of the provider fits"
+        case .ambiguousKey: "several keys of the provider fit, and it names none"
+        case .key(let error): text(error)
+        }
+    }
+
+    private static func text(_ error: KeySetError) -> String {
+        switch error {
+        case .json(let error): text(error)
+        case .noKeys: "there are none"
+        case .tooManyKeys: "there are more than 100"
+        case .privateMembers: "private parts of keys are published"
+        case .repeatedKeyID(let keyID): "two keys are called '\(ServerText.escaped(keyID))'"
+        }
+    }
+
+    private static func text(_ error: JSONError) -> String {
+        switch error {
+        case .tooLong(let limit): "longer than \(limit) bytes"
+        case .tooDeep(let limit): "nested deeper than \(limit)"
+        case .duplicateName(let name): "'\(ServerText(name))' stands there twice"
+        case .invalidUTF8: "not UTF-8"
+        case .numberOutOfRange: "a number out of range"
+        case .malformed(let offset): "not JSON at byte \(offset)"
+        case .notAnObject: "no JSON object"
+        }
+    }
+
+    // MARK: Store
+
+    private static func store(_ error: StoreError) -> Failure {
+        func make(_ message: String, _ hint: String?, code: String = "store-unavailable") -> Failure {
+            Failure(code, 74, "store refused: \(message)", hint: hint)
+        }
+        switch error {
+        case .system(let operation, let path, let code):
+            return make("cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns '\(path)'")
+        case .wrongOwner(let path, let owner):
+            return make("'\(path)' belongs to user \(owner)", "sudo chown -R \"$(id -u)\" '\(path)'")
+        case .tooOpen(let path, let mode, let wanted):
+            return make(
+                "'\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))",
+                "chmod \(String(wanted, radix: 8)) '\(path)'")
+        case .notAPlainFile(let path):
+            return make("'\(path)' is a link or no plain file", "look at what it is, then: mv '\(path)' '\(path).old'")
+        case .damaged(let path, let reason):
+            return make("'\(path)' is damaged: \(reason)", "nothing was changed; restore it, or: mv '\(path)' '\(path).damaged'")
+        case .newer(let path):
+            return make("'\(path)' was made by a newer authctl", "update authctl; nothing was changed")
+        case .lostKey(let path):
+            return make("the key '\(path)' is gone or is not the one this store was sealed with", "restore the key; nothing was changed")
+        case .damagedEntry(let what): return make("the \(what) does not open with this key", "authctl signout, then sign in again")
+        case .busy(let name, let holder):
+            return make(
+                "'\(name)' is held by \(holder.map { "process \($0)" } ?? "another process")", "try again when it is done",
+                code: "store-busy")
+        case .configuration(let path, let reason):
+            return Failure("invalid-configuration", 78, "'\(path)' cannot be read: \(reason)", hint: "mend the file")
+        case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import AuthCore
+
+/// The flags every command takes.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Use this profile (AUTHCTL_PROFILE).", valueName: "name"))
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp("Act for this account, in this call only (AUTHCTL_ACCOUNT).", valueName: "uid|email"),
+        completion: .custom { _, _, _ in await Completions.accounts() })
+    var account: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print no notes.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Trace HTTP on standard error; secrets are left out.")
+    var verbose = false
+
+    @Flag(help: "Never prompt and never open a browser (implied when CI is set).")
+    var noInput = false
+
+    @Option(help: ArgumentHelp("How long to wait for a person.", valueName: "seconds"))
+    var timeout = 300
+
+    @Option(
+        help: ArgumentHelp("Keep everything in this directory (AUTHCTL_CONFIG_DIR).", valueName: "dir"),
+        completion: .directory)
+    var configDir: String?
+
+    func validate() throws {
+        guard (1...86400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds") }
+    }
+}
+
+/// Takes the provider of a command.
+struct ProviderOption: ParsableArguments {
+    @Option(
+        name: .customLong("provider"),
+        help: ArgumentHelp("The provider.", valueName: "id"),
+        completion: .custom { _, _, _ in await Completions.providers() })
+    var id: String?
+}
+
+/// Lists what exists, for the shells; says nothing when it cannot.
+enum Completions {
+    static func providers() async -> [String] {
+        guard let context = try? Context(options: GlobalOptions.parse([]), output: .silent) else { return [] }
+        return (try? context.configuration().providerIDs(profile: context.profile)) ?? []
+    }
+
+    static func accounts() async -> [String] {
+        guard let context = try? Context(options: GlobalOptions.parse([]), output: .silent),
+            let directory = try? context.directory(creating: false), let accounts = try? await directory.accounts()
+        else { return [] }
+        return accounts.map { $0.email ?? $0.uid }
+    }
+}

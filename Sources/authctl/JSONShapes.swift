@@ -1,0 +1,71 @@
+import AuthCore
+
+/// The JSON that people script against (design: 2.2 and 2.6).
+enum JSONShapes {
+    static func time(_ seconds: Int64?) -> JSONValue { seconds.map { .string(HTTPDate.rfc3339($0)) } ?? .null }
+
+    static func account(_ account: Account) -> JSONObject {
+        var object = JSONObject()
+        object["uid"] = .string(account.uid)
+        object["email"] = JSONValue(account.email)
+        object["emailVerified"] = .bool(account.isEmailVerified)
+        object["displayName"] = JSONValue(account.displayName)
+        object["photoURL"] = JSONValue(account.photoURL)
+        object["createdAt"] = time(account.createdAt)
+        object["lastSignInAt"] = time(account.lastSignInAt)
+        object["providerData"] = .array(
+            account.providerData.map { identity in
+                [
+                    "providerId": .string(identity.key.providerID), "federatedId": .string(identity.key.federatedID),
+                    "email": JSONValue(identity.email), "displayName": JSONValue(identity.displayName),
+                    "photoURL": JSONValue(identity.photoURL),
+                ]
+            })
+        return object
+    }
+
+    static func status(_ status: AccountStatus) -> JSONValue {
+        var object = account(status.account)
+        object["current"] = .bool(status.isCurrent)
+        object["sessions"] = .array(
+            status.sessions.map { session in
+                [
+                    "providerId": .string(session.providerID), "scopes": JSONValue(session.scopes),
+                    "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
+                    "lastProvenAt": time(session.lastProvenAt), "source": .string(session.source),
+                ]
+            })
+        return .object(object)
+    }
+
+    static func signIn(_ result: SignInResult) -> JSONValue {
+        [
+            "account": .object(account(result.account)), "providerId": .string(result.providerID),
+            "isNewUser": .bool(result.isNewUser), "operation": "signIn", "profile": .object(result.profile),
+            "credential": [
+                "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
+                "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
+            ],
+        ]
+    }
+}
+
+/// Times as a person reads them.
+enum Relative {
+    /// `in 54 min (2026-11-21T08:00:00Z)`, `expired 3 h ago (…)`.
+    static func expiry(_ seconds: Int64?, now: Int64) -> String {
+        guard let seconds else { return "unknown life" }
+        let left = seconds - now
+        let when = HTTPDate.rfc3339(seconds)
+        return left > 0 ? "expires in \(span(left)) (\(when))" : "expired \(span(-left)) ago (\(when))"
+    }
+
+    static func span(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86400) days"
+        }
+    }
+}

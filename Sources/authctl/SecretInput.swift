@@ -1,0 +1,40 @@
+import Glibc
+
+/// Secrets come from files and standard input, never from an argument.
+enum SecretInput {
+    private static let maximumLength = 1 << 20
+
+    /// Reads standard input (`-`) or a file, less one trailing newline.
+    static func read(_ source: String) throws -> String {
+        source == "-" ? try text(of: 0, "standard input", droppingNewline: true) : try file(source)
+    }
+
+    static func file(_ path: String, droppingNewline: Bool = true) throws -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw InputProblem(what: "'\(path)'", reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        return try text(of: descriptor, "'\(path)'", droppingNewline: droppingNewline)
+    }
+
+    private static func text(of descriptor: Int32, _ what: String, droppingNewline: Bool) throws -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw InputProblem(what: what, reason: String(cString: strerror(errno))) }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+            guard bytes.count <= maximumLength else { throw InputProblem(what: what, reason: "longer than 1 MiB") }
+        }
+        if droppingNewline, bytes.last == 10 {
+            bytes.removeLast()
+            if bytes.last == 13 { bytes.removeLast() }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw InputProblem(what: what, reason: "not UTF-8 text")
+        }
+        guard !text.isEmpty else { throw InputProblem(what: what, reason: "it is empty") }
+        return text
+    }
+}

@@ -1,0 +1,99 @@
+import AuthCore
+import Glibc
+
+// The rules of what a person sees:
+// - data on standard output, everything else on standard error;
+// - one error line and one hint, both without a final period;
+// - no colour: nothing here needs it, and pipes stay clean;
+// - with --json, standard output holds one JSON value, and the last line of standard error is the error object.
+
+/// Where text goes.
+struct Output: Sendable {
+    let isJSON: Bool
+    let isQuiet: Bool
+    let isSilent: Bool
+
+    init(options: GlobalOptions) {
+        isJSON = options.json
+        isQuiet = options.quiet
+        isSilent = false
+    }
+
+    private init() {
+        isJSON = false
+        isQuiet = true
+        isSilent = true
+    }
+
+    /// Says nothing at all: for completions.
+    static let silent = Output()
+
+    /// Prints data and a newline on standard output.
+    func data(_ text: String) { Output.write(Array((text + "\n").utf8), to: 1) }
+
+    /// Prints a value as JSON, or as the text of `lines`.
+    func result(_ json: JSONValue, _ lines: () -> [String]) {
+        if isJSON { data(json.text) } else { for line in lines() { data(line) } }
+    }
+
+    /// Says something to the person.
+    func note(_ text: String) {
+        guard !isQuiet else { return }
+        Output.write(Array("authctl: \(text)\n".utf8), to: 2)
+    }
+
+    /// Says what the person must see even with --quiet: a URL to visit.
+    func prompt(_ text: String) {
+        guard !isSilent else { return }
+        Output.write(Array((text + "\n").utf8), to: 2)
+    }
+
+    func trace(_ line: String) { Output.write(Array("authctl: http: \(line)\n".utf8), to: 2) }
+
+    func report(_ failure: Failure) {
+        let text = isJSON ? failure.json.text : failure.lines.joined(separator: "\n")
+        Output.write(Array((text + "\n").utf8), to: 2)
+    }
+
+    /// Asks a person to pick one; nil when there is no terminal to ask on.
+    func choose(_ question: String, among choices: [String]) -> String? {
+        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+        prompt(question)
+        for (index, choice) in choices.enumerated() { prompt("  \(index + 1)  \(choice)") }
+        guard let line = readLine(), let number = Int(line), choices.indices.contains(number - 1) else { return nil }
+        return choices[number - 1]
+    }
+
+    /// Writes all of it. A reader that went away ends the process as SIGPIPE would.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                Process.exit(128 + SIGPIPE)
+            } else if errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, -1)
+            } else if errno != EINTR {
+                // Standard output is closed or its disk full: the data is lost, and that is no success.
+                Process.exit(descriptor == 1 ? 74 : 1)
+            }
+        }
+    }
+}
+
+/// Lays rows out in columns.
+enum Table {
+    static func lines(_ rows: [[String]]) -> [String] {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.enumerated().map { index, cell in
+                index == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[index] - cell.count)
+            }
+            return cells.joined(separator: "  ")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import AuthCore
+import Glibc
+
+/// What ArgumentParser has to say, in this tool's form.
+enum Usage {
+    /// Prints help and versions on standard output, everything else as an error line; returns the exit code.
+    static func report(_ error: any Error, arguments: [String]) -> Int32 {
+        let code = Authctl.exitCode(for: error)
+        if code.isSuccess {
+            Output.write(Array((Authctl.fullMessage(for: error) + "\n").utf8), to: 1)
+            return 0
+        }
+        let message = Authctl.message(for: error).split(separator: "\n").first.map(String.init) ?? "wrong usage"
+        let command = arguments.first.flatMap { first in
+            Authctl.configuration.subcommands.first { $0._commandName == first || $0.configuration.aliases.contains(first) }
+        }
+        let words = ["authctl"] + (command.map { [$0._commandName] } ?? []) + ["--help"]
+        let failure = Failure.usage(ServerText.escaped(message), hint: words.joined(separator: " "))
+        let text = arguments.contains("--json") ? failure.json.text : failure.lines.joined(separator: "\n")
+        Output.write(Array((text + "\n").utf8), to: 2)
+        return failure.exitCode
+    }
+}
+
+enum SystemText {
+    /// What the system calls an error number.
+    static func of(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
