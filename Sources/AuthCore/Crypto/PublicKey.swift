@@ -60,23 +60,20 @@ public final class PublicKey: @unchecked Sendable {
         let exponentIsLarge = exponent.count > 1 || exponentLast >= 3
         guard (2048...8192).contains(bits), last & 1 == 1, exponentLast & 1 == 1, exponentIsLarge, exponent.count <= 8
         else { throw KeyError.weakRSA(bits: bits) }
-        let n = try Owned(BN_bin2bn(modulus, Int32(modulus.count), nil), "modulus", freeing: BN_free)
-        let e = try Owned(BN_bin2bn(exponent, Int32(exponent.count), nil), "exponent", freeing: BN_free)
-        let builder = try Owned(OSSL_PARAM_BLD_new(), "RSA key", freeing: OSSL_PARAM_BLD_free)
-        try check(OSSL_PARAM_BLD_push_BN(builder.pointer, OSSL_PKEY_PARAM_RSA_N, n.pointer), "RSA key")
-        try check(OSSL_PARAM_BLD_push_BN(builder.pointer, OSSL_PKEY_PARAM_RSA_E, e.pointer), "RSA key")
-        return try fromData("RSA", builder)
+        guard let key = authctl_rsa_key(modulus, Int32(modulus.count), exponent, Int32(exponent.count)) else {
+            throw OpenSSLError.draining("RSA key")
+        }
+        return key
     }
 
     private static func point(_ curve: EllipticCurve, _ x: [UInt8], _ y: [UInt8]) throws -> OpaquePointer {
         guard x.count == curve.coordinateLength, y.count == curve.coordinateLength else { throw KeyError.invalidPoint }
         let encoded = [4] + x + y
-        let builder = try Owned(OSSL_PARAM_BLD_new(), "EC key", freeing: OSSL_PARAM_BLD_free)
-        try check(
-            OSSL_PARAM_BLD_push_utf8_string(builder.pointer, OSSL_PKEY_PARAM_GROUP_NAME, curve.groupName, 0), "EC key")
-        try check(
-            OSSL_PARAM_BLD_push_octet_string(builder.pointer, OSSL_PKEY_PARAM_PUB_KEY, encoded, encoded.count), "EC key")
-        let key = try Owned(try fromData("EC", builder), "EC key", freeing: EVP_PKEY_free)
+        guard let made = authctl_ec_key(curve.groupName, encoded, encoded.count) else {
+            _ = OpenSSLError.draining("point")
+            throw KeyError.invalidPoint
+        }
+        let key = try Owned(made, "EC key", freeing: EVP_PKEY_free)
         let checker = try Owned(
             EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "EC key", freeing: EVP_PKEY_CTX_free)
         guard EVP_PKEY_public_check(checker.pointer) == 1 else {
@@ -84,18 +81,5 @@ public final class PublicKey: @unchecked Sendable {
             throw KeyError.invalidPoint
         }
         return key.take()
-    }
-
-    private static func fromData(_ type: String, _ builder: borrowing Owned) throws -> OpaquePointer {
-        guard let parameters = OSSL_PARAM_BLD_to_param(builder.pointer) else { throw OpenSSLError.draining("key") }
-        defer { OSSL_PARAM_free(parameters) }
-        let context = try Owned(EVP_PKEY_CTX_new_from_name(nil, type, nil), "key", freeing: EVP_PKEY_CTX_free)
-        try check(EVP_PKEY_fromdata_init(context.pointer), "key")
-        var key: OpaquePointer?
-        guard EVP_PKEY_fromdata(context.pointer, &key, authctl_EVP_PKEY_PUBLIC_KEY, parameters) == 1, let key else {
-            _ = OpenSSLError.draining("key")
-            throw KeyError.invalidPoint
-        }
-        return key
     }
 }

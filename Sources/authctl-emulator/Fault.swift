@@ -1,0 +1,38 @@
+/// What the emulator does wrong on request, so that a client can be shown to notice.
+enum Fault: String, CaseIterable, Sendable {
+    // ID token
+    case wrongNonce = "wrong-nonce"
+    case missingNonce = "missing-nonce"
+    case wrongIssuer = "wrong-issuer"
+    case wrongAudience = "wrong-audience"
+    case expiredIDToken = "expired-id-token"
+    case futureIDToken = "future-id-token"
+    case badSignature = "bad-signature"
+    case algorithmNone = "alg-none"
+    case unknownKeyID = "unknown-kid"
+    case wrongAccessTokenHash = "wrong-at-hash"
+    case noIDToken = "no-id-token"
+    // Authorization response
+    case accessDenied = "access-denied"
+    case wrongState = "wrong-state"
+    case wrongResponseIssuer = "wrong-response-iss"
+    case missingResponseIssuer = "missing-response-iss"
+    // Token endpoint
+    case tokenError500 = "token-500"
+    case tokenHTML = "token-html"
+    case tokenRedirect = "token-redirect"
+    case tokenErrorEchoesCode = "token-error-echoes-code"
+    case tooManyRequests = "token-429"
+    // Refresh
+    case refreshInvalidGrant = "refresh-invalid-grant"
+    case refreshError500 = "refresh-500"
+    case refreshWrongSubject = "refresh-wrong-sub"
+    case refreshKeepsToken = "refresh-no-rotation"
+    case noRefreshToken = "no-refresh-token"
+    // The rest
+    case userInfoWrongSubject = "userinfo-wrong-sub"
+    case userInfoError500 = "userinfo-500"
+    case revocationError503 = "revoke-503"
+    case discoveryWrongIssuer = "discovery-wrong-issuer"
+    case keySetError500 = "jwks-500"
+}

@@ -1,0 +1,28 @@
+import AuthCore
+
+/// The parameters of a query or a form body.
+struct Form: Sendable {
+    private let pairs: [(name: String, value: String)]
+
+    init(_ encoded: some Collection<UInt8>) { pairs = FormURLEncoded.decode(encoded) ?? [] }
+
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// A name that stands there more than once, which no OAuth request may have (RFC 6749 section 3.1).
+    var repeated: String? {
+        var seen: Set<String> = []
+        return pairs.first { !seen.insert($0.name).inserted }?.name
+    }
+
+    static func unescape(_ text: String) -> String? {
+        FormURLEncoded.decode(Array("x=\(text)".utf8))?.first?.value
+    }
+}
+
+/// Base64 with padding, as HTTP Basic has it.
+enum Base64Text {
+    static func decode(_ text: String) -> String? {
+        let plain = text.prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+        return Base64URL.decode(String(plain)).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}
