@@ -83,6 +83,13 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     public init(_ strings: [String]) { self = .array(strings.map(JSONValue.string)) }
 }
 
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init()
+        for (name, value) in elements { self[name] = value }
+    }
+}
+
 extension JSONValue {
     /// Compact JSON text: one line, every control character escaped.
     public var text: String {

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Base64url` {
+    @Test(arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("\u{3FF}?", "z78_")])
+    func `RFC 4648 section 10, without padding`(text: String, encoded: String) {
+        #expect(Base64URL.encode(Array(text.utf8)) == encoded)
+        #expect(Base64URL.decode(encoded) == Array(text.utf8))
+    }
+
+    @Test(arguments: ["A", "AAAAA", "Zg==", "Zg=", "Z+8", "Z/8", "Zm 9v", "Zm9v\n", "Zh", "Zm9", "AB", "é"])
+    func `every other spelling is refused`(text: String) {
+        #expect(Base64URL.decode(text) == nil)
+    }
+
+    @Test func `bytes survive, and every text that decodes is the one spelling of its bytes`() {
+        var random = SeededGenerator(seed: 1)
+        let alphabet = Array("ABab01-_+/= ".utf8)
+        for _ in 0..<Fuzz.iterations(5_000) {
+            let bytes = (0..<Int.random(in: 0..<70, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+            let text = (0..<Int.random(in: 0..<9, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
+            if let decoded = Base64URL.decode(text) { #expect(Array(Base64URL.encode(decoded).utf8) == text) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Strict JSON` {
+    private func parse(_ text: String) throws -> JSONValue { try StrictJSON.parse(Array(text.utf8)) }
+
+    @Test(arguments: [
+        ("null", .null), (" [ ] ", []), (#"{"a":1}"#, ["a": 1]), (#""\u00e9\n\/""#, "é\n/"),
+        (#""\ud83d\ude00""#, "😀"), ("[true,false]", [true, false]), ("-0", .number(JSONNumber(text: "-0"))),
+        ("1.5e3", .number(JSONNumber(text: "1.5e3"))),
+    ] as [(String, JSONValue)])
+    func `what RFC 8259 allows is read`(text: String, value: JSONValue) throws {
+        #expect(try parse(text) == value)
+    }
+
+    @Test(arguments: [
+        "", "[1,]", #"{"a":1,}"#, "[1 2]", "01", "1.", ".5", "+1", "NaN", "Infinity", "'a'", "tru", "nullx", "[", "{\"a\"}",
+        "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a", "\"\u{1}\"", "\u{FEFF}{}", "{} {}", "{a:1}",
+        "1e", "-", "[1]]", "\"\\u12g4\"",
+    ])
+    func `what RFC 8259 does not allow is refused`(text: String) {
+        #expect(throws: JSONError.self) { try parse(text) }
+    }
+
+    @Test func `a name that stands twice is refused, also when it is spelled with escapes`() {
+        #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","aud":"evil"}"#) }
+        #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","\u0061ud":"evil"}"#) }
+        let many = (0..<200).map { #""n\#($0)":0"# }.joined(separator: ",")
+        #expect(throws: JSONError.duplicateName("n7")) { try parse("{\(many),\"n7\":1}") }
+    }
+
+    @Test func `depth, length and numbers are bounded`() throws {
+        let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
+        #expect(throws: JSONError.tooDeep(limit: 32)) { try parse(deep) }
+        #expect(throws: JSONError.tooLong(limit: 4)) { try StrictJSON.parse(Array("[1,2]".utf8), maximumLength: 4) }
+        #expect(throws: JSONError.numberOutOfRange) { try parse(String(repeating: "9", count: 10_000)) }
+        #expect(throws: JSONError.numberOutOfRange) { try parse("1e400") }
+        #expect(try parse("9223372036854775807").number?.integer == .max)
+    }
+
+    @Test(arguments: [[0xC3, 0x28], [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]])
+    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
+        #expect(throws: JSONError.invalidUTF8) { try StrictJSON.parse([0x22] + bytes + [0x22]) }
+    }
+
+    @Test func `what is written is read back the same, whatever the text holds`() throws {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<Fuzz.iterations(2_000) {
+            let value = JSONValue.random(using: &random, depth: 0)
+            #expect(try parse(value.text) == value)
+        }
+    }
+
+    @Test func `no input makes the parser crash, and what it accepts it can write`() throws {
+        var random = SeededGenerator(seed: 8)
+        let alphabet = Array(#"{}[]",:\/ntrue0123456789eE+-. \#u{9}ud8"#.utf8)
+        for _ in 0..<Fuzz.iterations(20_000) {
+            let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                Int.random(in: 0..<12, using: &random) == 0
+                    ? UInt8.random(in: 0...255, using: &random) : alphabet.randomElement(using: &random)!
+            }
+            if let value = try? StrictJSON.parse(bytes) { #expect(try parse(value.text) == value) }
+        }
+    }
+}
+
+extension JSONValue {
+    static func random(using random: inout SeededGenerator, depth: Int) -> JSONValue {
+        switch Int.random(in: 0..<(depth > 4 ? 4 : 6), using: &random) {
+        case 0: return .null
+        case 1: return .bool(Bool.random(using: &random))
+        case 2: return JSONValue(Int64.random(in: .min ... .max, using: &random))
+        case 3: return .string(text(using: &random))
+        case 4: return .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(using: &random, depth: depth + 1) })
+        default:
+            var object = JSONObject()
+            for _ in 0..<Int.random(in: 0..<5, using: &random) {
+                object[text(using: &random)] = .random(using: &random, depth: depth + 1)
+            }
+            return .object(object)
+        }
+    }
+
+    private static func text(using random: inout SeededGenerator) -> String {
+        var text = ""
+        for _ in 0..<Int.random(in: 0..<8, using: &random) {
+            let limit: UInt32 = Bool.random(using: &random) ? 0x7F : 0x10FFFF
+            if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &random)) { text.unicodeScalars.append(scalar) }
+        }
+        return text
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Published vectors` {
+    @Test func `RFC 7515 appendix A: the asymmetric examples verify, HMAC and unsecured are refused`() throws {
+        let cases = try #require(try Vectors.object("rfc7515/appendix-a.json")["cases"]?.array)
+        #expect(cases.count == 5)
+        for value in cases {
+            let example = try #require(value.object)
+            let section = try #require(example["section"]?.string)
+            let compact = try #require(example["compact"]?.string)
+            let set: JSONValue = ["keys": [example["key"] ?? .null]]
+            let verifies = Result {
+                try JWSVerifier(keys: try JWKSet(Array(set.text.utf8))).verify(try UnverifiedJWS(compact))
+            }
+            let isVerified = (try? verifies.get()) != nil
+            #expect(isVerified == example["verifies"]?.bool, "\(section)")
+        }
+    }
+
+    @Test func `RFC 7515 appendix A.6: the JSON serialization is refused`() throws {
+        let text = try #require(try Vectors.object("rfc7515/appendix-a.json")["jsonSerialization"]?.string)
+        #expect(throws: JOSEError.notCompact) { try UnverifiedJWS(text) }
+    }
+
+    @Test func `RFC 7636 appendix B: the challenge of the example's verifier`() throws {
+        let example = try Vectors.object("rfc7636/appendix-b.json")
+        let verifier = try #require(example["verifier"]?.string)
+        let key = try ProofKey(verifier: verifier)
+        #expect(key.challenge == example["challenge"]?.string)
+    }
+
+    @Test(arguments: ["rfc7638/example.json", "rfc8037/appendix-a.json"])
+    func `RFC 7638 and RFC 8037: the thumbprint of the example's key`(file: String) throws {
+        let example = try Vectors.object(file)
+        let members = try #require(example["key"]?.object)
+        let key = try #require(try JWK(members))
+        #expect(try key.thumbprint() == example["thumbprint"]?.string)
+    }
+
+    @Test func `RFC 8037 appendix A.4: the Ed25519 signature verifies`() throws {
+        let example = try Vectors.object("rfc8037/appendix-a.json")
+        let set: JSONValue = ["keys": [example["key"] ?? .null]]
+        let compact = try #require(example["compact"]?.string)
+        let token = try UnverifiedJWS(compact)
+        let verified = try JWSVerifier(keys: try JWKSet(Array(set.text.utf8))).verify(token)
+        #expect(String(decoding: verified.payload, as: UTF8.self) == example["payload"]?.string)
+    }
+}

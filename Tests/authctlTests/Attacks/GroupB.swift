@@ -1,0 +1,206 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// The authorization request and its answer: what a sign-in client must survive.
+@Suite struct `Group B, authorization response` {
+    private func encode(_ pairs: [(String, String)]) -> String { FormURLEncoded.encode(pairs) }
+
+    /// Runs a sign-in that gets `query` (with the right state put in place of STATE) and must fail.
+    private func failure(_ query: String) async throws -> (Failure, ProviderDouble) {
+        let provider = try ProviderDouble()
+        let run = try SignInRun(provider) { [.query(query.replacing("STATE", with: $0))] }
+        let failure = try await run.failure()
+        return (failure, provider)
+    }
+
+    private let iss = "&iss=https%3A%2F%2Fid.example.com"
+
+    @Test func `B1: a callback without state, with an empty or another one is ignored, and the right one still counts`() async throws {
+        let run = try SignInRun(try ProviderDouble()) { state in
+            [
+                .query("code=evil"), .query("code=evil&state="), .query("code=evil&state=\(String(state.reversed()))"),
+                .query(SignInRun.goodQuery(state: state)),
+            ]
+        }
+        #expect(try await run.run().account.email == "ada@example.com")
+        #expect(run.listenerStatuses.prefix(3).allSatisfy { $0.contains("404") })
+    }
+
+    @Test func `B1: pasted, a callback with another state is refused`() async throws {
+        let run = try SignInRun(try ProviderDouble()) { _ in [.pasted("http://127.0.0.1:1/callback?code=evil&state=x")] }
+        let failure = try await run.failure { $0.flow = .paste }
+        #expect(failure.exitCode == 65)
+        #expect(failure.code == "invalid-response")
+    }
+
+    @Test func `B2: an attacker's own code does not end the wait, and is never redeemed`() async throws {
+        let provider = try ProviderDouble()
+        let run = try SignInRun(provider) { state in
+            [.query(SignInRun.goodQuery(state: "attackers-state", code: "attackers-code")), .query(SignInRun.goodQuery(state: state))]
+        }
+        _ = try await run.run()
+        let bodies = provider.requests(to: "/token").map { String(decoding: $0.body ?? [], as: UTF8.self) }
+        #expect(bodies.count == 1)
+        #expect(bodies[0].contains("code=\(ProviderDouble.code)"))
+    }
+
+    @Test func `B3: a stolen code that the server refuses (PKCE), or whose nonce differs, is refused`() async throws {
+        let refusing = try ProviderDouble()
+        refusing.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
+        #expect(try await SignInRun.good(refusing).failure().code == "invalid-credential")
+        let replaying = try ProviderDouble()
+        replaying.claims { $0["nonce"] = "of-another-sign-in" }
+        #expect(try await SignInRun.good(replaying).failure().code == "missing-or-invalid-nonce")
+    }
+
+    @Test(arguments: ["", "&iss=https%3A%2F%2Fother.example.com"])
+    func `B4: an answer of another issuer, or of none although it was promised, calls no token endpoint`(iss: String) async throws {
+        let (failure, provider) = try await failure("code=c&state=STATE" + iss)
+        #expect(failure.exitCode == 65)
+        #expect(provider.requests(to: "/token").isEmpty)
+    }
+
+    @Test(arguments: ["https://ID.example.com", "https://id.example.com/", "https://id.example.com:443", "http://id.example.com"])
+    func `B5: an iss that differs by case, slash, port or scheme is another issuer`(iss: String) async throws {
+        let (failure, _) = try await failure("code=c&state=STATE&iss=" + FormURLEncoded.encode(iss))
+        #expect(failure.exitCode == 65)
+    }
+
+    @Test func `B6: metadata whose PKCE methods lack S256 is unsupported; without a list S256 is sent`() async throws {
+        let provider = try ProviderDouble()
+        var metadata = provider.metadata
+        metadata["code_challenge_methods_supported"] = ["plain"]
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        let failure = try await SignInRun.good(provider).failure()
+        #expect(failure.code == "unsupported")
+        #expect(failure.exitCode == 78)
+        _ = try await SignInRun.good(try ProviderDouble()).run()
+    }
+
+    @Test func `B7, B8: every attempt has a new verifier of 43 unreserved characters, a new state and a new nonce`() throws {
+        var seen: Set<String> = []
+        for _ in 0..<50 {
+            let request = try AuthorizationRequest(
+                endpoint: try HTTPURL("https://id.example.com/authorize"), clientID: "c", redirectURI: "http://127.0.0.1:1/callback",
+                scopes: ["openid"], nonce: Nonce("n"), sentNonce: "n")
+            let verifier = request.proofKey.verifier.revealed()
+            #expect(verifier.utf8.count == 43)
+            #expect(verifier.utf8.allSatisfy { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains($0) })
+            #expect(request.state.revealed().utf8.count == 32)
+            #expect(seen.insert(verifier).inserted && seen.insert(request.state.revealed()).inserted)
+            #expect(!request.url.text.contains(verifier), "the verifier stays here")
+        }
+    }
+
+    @Test(arguments: [
+        ("access_denied", "access-denied", 7), ("user_cancelled_authorize", "user-cancelled", 2),
+    ] as [(String, String, Int32)])
+    func `B9: a person who declines is told so`(error: String, code: String, exit: Int32) async throws {
+        let (failure, _) = try await failure("error=\(error)&state=STATE&error_reason=user_denied" + iss)
+        #expect(failure.code == code)
+        #expect(failure.exitCode == exit)
+    }
+
+    @Test func `B9: an error with a wrong state does not end the sign-in`() async throws {
+        let run = try SignInRun(try ProviderDouble()) { state in
+            [.query("error=access_denied&state=wrong"), .query(SignInRun.goodQuery(state: state))]
+        }
+        _ = try await run.run()
+    }
+
+    @Test(arguments: [
+        ("login_required", "access-denied", 7), ("interaction_required", "access-denied", 7),
+        ("consent_required", "consent-required", 7), ("server_error", "provider-unavailable", 69),
+        ("temporarily_unavailable", "provider-unavailable", 69), ("invalid_scope", "invalid-configuration", 78),
+        ("something_new", "invalid-response", 65),
+    ] as [(String, String, Int32)])
+    func `B10: the other errors have their codes`(error: String, code: String, exit: Int32) async throws {
+        let (failure, provider) = try await failure("error=\(error)&state=STATE" + iss)
+        #expect(failure.code == code)
+        #expect(failure.exitCode == exit)
+        #expect(provider.requests(to: "/token").isEmpty)
+    }
+
+    @Test(arguments: ["code=c&error=access_denied&state=STATE", "state=STATE"])
+    func `B11: both a code and an error, or neither, is no answer`(query: String) async throws {
+        #expect(try await failure(query + iss).0.exitCode == 65)
+    }
+
+    @Test(arguments: ["code=a&code=b&state=STATE", "code=a&state=STATE&state=STATE", "code=a&state=STATE&state=x", "code[]=a&state=STATE", "code=a&state=STATE&iss=https%3A%2F%2Fid.example.com"])
+    func `B12: a parameter that stands there twice, or as a list, is refused`(query: String) async throws {
+        let (failure, provider) = try await failure(query + iss)
+        #expect(failure.exitCode == 65)
+        #expect(provider.requests(to: "/token").isEmpty)
+    }
+
+    @Test(arguments: ["response=eyJ", "access_token=t", "id_token=t"])
+    func `B13: tokens and JARM in the answer are refused`(extra: String) async throws {
+        #expect(try await failure("code=c&state=STATE&\(extra)" + iss).0.exitCode == 65)
+    }
+
+    @Test func `B14: a fragment never reaches the listener: the wait ends with a timeout and a hint`() async throws {
+        let run = try SignInRun(try ProviderDouble()) { _ in [.query("")] }
+        let failure = try await run.failure { $0.timeout = 0 }
+        #expect(failure.exitCode == 3)
+        #expect(failure.code == "timeout")
+        #expect(failure.hint != nil)
+    }
+
+    @Test(arguments: [String(repeating: "c", count: 4097), "", "a\r\nb", "a\u{0}b", "%C3%28"])
+    func `B15: a code that is too long, empty or not text is refused`(code: String) async throws {
+        let encoded = code.hasPrefix("%") ? code : FormURLEncoded.encode(code)
+        #expect(try await failure("code=\(encoded)&state=STATE" + iss).0.exitCode == 65)
+    }
+
+    @Test(arguments: ["x", String(repeating: "c", count: 4096), "a b+c/d=&%"])
+    func `B15: a code of one byte, of 4096, or with characters that need encoding is redeemed as it was`(code: String) async throws {
+        let provider = try ProviderDouble()
+        _ = try await SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0, code: code))] }.run()
+        let body = provider.requests(to: "/token").first?.body ?? []
+        #expect(FormURLEncoded.decode(body)?.first { $0.name == "code" }?.value == code)
+    }
+
+    @Test func `B15: a plus sign in the answer is a space, decoded once`() async throws {
+        let provider = try ProviderDouble()
+        let iss = self.iss
+        _ = try await SignInRun(provider) { [.query("code=a+b%2Bc&state=\($0)" + iss)] }.run()
+        #expect(FormURLEncoded.decode(provider.requests(to: "/token").first?.body ?? [])?.first { $0.name == "code" }?.value == "a b+c")
+    }
+
+    @Test func `B16: somebody else than the hint signs in to their own account`() async throws {
+        let provider = try ProviderDouble()
+        let first = try await SignInRun.good(provider).run()
+        provider.claims { claims in
+            claims["sub"] = "somebody-else"
+            claims["email"] = "eve@example.com"
+            claims["nonce"] = nil
+        }
+        let second = try await SignInRun.good(provider).run { $0.loginHint = "ada@example.com" }
+        #expect(second.account.uid != first.account.uid)
+        #expect(second.account.email == "eve@example.com")
+    }
+
+    @Test func `B17: a browser is started without a shell, with the URL as one argument`() {
+        let url = "https://id.example.com/?a=$(touch /tmp/x)&b='\"`;|"
+        #expect(Browser(environment: ["BROWSER": "firefox:w3m %s"]).commands(for: url) == [["firefox", url], ["w3m", url]])
+        #expect(Browser(environment: [:]).commands(for: url).isEmpty)
+        #expect(Browser(environment: ["DISPLAY": ":0"]).commands(for: url) == [["xdg-open", url]])
+    }
+
+    @Test func `B18: a redirect from an endpoint that got a body is never followed`() async throws {
+        let provider = try ProviderDouble()
+        provider.on("/token") { _ throws(HTTPError) in
+            HTTPResponse(status: 307, headers: [(name: "location", value: "https://id.example.com/elsewhere")])
+        }
+        #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+        #expect(provider.requests(to: "/elsewhere").isEmpty)
+    }
+
+    @Test func `B19: a provider that never comes back is a timeout`() async throws {
+        let failure = try await SignInRun(try ProviderDouble()) { _ in [] }.failure { $0.timeout = 0 }
+        #expect(failure.exitCode == 3)
+    }
+}

@@ -1,0 +1,321 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// The loopback listener, which anybody on this machine, and any page in the browser, can talk to.
+@Suite struct `Group C, callback listener` {
+    /// A listener that waits for `state=right`, with what it delivered.
+    private final class Waiting: Sendable {
+        let listener: LoopbackListener
+        let delivered = Mutex<Int>(0)
+        var port: UInt16 { listener.port }
+
+        init(_ configuration: LoopbackListener.Configuration = .init()) async throws {
+            listener = try LoopbackListener(configuration)
+            try await listener.start(isAwaited: { $0.carries(AuthorizationState("right")) }) { [weak self] _ in
+                self?.delivered.withLock { $0 += 1 }
+            }
+        }
+
+        /// The status of the answer to a request; nil when the connection was closed without one.
+        func status(_ request: String) async -> Int? {
+            let line = await RawHTTP.exchange(request.replacing("PORT", with: "\(port)"), port: port).split(separator: "\r\n").first
+            return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }
+        }
+
+        var count: Int { delivered.withLock { $0 } }
+
+        /// Shows that the right callback still ends the wait.
+        func takesTheRightOne(path: String = "/callback") async -> Bool {
+            await status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 204 && self.count == 1
+        }
+    }
+
+    @Test func `C1: it listens on 127.0.0.1 alone`() async throws {
+        let waiting = try await Waiting()
+        let lines = try String(contentsOfFile: "/proc/net/tcp").split(separator: "\n")
+        let port = String(format16: waiting.port)
+        let listening = lines.filter { $0.contains(":\(port) 00000000:0000 0A") }
+        #expect(listening.count == 1)
+        #expect(listening.first?.contains("0100007F:\(port)") == true)
+        await waiting.listener.close()
+    }
+
+    @Test func `C2: a port that is taken is an error with exit code 1, and is not shared`() async throws {
+        let first = try LoopbackListener(LoopbackListener.Configuration())
+        do {
+            _ = try LoopbackListener(LoopbackListener.Configuration(port: first.port))
+            Issue.record("the port was shared")
+        } catch {
+            #expect(error == .portInUse(first.port))
+            #expect(Failure(error, while: Undertaking("sign-in failed", again: "")).exitCode == 1)
+        }
+        await first.close()
+    }
+
+    @Test(arguments: ["evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "localhost:PORT", "127.0.0.1:PORT@evil.example", ""])
+    func `C3: another Host than the redirect URI's is turned away (DNS rebinding)`(host: String) async throws {
+        let waiting = try await Waiting()
+        #expect(try #require(await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: \(host)\r\n\r\n")) >= 400)
+        #expect(waiting.count == 0)
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test func `C4: a preflight is refused, and no answer has a CORS header`() async throws {
+        let waiting = try await Waiting()
+        let preflight =
+            "OPTIONS /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nOrigin: https://evil.example\r\n"
+            + "Access-Control-Request-Method: GET\r\nAccess-Control-Request-Private-Network: true\r\n\r\n"
+        let response = await RawHTTP.exchange(preflight.replacing("PORT", with: "\(waiting.port)"), port: waiting.port)
+        #expect(response.hasPrefix("HTTP/1.1 405"))
+        #expect(!response.lowercased().contains("access-control"))
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test func `C5: a hundred wrong states change nothing`() async throws {
+        let waiting = try await Waiting()
+        for attempt in 0..<100 {
+            #expect(await waiting.status("GET /callback?code=c&state=\(attempt) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 404)
+        }
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test(arguments: [
+        ("GET /favicon.ico", 404), ("GET /apple-touch-icon.png", 404), ("GET /robots.txt", 404), ("HEAD /", 404),
+        ("GET /", 404), ("OPTIONS *", 404), ("HEAD /callback", 405), ("PUT /callback", 405), ("POST /callback?code=c&state=right", 405),
+    ])
+    func `C6, C10: strays get a status and are forgotten`(request: String, status: Int) async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.status("\(request) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == status)
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test func `C6: silent connections do not block the real one`() async throws {
+        let waiting = try await Waiting()
+        let silent = try (0..<8).map { _ in try #require(OpenSocket(port: waiting.port)) }
+        #expect(await waiting.takesTheRightOne())
+        withExtendedLifetime(silent) {}
+        await waiting.listener.close()
+    }
+
+    @Test(arguments: ["/Callback", "/callback/", "//callback", "/callback/../callback", "/%63allback", "/callback%2F", "/x", "/callback/done"])
+    func `C7: only the exact path counts`(path: String) async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 404)
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test func `C8, C9: the first right callback is taken, a second one is gone`() async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.status("GET /callback?code=d&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 410)
+        #expect(waiting.count == 1)
+        await waiting.listener.close()
+    }
+
+    @Test func `C10: with form_post only a form that was posted counts, and its size is bounded`() async throws {
+        let waiting = try await Waiting(LoopbackListener.Configuration(responseMode: .formPost))
+        let head = "POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
+        let body = "code=c&state=right"
+        #expect(await waiting.status("GET /callback?\(body) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 405)
+        #expect(await waiting.status(head + "Content-Type: application/json\r\nContent-Length: 18\r\n\r\n" + body) == 415)
+        #expect(await waiting.status(head + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 65537\r\n\r\n") == 413)
+        #expect(waiting.count == 0)
+        #expect(await waiting.status(head + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 18\r\n\r\n" + body) == 204)
+        #expect(waiting.count == 1)
+        await waiting.listener.close()
+    }
+
+    @Test(arguments: [
+        ("GET /callback?" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", 414),
+        ("GET /" + String(repeating: "a", count: 40_000), 414),
+        ("GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 200) + "\r\n", 431),
+        ("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n" + String(repeating: "a", count: 40_000), 431),
+    ])
+    func `C11: huge requests are cut off with a status`(request: String, status: Int) async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.status(request) == status)
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test func `C12: slow connections beyond the cap are closed, and the real one still gets through once they are`() async throws {
+        let waiting = try await Waiting()
+        var slow = try (0..<LoopbackListener.maximumConnections).map { _ in try #require(OpenSocket(port: waiting.port)) }
+        for socket in slow { socket.send("GET /callback?co") }
+        // One more is closed at once: its read ends instead of waiting.
+        let excess = try #require(OpenSocket(port: waiting.port))
+        #expect(await OwnThread.run { excess.readToEnd() }.isEmpty)
+        slow.removeAll()
+        // The listener notices on its own time that they are gone; the browser tries again.
+        var isTaken = false
+        for _ in 0..<200 where !isTaken { isTaken = await waiting.takesTheRightOne() }
+        #expect(isTaken)
+        await waiting.listener.close()
+    }
+
+    @Test(arguments: [
+        "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\nGET /callback?code=d&state=right HTTP/1.1\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nX: a\r\n b\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/1.1\nHost: 127.0.0.1:PORT\n\r\n\r\n",
+        "GET /callback?code=c&state=right\r\n\r\n", "GET /callback?code=c&state=right HTTP/2.0\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/1.1\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}",
+        "GET http://127.0.0.1:PORT/callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/1.1\r\nHost : 127.0.0.1:PORT\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+    ])
+    func `C13: what is not one clean HTTP/1.1 request is 400`(request: String) async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.status(request) == 400)
+        #expect(waiting.count == 0)
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test func `C14, C15: the page is fixed, strict and at a path without query`() async throws {
+        let provider = try ProviderDouble()
+        let hostile = FormURLEncoded.encode("</title><script>alert(1)</script>\r\nX: y")
+        let run = try SignInRun(provider) { state in
+            [.raw("GET /callback?error=access_denied&error_description=\(hostile)&iss=https%3A%2F%2Fid.example.com&state=\(state) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAccept: text/html\r\n\r\n")]
+        }
+        let failure = try await run.failure()
+        #expect(failure.exitCode == 7)
+        #expect(!failure.message.contains("\r"))
+        #expect(run.listenerStatuses == ["HTTP/1.1 303 See Other"])
+        for page in [LandingPage.succeeded, .failed] {
+            #expect(!page.html.contains("script"))
+            #expect(!page.html.contains("http"))
+        }
+        let headers = Dictionary(uniqueKeysWithValues: try LandingPage.securityHeaders())
+        #expect(headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
+        #expect(headers["X-Content-Type-Options"] == "nosniff")
+        #expect(headers["Referrer-Policy"] == "no-referrer")
+        #expect(headers["Cache-Control"] == "no-store")
+    }
+
+    @Test func `C15: a browser is sent to the page, and gets it when the outcome is known`() async throws {
+        let waiting = try await Waiting()
+        let port = waiting.port
+        let redirect = await RawHTTP.exchange(
+            "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n", port: port)
+        #expect(redirect.contains("Location: /callback/done\r\n"))
+        let page = Task.detached {
+            await RawHTTP.exchange("GET /callback/done HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n", port: port)
+        }
+        await waiting.listener.finish(.succeeded)
+        #expect(await page.value.contains("<h1>Signed in</h1>"))
+    }
+
+    @Test func `C16: a bad callback that comes first does not end the wait`() async throws {
+        let run = try SignInRun(try ProviderDouble()) { state in
+            [.query("error=access_denied"), .raw("nonsense\r\n\r\n"), .query(SignInRun.goodQuery(state: state))]
+        }
+        _ = try await run.run()
+    }
+
+    @Test func `C17: its descriptors are closed in programs that are started`() async throws {
+        let waiting = try await Waiting()
+        // Every descriptor that is a listening socket on the port has close-on-exec.
+        for descriptor in Int32(3)..<256 {
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let named = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            }
+            if named == 0, address.sin_port == waiting.port.bigEndian {
+                #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            }
+        }
+        await waiting.listener.close()
+    }
+
+    @Test func `C18: localhost listens on both families, the same port`() async throws {
+        let waiting = try await Waiting(LoopbackListener.Configuration(host: "localhost"))
+        #expect(await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n") == 204)
+        if let lines = try? String(contentsOfFile: "/proc/net/tcp6") {
+            #expect(lines.contains("00000000000000000000000001000000:\(String(format16: waiting.port))"))
+        }
+        await waiting.listener.close()
+    }
+
+    @Test func `C19: with the browser elsewhere, a pasted URL signs in with the same checks`() async throws {
+        let run = try SignInRun(try ProviderDouble()) { _ in [.pasted("")] }
+        let result = try await run.run { $0.opensBrowser = false }
+        #expect(result.account.email == "ada@example.com")
+    }
+
+    @Test func `no request makes the parser crash, and what it accepts has a path and a host`() {
+        var random = SeededNumbers(seed: 3)
+        let good = "GET /callback?code=c&state=s HTTP/1.1\r\nHost: 127.0.0.1:80\r\nContent-Length: 3\r\nAccept: text/html\r\n\r\n"
+        for _ in 0..<20_000 * FuzzLength.factor {
+            var bytes = Array(good.utf8)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: index)
+                default: bytes.insert([10, 13, 32, 58, 0, 255].randomElement(using: &random) ?? 0, at: index)
+                }
+            }
+            if let request = try? CallbackRequest(head: bytes) {
+                #expect(request.path.hasPrefix("/") || request.path == "*")
+                #expect((0...CallbackRequest.maximumBodyLength).contains(request.contentLength))
+            }
+        }
+    }
+}
+
+/// A connection that says nothing unless it is told to.
+private final class OpenSocket: Sendable {
+    private let descriptor: Int32
+
+    init?(port: UInt16) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr = in_addr(s_addr: inet_addr("127.0.0.1"))
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    func readToEnd() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { bytes += buffer[..<count] }
+        return bytes
+    }
+}
+
+extension String {
+    /// A port as /proc/net/tcp shows it.
+    fileprivate init(format16 port: UInt16) {
+        let digits = String(port, radix: 16, uppercase: true)
+        self = String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    fileprivate init(contentsOfFile path: String) throws {
+        self = String(decoding: try TestFile.read(path), as: UTF8.self)
+    }
+}

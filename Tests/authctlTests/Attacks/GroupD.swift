@@ -1,0 +1,379 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// JWT and ID token: each token here is refused, or accepted, by the verifier that a sign-in and `verify` share.
+@Suite struct `Group D, ID token` {
+    let provider: ProviderDouble
+
+    init() throws { provider = try ProviderDouble() }
+
+    private var claims: JSONObject { ProviderDouble.goodClaims }
+
+    private func with(_ changes: (inout JSONObject) -> Void) -> String {
+        var claims = self.claims
+        changes(&claims)
+        return provider.sign(JSONValue.object(claims).text)
+    }
+
+    /// Replaces the JSON text of one claim, so that it can be anything.
+    private func claim(_ name: String, _ json: String) -> String {
+        var rest = claims
+        rest[name] = nil
+        let text = JSONValue.object(rest).text
+        return provider.sign("{\"\(name)\":\(json)," + text.dropFirst())
+    }
+
+    private func header(_ json: String) -> String { provider.sign(JSONValue.object(claims).text, header: json) }
+
+    /// How a token is told that is checked as in a sign-in; nil when it is accepted.
+    private func refusal(
+        _ token: String, keys: JWKSet? = nil, _ change: (inout ExpectedIDToken) -> Void = { _ in }
+    ) -> Failure? {
+        var expected = ExpectedIDToken(
+            issuer: ProviderDouble.issuer, audience: ProviderDouble.clientID, nonce: .none, now: ProviderDouble.now,
+            maximumAge: ExpectedIDToken.signInAge)
+        change(&expected)
+        do {
+            let set = try keys ?? JWKSet(Array(JSONValue.object(provider.keySet).text.utf8))
+            _ = try VerifiedIDToken(try JWSVerifier(keys: set).verify(try UnverifiedJWS(token)), expecting: expected)
+            return nil
+        } catch {
+            return Failure(error, while: Undertaking("not verified", again: ""))
+        }
+    }
+
+    private func isRefused(_ token: String, _ change: (inout ExpectedIDToken) -> Void = { _ in }) -> Bool {
+        guard let failure = refusal(token, change) else { return false }
+        return failure.exitCode == 65 && failure.code == "invalid-id-token"
+    }
+
+    private func refusal(_ token: String, _ change: (inout ExpectedIDToken) -> Void) -> Failure? {
+        refusal(token, keys: nil, change)
+    }
+
+    @Test func `a token that keeps every rule is accepted`() {
+        #expect(refusal(with { _ in }) == nil)
+    }
+
+    @Test(arguments: [#""none""#, #""None""#, #""NONE""#, #""nOnE""#, #""""#, "1", "null"])
+    func `D1: alg none in every spelling, empty, a number or null`(algorithm: String) {
+        let token = header(#"{"alg":\#(algorithm),"kid":"k1"}"#)
+        #expect(isRefused(token))
+        let parts = token.split(separator: ".")
+        #expect(isRefused("\(parts[0]).\(parts[1])."))
+    }
+
+    @Test func `D1: alg missing, or a good header with an empty signature`() {
+        #expect(isRefused(header(#"{"kid":"k1"}"#)))
+        let parts = with { _ in }.split(separator: ".")
+        #expect(isRefused("\(parts[0]).\(parts[1])."))
+    }
+
+    @Test func `D2: HMAC keyed with the public key is refused`() throws {
+        let jwk = Array(JSONValue.object(provider.keySet).text.utf8)
+        let input = Base64URL.encode(Array(#"{"alg":"HS256","kid":"k1"}"#.utf8)) + "."
+            + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))
+        let mac = try HashFunction.sha256.authenticationCode(of: Array(input.utf8), key: jwk)
+        #expect(isRefused(input + "." + Base64URL.encode(mac)))
+    }
+
+    @Test func `D3: a key is used for its own algorithm alone`() throws {
+        let rsa = try ProviderDouble(algorithm: .rs256)
+        let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1", algorithm: .rs256)])
+        let text = JSONValue.object(claims).text
+        #expect(refusal(rsa.sign(text), keys: keys) == nil)
+        for name in ["PS256", "RS512", "RS384"] {
+            #expect(refusal(rsa.sign(text, header: #"{"alg":"\#(name)","kid":"k1"}"#), keys: keys)?.exitCode == 65)
+        }
+    }
+
+    @Test func `D4: a key inside the header never steers anything, and does no harm beside a good signature`() throws {
+        let attacker = try ProviderDouble()
+        let jwk = JSONValue.object(JWK(key: attacker.key.publicKey, keyID: "k1").json).text
+        let evil = #"{"alg":"ES256","kid":"k1","jwk":\#(jwk),"jku":"https://evil.example/jwks","x5u":"https://evil.example","x5c":["x"]}"#
+        #expect(isRefused(attacker.sign(JSONValue.object(claims).text, header: evil)))
+        #expect(refusal(header(evil)) == nil)
+    }
+
+    @Test(arguments: [#""unknown""#, #""../../etc/passwd""#, #""k1' OR 1=1""#, "1", #""""#, #""k1\u0000""#, "\"" + String(repeating: "k", count: 3000) + "\""])
+    func `D5: a kid that is unknown, long, a path or no text fits no key`(kid: String) {
+        #expect(isRefused(header(#"{"alg":"ES256","kid":\#(kid)}"#)))
+    }
+
+    @Test func `D5: without a kid the one key that fits is taken, of several none`() throws {
+        #expect(refusal(header(#"{"alg":"ES256"}"#)) == nil)
+        let other = JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "k2")
+        let keys = JWKSet(keys: [JWK(key: provider.key.publicKey, keyID: "k1"), other])
+        #expect(refusal(header(#"{"alg":"ES256"}"#), keys: keys)?.exitCode == 65)
+    }
+
+    @Test func `D6: a set with one kid twice is refused`() {
+        let key = JSONValue.object(JWK(key: provider.key.publicKey, keyID: "k1").json).text
+        #expect(throws: KeySetError.repeatedKeyID("k1")) { try JWKSet(Array(#"{"keys":[\#(key),\#(key)]}"#.utf8)) }
+    }
+
+    @Test(arguments: [#""crit":[]"#, #""crit":["exp"]"#, #""crit":["x"],"x":1"#, #""crit":"exp""#, #""crit":["b64"],"b64":false"#, #""b64":false"#])
+    func `D7: crit in any form is refused`(member: String) {
+        #expect(isRefused(header(#"{"alg":"ES256","kid":"k1",\#(member)}"#)))
+    }
+
+    @Test(arguments: [#""typ":"at+jwt""#, #""typ":"logout+jwt""#, #""typ":123"#, #""cty":"JWT""#])
+    func `D8: another type of token is refused`(member: String) {
+        #expect(isRefused(header(#"{"alg":"ES256","kid":"k1",\#(member)}"#)))
+    }
+
+    @Test(arguments: ["JWT", "jwt", "application/jwt"])
+    func `D8: typ JWT in any case is fine`(type: String) {
+        #expect(refusal(header(#"{"alg":"ES256","kid":"k1","typ":"\#(type)"}"#)) == nil)
+    }
+
+    @Test func `D9: another client's token is refused`() {
+        #expect(isRefused(with { $0["aud"] = "client-2" }))
+    }
+
+    @Test func `D10, D11: a signature of zeros, out of range, in DER, short or long is refused`() throws {
+        let good = with { _ in }
+        let cut = try #require(good.lastIndex(of: "."))
+        let input = good[..<cut]
+        let raw = try #require(Base64URL.decode(String(good[good.index(after: cut)...])))
+        let order: [UInt8] = [
+            0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6, 0xFA, 0xAD, 0xA7,
+            0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+        ]
+        let zero = [UInt8](repeating: 0, count: 32)
+        let half = Array(raw[..<32])
+        let candidates: [[UInt8]] = [
+            zero + zero, half + zero, zero + Array(raw[32...]), order + order, half + order, raw + [0], Array(raw.dropLast()),
+            [0] + raw, [0x30, 0x44, 0x02, 0x20] + half + [0x02, 0x20] + Array(raw[32...]), [],
+        ]
+        for signature in candidates { #expect(isRefused(input + "." + Base64URL.encode(signature))) }
+    }
+
+    @Test func `D12: a point of another curve, off the curve or of the wrong length is no key`() throws {
+        let p384 = try PrivateKey.generate(.ellipticCurve(.p384))
+        let keys = JWKSet(keys: [JWK(key: p384.publicKey, keyID: "k1")])
+        #expect(refusal(with { _ in }, keys: keys)?.exitCode == 65)
+        guard case .ellipticCurve(_, let x, let y) = provider.key.publicKey.material else { return }
+        var off = y
+        off[31] ^= 1
+        #expect(throws: KeyError.invalidPoint) { try PublicKey(.ellipticCurve(.p256, x: x, y: off)) }
+        #expect(throws: KeyError.invalidPoint) { try PublicKey(.ellipticCurve(.p256, x: Array(x.dropLast()), y: y)) }
+        #expect(throws: KeyError.invalidPoint) { try PublicKey(.ellipticCurve(.p256, x: [0] + x, y: y)) }
+        let secp: JSONObject = ["kty": "EC", "crv": "secp256k1", "x": .string(Base64URL.encode(x)), "y": .string(Base64URL.encode(y))]
+        #expect(try JWK(secp) == nil)
+    }
+
+    @Test func `D13: a weak, even or oversized RSA key is no key`() throws {
+        let good = try PrivateKey.generate(.rsa).publicKey
+        guard case .rsa(let n, let e) = good.material else { return }
+        func refuses(_ n: [UInt8], _ e: [UInt8]) -> Bool { (try? PublicKey(.rsa(modulus: n, exponent: e))) == nil }
+        #expect(!refuses(n, e))
+        #expect(refuses(Array(n.prefix(128)), e))
+        #expect(refuses(n, [1]) && refuses(n, [2]) && refuses(n, [1, 0, 0]) && refuses(n, []))
+        #expect(refuses(Array(n.dropLast()) + [n[255] & 0xFE], e))
+        #expect(refuses([0] + n, e) && refuses(n, [0] + e))
+        #expect(refuses([0x80] + [UInt8](repeating: 1, count: 2048), e))
+    }
+
+    @Test func `D14, D15: RSA signatures are checked for their length and their salt`() throws {
+        for algorithm in [SignatureAlgorithm.rs256, .ps256] {
+            let rsa = try ProviderDouble(algorithm: algorithm)
+            let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1")])
+            let good = rsa.sign(JSONValue.object(claims).text)
+            #expect(refusal(good, keys: keys) == nil)
+            let cut = try #require(good.lastIndex(of: "."))
+            let raw = try #require(Base64URL.decode(String(good[good.index(after: cut)...])))
+            for changed in [raw + [0], [0] + raw, Array(raw.dropLast()), [UInt8](repeating: 0xFF, count: 256), [UInt8](repeating: 0, count: 256)] {
+                #expect(refusal(good[..<cut] + "." + Base64URL.encode(changed), keys: keys)?.exitCode == 65)
+            }
+        }
+    }
+
+    @Test(arguments: ["=", "==", "+", "/", " ", "\n", "A"])
+    func `D16: base64url in any other spelling is refused`(suffix: String) {
+        #expect(isRefused(with { _ in } + suffix))
+        let parts = with { _ in }.split(separator: ".")
+        #expect(isRefused("\(parts[0]).\(parts[1])\(suffix).\(parts[2])"))
+    }
+
+    @Test(arguments: ["", ".", "..", "a.b", "a.b.c.d", "...", String(repeating: ".", count: 5000)])
+    func `D17: the wrong number of parts is refused`(token: String) {
+        #expect(isRefused(token))
+    }
+
+    @Test func `D18: JSON serialization is refused`() {
+        let parts = with { _ in }.split(separator: ".")
+        #expect(isRefused(#"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#))
+    }
+
+    @Test func `D19: a token, header, nesting or number beyond its bound is refused`() {
+        #expect(isRefused(claim("x", "\"" + String(repeating: "a", count: 70_000) + "\"")))
+        #expect(isRefused(header(#"{"alg":"ES256","kid":"k1","x":"\#(String(repeating: "a", count: 5000))"}"#)))
+        #expect(isRefused(claim("x", String(repeating: "[", count: 40) + String(repeating: "]", count: 40))))
+        #expect(isRefused(claim("x", String(repeating: "9", count: 10_000))))
+    }
+
+    @Test func `D20: a claim or header that stands there twice is refused, also by escape`() {
+        let text = JSONValue.object(claims).text
+        #expect(isRefused(provider.sign(#"{"aud":"evil","# + text.dropFirst())))
+        #expect(isRefused(provider.sign(#"{"\u0061ud":"evil","# + text.dropFirst())))
+        #expect(isRefused(header(#"{"alg":"ES256","alg":"ES256","kid":"k1"}"#)))
+    }
+
+    @Test(arguments: ["[]", "\"a\"", "null", "{\"a\":1,}", "{} x", "\u{FEFF}{}", "{\"a\":\"\\ud800\"}", ""])
+    func `D21: a payload that is no clean JSON object is refused`(payload: String) {
+        #expect(isRefused(provider.sign(payload)))
+    }
+
+    @Test(arguments: ["exp", "nbf", "iat"], [#""1795248600""#, "true", "null", "[1795248000]", "-1", "1e30", "1e999", "NaN", "253402300800"])
+    func `D22: a time that is no finite number up to the year 9999 is refused`(name: String, json: String) {
+        #expect(isRefused(claim(name, json)))
+    }
+
+    @Test func `D23: a token is refused at its expiry and after, within a minute of skew`() {
+        let now = ProviderDouble.now
+        #expect(refusal(with { $0["exp"] = JSONValue(now - 59) }) == nil)
+        #expect(isRefused(with { $0["exp"] = JSONValue(now - 60) }))
+        #expect(isRefused(with { $0["exp"] = JSONValue(now - 4000) }))
+    }
+
+    @Test(arguments: ["nbf", "iat"])
+    func `D24: a token from the future is refused, and the clocks are compared`(name: String) throws {
+        let now = ProviderDouble.now
+        #expect(refusal(with { $0[name] = JSONValue(now + 60) }) == nil)
+        let failure = try #require(refusal(with { $0[name] = JSONValue(now + 61) }))
+        #expect(failure.exitCode == 65)
+        #expect(failure.message.contains("this clock says 2026-11-21T08:00:00Z"))
+        let refused = IDTokenRefused(
+            rejection: .expired(at: now, now: now + 372), issuer: try HTTPURL(ProviderDouble.issuer), clockOffset: 372)
+        #expect(Failure(refused, while: Undertaking("", again: "")).message
+            == "ID token refused: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'")
+    }
+
+    @Test func `D25: in a sign-in an old token, or one that lives longer than a day, is refused`() {
+        let now = ProviderDouble.now
+        let old = with { $0["iat"] = JSONValue(now - 700) }
+        #expect(isRefused(old))
+        #expect(refusal(old) { $0.maximumAge = nil } == nil)
+        #expect(isRefused(with { $0["exp"] = JSONValue(now + 86_401) }))
+    }
+
+    @Test(arguments: [
+        "null", "1", #"["https://id.example.com"]"#, #""https://id.example.com/""#, #""http://id.example.com""#,
+        #""https://id.example.com.evil.example""#, #""id.example.com""#, #""https://ID.example.com""#,
+    ])
+    func `D26: another issuer, however alike, is refused`(json: String) {
+        #expect(isRefused(claim("iss", json)))
+        #expect(isRefused(with { $0["iss"] = nil }))
+    }
+
+    @Test func `D27: the issuer is compared as it stands: a template is no issuer`() {
+        #expect(isRefused(claim("iss", #""https://login.microsoftonline.com/{tenantid}/v2.0""#)))
+    }
+
+    @Test(arguments: ["null", #""""#, "[]", "1", #"[["client-1"]]"#, #"["client-1","other"]"#, #"["other"]"#, #"["client-1",1]"#])
+    func `D28: an audience that is not ours alone is refused`(json: String) {
+        #expect(isRefused(claim("aud", json)))
+        #expect(isRefused(with { $0["aud"] = nil }))
+    }
+
+    @Test func `D28: azp must be ours, and must be there when there are several trusted audiences`() {
+        #expect(isRefused(with { $0["azp"] = "client-2" }))
+        #expect(refusal(with { $0["azp"] = "client-1" }) == nil)
+        let two = claim("aud", #"["client-1","api"]"#)
+        #expect(isRefused(two) { $0.trustedAudiences = ["api"] })
+        let named = with {
+            $0["aud"] = ["client-1", "api"]
+            $0["azp"] = "client-1"
+        }
+        #expect(refusal(named) { $0.trustedAudiences = ["api"] } == nil)
+        #expect(refusal(claim("aud", #"["client-1"]"#)) == nil, "A25: one audience in an array is fine")
+    }
+
+    @Test(arguments: [nil, #""""#, #""other""#, #"["n"]"#, #""e2fde2ea8eb8e2e5ab4ae4ef46b4f0c6""#] as [String?])
+    func `D29: a nonce that is missing, empty, another, a list or hashed is refused`(json: String?) throws {
+        let token = json.map { claim("nonce", $0) } ?? with { _ in }
+        let failure = try #require(refusal(token) { $0.nonce = .raw(Nonce("n")) })
+        #expect(failure.code == "missing-or-invalid-nonce")
+        #expect(failure.exitCode == 65)
+        #expect(refusal(claim("nonce", #""n""#)) { $0.nonce = .raw(Nonce("n")) } == nil)
+    }
+
+    @Test(arguments: ["null", #""""#, "1", "\"" + String(repeating: "s", count: 256) + "\"", #""é""#, #""a\u0007""#, #"" a""#, #""a ""#])
+    func `D30: a subject that is no plain identifier is refused`(json: String) {
+        #expect(isRefused(claim("sub", json)))
+        #expect(isRefused(with { $0["sub"] = nil }))
+    }
+
+    @Test func `D31: an at_hash or c_hash that is there must match`() throws {
+        let token = AccessToken("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
+        // The example of OpenID Connect Core appendix A.3 and A.4.
+        let right = with { $0["at_hash"] = "77QmUPtjPfzWtF2AnpK9RQ" }
+        #expect(refusal(right) { $0.accessToken = token } == nil)
+        #expect(refusal(with { _ in }) { $0.accessToken = token } == nil)
+        for wrong in ["77QmUPtjPfzWtF2AnpK9Rg", "77QmUPtjPfzWtF2A", ""] {
+            #expect(isRefused(with { $0["at_hash"] = .string(wrong) }) { $0.accessToken = token })
+            #expect(isRefused(with { $0["c_hash"] = .string(wrong) }) { $0.code = AuthorizationCode("c") })
+        }
+    }
+
+    @Test func `D32: auth_time and acr are held to what was asked for`() {
+        let now = ProviderDouble.now
+        let fresh = with { $0["auth_time"] = JSONValue(now - 100) }
+        #expect(refusal(fresh) { $0.maximumAuthenticationAge = 100 } == nil)
+        #expect(isRefused(with { $0["auth_time"] = JSONValue(now - 400) }) { $0.maximumAuthenticationAge = 100 })
+        #expect(isRefused(with { _ in }) { $0.maximumAuthenticationAge = 100 })
+        #expect(isRefused(claim("auth_time", #""1795248000""#)))
+        #expect(isRefused(with { $0["acr"] = "1" }) { $0.authenticationContexts = ["2"] })
+        #expect(refusal(with { $0["acr"] = "2" }) { $0.authenticationContexts = ["2", "3"] } == nil)
+    }
+
+    @Test(arguments: [("true", true), (#""true""#, false), (#""false""#, false), ("1", false), (#""1""#, false), ("null", false), (#""TRUE""#, false), ("false", false)])
+    func `D34: only a JSON true makes an email verified, and only where the entry trusts it`(json: String, isVerified: Bool) throws {
+        let token = try VerifiedIDToken(
+            try JWSVerifier(keys: JWKSet(keys: [JWK(key: provider.key.publicKey, keyID: "k1")])).verify(
+                try UnverifiedJWS(claim("email_verified", json))),
+            expecting: ExpectedIDToken(
+                issuer: ProviderDouble.issuer, audience: ProviderDouble.clientID, nonce: .none, now: ProviderDouble.now))
+        var entry = Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+        #expect(!entry.identity(of: token, userInfo: nil).isEmailVerified)
+        entry.trustsEmail = true
+        #expect(entry.identity(of: token, userInfo: nil).isEmailVerified == isVerified)
+    }
+
+    @Test func `D35: encrypted and compressed tokens are unsupported`() throws {
+        for token in ["a.b.c.d.e", header(#"{"alg":"ES256","kid":"k1","zip":"DEF"}"#), header(#"{"alg":"dir","enc":"A128GCM","p2c":2147483647}"#)] {
+            let failure = try #require(refusal(token))
+            #expect(failure.exitCode == 78)
+            #expect(failure.code == "unsupported")
+        }
+    }
+
+    @Test func `D36: an algorithm that the provider does not use is refused`() throws {
+        for algorithm in [SignatureAlgorithm.edDSA, .es512] {
+            let other = try ProviderDouble(algorithm: algorithm)
+            let verifier = JWSVerifier(keys: JWKSet(keys: [JWK(key: other.key.publicKey, keyID: "k1")]), algorithms: [.rs256])
+            let token = try UnverifiedJWS(other.sign(JSONValue.object(claims).text))
+            #expect(throws: JOSEError.algorithm(algorithm.rawValue)) { try verifier.verify(token) }
+        }
+        #expect(isRefused(header(#"{"alg":"ES256K","kid":"k1"}"#)))
+    }
+
+    @Test func `D37: a key for encryption, or not for verifying, is not used`() throws {
+        for (name, value) in [("use", "enc" as JSONValue), ("key_ops", ["sign"]), ("key_ops", "verify")] {
+            var jwk = JWK(key: provider.key.publicKey, keyID: "k1").json
+            jwk["use"] = nil
+            jwk[name] = value
+            let set = try JWKSet(Array(JSONValue.object(["keys": [.object(jwk)]]).text.utf8))
+            #expect(refusal(with { _ in }, keys: set)?.exitCode == 65)
+        }
+    }
+
+    @Test func `D38: two keys that share a modulus are two keys`() throws {
+        let rsa = try ProviderDouble(algorithm: .rs256)
+        let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1"), JWK(key: rsa.key.publicKey, keyID: "k2")])
+        #expect(refusal(rsa.sign(JSONValue.object(claims).text), keys: keys) == nil)
+    }
+}

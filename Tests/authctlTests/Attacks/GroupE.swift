@@ -1,0 +1,162 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// Key sets: where they come from decides whom we believe.
+@Suite struct `Group E, key sets` {
+    private func failure(_ change: (ProviderDouble) throws -> Void) async throws -> Failure {
+        let provider = try ProviderDouble()
+        try change(provider)
+        return try await SignInRun.good(provider).failure()
+    }
+
+    private func failure(keys: HTTPResponse) async throws -> Failure {
+        try await failure { $0.on("/jwks") { _ throws(HTTPError) in keys } }
+    }
+
+    @Test(arguments: ["", "<html>", "{}", #"{"keys":{}}"#, #"{"keys":[]}"#, #"{"keys":[1],"keys":[]}"#])
+    func `E1: what is no key set is refused`(body: String) async throws {
+        #expect(try await failure(keys: .text(body)).exitCode == 65)
+    }
+
+    @Test func `E1: cached keys serve for a day when the set cannot be had or read`() async throws {
+        let provider = try ProviderDouble()
+        let cache = MemoryCache()
+        let clock = Mutex(ProviderDouble.now)
+        let fetcher = DocumentFetcher(
+            transport: provider, cache: cache, clock: Clock(now: { clock.withLock { $0 } }, sleep: { _ in }))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+        let source = KeySource(fetcher: fetcher, metadata: metadata)
+        _ = try await source.keys()
+        provider.on("/jwks") { _ throws(HTTPError) in .text("<html>") }
+        clock.withLock { $0 += 86_000 }
+        #expect(try await source.keys().keys.count == 1)
+        clock.withLock { $0 += 1_000 }
+        await #expect(throws: KeySetError.self) { try await source.keys() }
+    }
+
+    @Test func `E2: a set with more than 100 keys, or longer than 512 KiB, is refused`() async throws {
+        let many = (0..<101).map { _ in #"{"kty":"oct","k":"AA"}"# }.joined(separator: ",")
+        #expect(try await failure(keys: .text(#"{"keys":[\#(many)]}"#)).exitCode == 65)
+        let long = #"{"keys":[{"kty":"RSA","x":""# + String(repeating: "a", count: 600_000) + #""}]}"#
+        #expect(try await failure(keys: .text(long)).exitCode == 65)
+    }
+
+    @Test func `E3: a bad or unknown key among good ones is skipped`() async throws {
+        let provider = try ProviderDouble()
+        var keys = provider.keySet["keys"]?.array ?? []
+        keys.insert(["kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "broken"], at: 0)
+        keys.insert(["kty": "AKP", "alg": "ML-DSA-44", "pub": "AA", "kid": "new"], at: 0)
+        keys.append("no object")
+        let body = JSONValue.object(["keys": .array(keys)]).text
+        provider.on("/jwks") { _ throws(HTTPError) in .text(body) }
+        _ = try await SignInRun.good(provider).run()
+    }
+
+    @Test func `E4: symmetric keys are ignored, a set with private parts is refused`() async throws {
+        let provider = try ProviderDouble()
+        let good = (provider.keySet["keys"]?.array ?? []) + [["kty": "oct", "k": "AAAA", "kid": "k1"]]
+        let body = JSONValue.object(["keys": .array(good)]).text
+        provider.on("/jwks") { _ throws(HTTPError) in .text(body) }
+        _ = try await SignInRun.good(provider).run()
+        var leaked = provider.keySet["keys"]?.array?.first?.object ?? [:]
+        leaked["d"] = "AAAA"
+        #expect(try await failure(keys: .text(JSONValue.object(["keys": [.object(leaked)]]).text)).exitCode == 65)
+    }
+
+    @Test(arguments: ["https://evil.example/jwks", "http://id.example.com/jwks", "file:///etc/passwd", "//evil.example/jwks", "https://id.example.com/jwks"])
+    func `E5: a redirect to another host, to http or in a circle is refused`(target: String) async throws {
+        let redirect = HTTPResponse(status: 302, headers: [(name: "location", value: target)])
+        #expect(try await failure(keys: redirect).exitCode == 65)
+    }
+
+    @Test(arguments: [
+        "http://id.example.com/jwks", "https://user@id.example.com/jwks", "https://127.0.0.1/jwks", "https://169.254.169.254/jwks",
+        "https://localhost/jwks", "https://[::1]/jwks",
+    ])
+    func `E6: a jwks_uri that is plain http, has a user name or points at this machine is refused`(uri: String) async throws {
+        let failure = try await failure { provider in
+            var metadata = provider.metadata
+            metadata["jwks_uri"] = .string(uri)
+            let changed = metadata
+            provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        }
+        #expect(failure.exitCode == 65)
+    }
+
+    @Test func `E7: unknown kids force one refetch in a minute, however many come`() async throws {
+        let provider = try ProviderDouble()
+        let cache = MemoryCache()
+        let fetcher = DocumentFetcher(
+            transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+        let source = KeySource(fetcher: fetcher, metadata: metadata)
+        for number in 0..<20 {
+            let token = try UnverifiedJWS(provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown-\#(number)"}"#))
+            await #expect(throws: JOSEError.self) { try await source.verify(token, algorithms: [.es256]) }
+        }
+        #expect(provider.requests(to: "/jwks").count == 2)
+    }
+
+    @Test func `E8, A14: a rotation just before signing is noticed by one refetch`() async throws {
+        let provider = try ProviderDouble()
+        let old = JWKSet(keys: [JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "old")]).json
+        let new = provider.keySet
+        let asked = Mutex(0)
+        provider.on("/jwks") { _ throws(HTTPError) in
+            .json(asked.withLock { count in
+                count += 1
+                return count == 1 ? old : new
+            })
+        }
+        _ = try await SignInRun.good(provider).run()
+        #expect(provider.requests(to: "/jwks").count == 2)
+    }
+
+    @Test func `E9: keys are cached for their issuer and URL alone`() async throws {
+        let provider = try ProviderDouble()
+        let cache = MemoryCache()
+        let fetcher = DocumentFetcher(
+            transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+        _ = try await KeySource(fetcher: fetcher, metadata: metadata).keys()
+        let names = await cache.keys
+        #expect(names.allSatisfy { $0.contains(ProviderDouble.issuer) })
+        #expect(names.contains("keys https://id.example.com https://id.example.com/jwks"))
+    }
+
+    @Test(arguments: [("max-age=0", 300), ("max-age=99999999", 86400), ("no-store", 300), ("max-age=1000", 1000), ("", 3600)] as [(String, Int64)])
+    func `E10: what a server says of freshness is clamped to 5 minutes to a day`(header: String, seconds: Int64) async throws {
+        let provider = try ProviderDouble()
+        let keys = provider.keySet
+        provider.on("/jwks") { _ throws(HTTPError) in .json(keys, headers: [(name: "cache-control", value: header)]) }
+        let cache = MemoryCache()
+        let fetcher = DocumentFetcher(
+            transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+        _ = try await KeySource(fetcher: fetcher, metadata: metadata).keys()
+        let document = await cache.document(for: "keys https://id.example.com https://id.example.com/jwks")
+        #expect(document?.freshUntil == ProviderDouble.now + seconds)
+    }
+
+    @Test func `E10: a server that is down is asked three times`() async throws {
+        let provider = try ProviderDouble()
+        provider.on("/jwks") { _ throws(HTTPError) in HTTPResponse(status: 500) }
+        let failure = try await SignInRun.good(provider).failure()
+        #expect(failure.exitCode == 69)
+        #expect(failure.code == "provider-unavailable")
+        #expect(provider.requests(to: "/jwks").count == 3)
+    }
+}
+
+/// A document cache in memory.
+actor MemoryCache: DocumentCache {
+    private var documents: [String: CachedDocument] = [:]
+
+    var keys: [String] { documents.keys.sorted() }
+
+    func document(for key: String) async -> CachedDocument? { documents[key] }
+    func store(_ document: CachedDocument, for key: String) async { documents[key] = document }
+}

@@ -1,0 +1,185 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// A whole sign-in against a `ProviderDouble`, over the real listener and the real store.
+final class SignInRun: SignInInterface {
+    let provider: ProviderDouble
+    let directory: LocalDirectory
+    let folder: TemporaryFolder
+    private let answers: @Sendable (String) -> [Answer]
+    private let statuses = Mutex<[String]>([])
+
+    /// What the browser, or somebody else, does when the authorization URL is known.
+    enum Answer: Sendable {
+        /// A GET of the redirect URI with this query.
+        case query(String)
+        /// Any bytes to the listener's port.
+        case raw(String)
+        case pasted(String)
+    }
+
+    init(_ provider: ProviderDouble, answers: @escaping @Sendable (_ state: String) -> [Answer]) throws {
+        self.provider = provider
+        self.answers = answers
+        folder = try TemporaryFolder()
+        let config = ConfigDirectory(path: folder.path + "/config")
+        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        directory = LocalDirectory(store: store, profile: "default")
+    }
+
+    /// A sign-in whose browser comes back with a code, and what a well-behaved provider adds.
+    static func good(_ provider: ProviderDouble) throws -> SignInRun {
+        try SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0))] }
+    }
+
+    static func goodQuery(state: String, code: String = ProviderDouble.code) -> String {
+        FormURLEncoded.encode([("code", code), ("state", state), ("iss", ProviderDouble.issuer)])
+    }
+
+    var entry: Provider {
+        get throws {
+            Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+        }
+    }
+
+    func services() -> Services {
+        Services(transport: provider, clock: Clock(now: { ProviderDouble.now }, sleep: SignInRun.sleep))
+    }
+
+    /// Deadlines of minutes pass at once when a test waits for them; short pauses are skipped.
+    private static let sleep: @Sendable (Double) async throws -> Void = { seconds in
+        if seconds > 60 { try await Task.sleep(for: .seconds(seconds)) }
+    }
+
+    func run(_ change: (inout SignInRequest) -> Void = { _ in }, entry changed: Provider? = nil) async throws -> SignInResult {
+        var request = SignInRequest()
+        request.acceptsPaste = true
+        change(&request)
+        let client = try await ProviderClient.resolve(
+            try changed ?? entry, ProviderClient.Credentials(), services: services())
+        return try await SignIn(client: client, directory: directory, interface: self)(request)
+    }
+
+    /// Runs a sign-in that must be refused; returns how it is told.
+    func failure(_ change: (inout SignInRequest) -> Void = { _ in }, entry: Provider? = nil) async throws -> Failure {
+        do {
+            _ = try await run(change, entry: entry)
+        } catch {
+            #expect(try await directory.sessions().isEmpty, "a refused sign-in stores nothing")
+            return Failure(error, while: Undertaking("sign-in failed", provider: "oidc.test", again: "authctl signin"))
+        }
+        Issue.record("the sign-in was not refused")
+        return .usage("not refused")
+    }
+
+    /// The status lines that the listener answered with, in order.
+    var listenerStatuses: [String] { statuses.withLock { $0 } }
+
+    private let lines = AsyncStream<String>.makeStream()
+    private let shown = Mutex<String?>(nil)
+
+    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
+        shown.withLock { $0 = authorizationURL }
+        if acceptsPaste { await answer(authorizationURL, redirectURI, onlyPasted: true) }
+    }
+
+    func openBrowser(_ url: String) async -> Bool {
+        let query = FormURLEncoded.decode(Array((try? HTTPURL(url))?.query?.utf8 ?? "".utf8)) ?? []
+        await answer(url, query.first { $0.name == "redirect_uri" }?.value ?? "", onlyPasted: false)
+        return true
+    }
+
+    func pastedLines() -> AsyncStream<String> { lines.stream }
+
+    private func answer(_ url: String, _ redirectURI: String, onlyPasted: Bool) async {
+        try? provider.begin(url)
+        let query = FormURLEncoded.decode(Array((try? HTTPURL(url))?.query?.utf8 ?? "".utf8)) ?? []
+        let state = query.first { $0.name == "state" }?.value ?? ""
+        guard let target = try? HTTPURL(redirectURI) else { return }
+        for answer in answers(state) {
+            switch answer {
+            case .pasted(let text):
+                if onlyPasted { lines.continuation.yield(text.isEmpty ? redirectURI + "?" + SignInRun.goodQuery(state: state) : text) }
+            case .query(let query):
+                guard !onlyPasted else { continue }
+                let request = "GET \(target.path)?\(query) HTTP/1.1\r\nHost: \(target.authority)\r\n\r\n"
+                record(await RawHTTP.exchange(request, port: target.port))
+            case .raw(let request):
+                guard !onlyPasted else { continue }
+                record(await RawHTTP.exchange(request.replacing("PORT", with: "\(target.port)"), port: target.port))
+            }
+        }
+    }
+
+    private func record(_ response: String) {
+        statuses.withLock { $0.append(response.split(separator: "\r\n").first.map(String.init) ?? "") }
+    }
+}
+
+/// One exchange over a plain socket on loopback: every byte is the test's own.
+enum RawHTTP {
+    /// On a thread of its own: a test that blocked the cooperative pool would keep the listener from answering.
+    static func exchange(_ request: String, port: UInt16) async -> String {
+        await OwnThread.run { blockingExchange(request, port: port) }
+    }
+
+    private static func blockingExchange(_ request: String, port: UInt16) -> String {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr = in_addr(s_addr: inet_addr("127.0.0.1"))
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { return "" }
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var rest = Array(request.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        shutdown(descriptor, Int32(SHUT_WR))
+        var response: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            response += buffer[..<count]
+        }
+        return String(decoding: response, as: UTF8.self)
+    }
+}
+
+/// Runs what blocks where nothing else waits for the thread.
+enum OwnThread {
+    static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "test").async { continuation.resume(returning: body()) }
+        }
+    }
+}
+
+/// A folder of a test's own, removed when the test lets go of it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/authctl-test.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw StoreError.system(operation: "make", path: "/tmp", code: errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
