@@ -25,6 +25,16 @@ public enum ClientAuthentication: Sendable {
         }
     }
 
+    /// The same secret sent another way, where an endpoint does not take this way.
+    func adapted(to methods: [Method]?) -> ClientAuthentication {
+        guard let methods, !methods.contains(method) else { return self }
+        switch self {
+        case .secretPost(let secret) where methods.contains(.clientSecretBasic): return .secretBasic(secret)
+        case .secretBasic(let secret) where methods.contains(.clientSecretPost): return .secretPost(secret)
+        default: return self
+        }
+    }
+
     static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// Seconds an assertion is good for.
     static let assertionLifetime: Int64 = 60

@@ -4,6 +4,7 @@ public struct TokenEndpoint: Sendable {
     public let revocationURL: HTTPURL?
     let clientID: String
     let authentication: ClientAuthentication
+    let revocationAuthentication: ClientAuthentication
     let transport: any HTTPTransport
     let clock: Clock
     let random: RandomSource
@@ -48,7 +49,8 @@ public struct TokenEndpoint: Sendable {
     public func revoke(_ token: String, hint: TokenTypeHint) async throws {
         guard let revocationURL else { throw OAuthError.invalidResponse("there is none", at: .revocation) }
         let response = try await send(
-            [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL, secrets: [token])
+            [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL,
+            authentication: revocationAuthentication, secrets: [token])
         guard response.status != 200 else { return }
         let object = try TokenResponse.object(
             response, origin: revocationURL.origin, at: .revocation, secrets: [token], now: clock.now())
@@ -60,13 +62,13 @@ public struct TokenEndpoint: Sendable {
     private func tokens(
         _ parameters: [(String, String)], secrets: [String], at endpoint: OAuthError.Endpoint
     ) async throws -> Answer {
-        let response = try await send(parameters, to: url, secrets: secrets)
+        let response = try await send(parameters, to: url, authentication: authentication, secrets: secrets)
         let tokens = try TokenResponse(response, origin: url.origin, at: endpoint, secrets: secrets, now: clock.now())
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 
     private func send(
-        _ parameters: [(String, String)], to target: HTTPURL, secrets: [String]
+        _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication, secrets: [String]
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
             clientID: clientID, audience: url.text, now: clock.now(), random: random)

@@ -25,6 +25,8 @@ public struct ProviderMetadata: Sendable {
     /// The signature algorithms its ID tokens may have, as far as this library has them.
     public let idTokenAlgorithms: Set<SignatureAlgorithm>
     public let authenticationMethods: [ClientAuthentication.Method]
+    /// What its revocation endpoint takes, where that is said apart (RFC 8414 section 2).
+    public let revocationAuthenticationMethods: [ClientAuthentication.Method]?
     public let scopes: [String]?
     /// It promises `iss` in every authorization response (RFC 9207).
     public let promisesIssuer: Bool
@@ -79,6 +81,8 @@ public struct ProviderMetadata: Sendable {
         // Left out, the list means client_secret_basic (OpenID Connect Discovery section 3).
         let methods = object["token_endpoint_auth_methods_supported"]?.strings ?? ["client_secret_basic"]
         authenticationMethods = methods.compactMap(ClientAuthentication.Method.init(rawValue:))
+        revocationAuthenticationMethods = object["revocation_endpoint_auth_methods_supported"]?.strings?
+            .compactMap(ClientAuthentication.Method.init(rawValue:))
         scopes = object["scopes_supported"]?.strings
         promisesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
     }

@@ -96,7 +96,9 @@ public struct ProviderClient: Sendable {
     var tokenEndpoint: TokenEndpoint {
         TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
-            authentication: authentication, transport: services.transport, clock: services.clock,
+            authentication: authentication,
+            revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
+            transport: services.transport, clock: services.clock,
             random: services.random, narrowestZone: metadata.zone, allowsPlainHTTP: provider.allowsPlainHTTP)
     }
 

@@ -1,0 +1,10 @@
+# A real browser: headless Chromium types the password into canaille's login page and lands on our page.
+server canaille
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id public-rs256
+export BROWSER="python3 $ROOT/Tests/Servers/chromium.py" CHROMIUM_RESULT=$PWD/landing.json
+works authctl signin --port "$REDIRECT_PORT" --timeout 40
+works authctl whoami
+out 'alice@example.com'
+for i in $(seq 100); do [ ! -s landing.json ] || break; read -rt 0.1 <> <(:) || true; done
+cp landing.json stdout
+json "d['title'].startswith('Signed in') and d['url'] == 'http://127.0.0.1:$REDIRECT_PORT/callback/done' and d['background'] != d['color']"

@@ -1,0 +1,35 @@
+# What the emulator does wrong on request is noticed, told in one line with a hint, and nothing is stored.
+fault() {
+    local wanted=$1 code=$2
+    shift 2
+    emulator --fault "$1"
+    works authctl providers add oidc.test --config-dir "config-$1" --issuer "$ISSUER" --client-id emulator-client
+    exits "$wanted" authctl signin --config-dir "config-$1"
+    err "authctl: error: .*\($code\)"
+    [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] && [ "$(grep -c '^authctl: hint: ' stderr)" = 1 ] || fail "one error, one hint"
+    exits 4 authctl status --config-dir "config-$1"
+    kill "$EMULATOR"
+}
+fault 65 missing-or-invalid-nonce wrong-nonce
+fault 65 missing-or-invalid-nonce missing-nonce
+for name in wrong-issuer wrong-audience expired-id-token future-id-token bad-signature alg-none unknown-kid wrong-at-hash; do
+    fault 65 invalid-id-token $name
+done
+for name in no-id-token wrong-response-iss missing-response-iss token-html token-redirect; do
+    fault 65 invalid-response $name
+done
+fault 7 access-denied access-denied
+fault 69 provider-unavailable token-500
+fault 69 provider-unavailable jwks-500
+fault 69 too-many-requests token-429
+fault 65 invalid-credential token-error-echoes-code
+no_err $'\x1b'
+
+emulator --fault wrong-state
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 3 authctl signin --timeout 1
+kill "$EMULATOR"
+emulator --fault discovery-wrong-issuer
+exits 78 authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+err 'issuer-mismatch'
+err "hint: .*--issuer $ISSUER/"

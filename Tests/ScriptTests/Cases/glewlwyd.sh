@@ -1,0 +1,31 @@
+# Glewlwyd: sign-in, refresh with rotation, revocation and sign-out; every signature algorithm it has; registration.
+server glewlwyd
+printf %s "$CLIENT_SECRET" >secret
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+works authctl providers check oidc.work
+works authctl signin --provider oidc.work --json
+json "d['account']['email'] == 'alice@example.com' and d['profile']['name'] == 'Alice Example'"
+first=$(authctl token)
+works authctl token --force-refresh
+[ "$(cat stdout)" != "$first" ] || fail "a new token"
+works authctl token --force-refresh
+works authctl token --type id
+cp stdout id-token
+works authctl verify id-token --issuer "$ISSUER" --audience "$CLIENT_ID"
+token=$(authctl token)
+works authctl signout --revoke
+err 'confirmed'
+[ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$ISSUER/userinfo")" = 401 ] || fail "the token is dead"
+
+for client in $PUBLIC_CLIENT_IDS; do
+    export AUTHCTL_CONFIG_DIR=$PWD/$client
+    works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$client"
+    works authctl signin --port "$REDIRECT_PORT"
+    works authctl token --force-refresh
+done
+export AUTHCTL_CONFIG_DIR=$PWD/registered
+works authctl providers add oidc.work --issuer "$ISSUER" --register --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+works authctl signin
+exits 78 authctl providers add oidc.wrong --issuer "$ISSUER/" --client-id "$CLIENT_ID"
+WRONG=wrong works authctl providers add oidc.wrong --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-env WRONG --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+WRONG=wrong exits 78 authctl signin --provider oidc.wrong

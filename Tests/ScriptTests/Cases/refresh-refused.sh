@@ -1,0 +1,24 @@
+# A refresh that the provider refuses, or answers with somebody else's ID token.
+signed_in --fault refresh-invalid-grant
+exits 4 authctl token --force-refresh
+err 'no longer renews'
+err 'hint: authctl signin --provider oidc.test'
+# The access token still lives, and the account is there.
+works authctl token
+works authctl whoami
+kill "$EMULATOR"
+
+export AUTHCTL_CONFIG_DIR=$PWD/other
+signed_in --fault refresh-wrong-sub
+before=$(authctl token)
+exits 65 authctl token --force-refresh
+err 'invalid-id-token'
+[ "$(authctl token)" = "$before" ] || fail "the old token is kept"
+[ "$(requests 'revoke access_token')" = 1 ] || fail "the new one is given back"
+kill "$EMULATOR"
+
+export AUTHCTL_CONFIG_DIR=$PWD/third
+signed_in --fault no-refresh-token
+err 'gave no refresh token'
+exits 4 authctl token --force-refresh
+err 'cannot be renewed without you'

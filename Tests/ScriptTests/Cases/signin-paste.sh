@@ -1,0 +1,23 @@
+# With the browser on another machine: the URL is shown, and the one it ends at is pasted back.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+mkfifo paste
+authctl signin --flow paste <paste >stdout 2>stderr &
+signin=$!
+exec 3>paste
+url=
+while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/authorize[^ ]*" stderr || true); done
+# The provider sends the browser to a port where nobody listens; the person copies where it went.
+curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
+exec 3>&-
+wait $signin || fail "sign-in by paste"
+works authctl whoami
+out 'ada@example.com'
+works authctl status
+out 'by paste'
+
+# What belongs to another sign-in is refused, and the end of input is a cancelled sign-in.
+code=0
+echo 'http://127.0.0.1:8400/callback?code=x&state=y' | authctl signin --flow paste >stdout 2>stderr || code=$?
+[ $code = 65 ] || fail "exit $code for a foreign callback"
+exits 2 authctl signin --flow paste

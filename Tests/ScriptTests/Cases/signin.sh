@@ -1,0 +1,55 @@
+# A whole sign-in: the provider by discovery, the browser, the account, the token, sign-out.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl providers list
+out "oidc.test +$ISSUER +emulator-client"
+
+works authctl signin --provider oidc.test --json
+json "d['operation'] == 'signIn' and d['isNewUser'] and d['providerId'] == 'oidc.test'"
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified'] is False"
+json "d['account']['providerData'][0]['federatedId'] == 'ada@example.com'"
+json "d['credential'] == {'scopes': ['openid','profile','email'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': True, 'hasIdToken': True}"
+json "d['profile']['name'] == 'Ada Example'"
+err 'visit this URL'
+
+# The same identity opens the same account.
+works authctl login --provider oidc.test --json
+json "not d['isNewUser']"
+
+works authctl whoami --json
+json "list(d) == ['account'] and d['account']['displayName'] == 'Ada Example'"
+works authctl status --json
+json "d['accounts'][0]['current'] and d['accounts'][0]['sessions'][0]['source'] == 'browser'"
+works authctl accounts list
+out '^\* +ada@example.com'
+works authctl accounts switch ada@example.com
+works authctl accounts show
+out 'expires in (59|60) min'
+
+works authctl token
+[ "$(wc -l <stdout)" = 1 ] || fail "one token, one line"
+token=$(cat stdout)
+works authctl token --header
+[ "$(cat stdout)" = "Authorization: Bearer $token" ] || fail "the header"
+works authctl token --env
+[ "$(cat stdout)" = "AUTHCTL_TOKEN='$token'" ] || fail "the shell's form"
+works authctl token --json
+json "d['token_type'] == 'Bearer' and d['expires_on'] > 1700000000 and d['scope'] == 'openid profile email'"
+works curl -sS -H "Authorization: Bearer $token" "$ISSUER/userinfo"
+json "d['sub'] == 'ada@example.com'"
+
+works authctl token --type id
+cp stdout id-token
+works authctl verify id-token --issuer "$ISSUER" --audience emulator-client
+json "d['iss'] == '$ISSUER'"
+
+works authctl token --force-refresh
+[ "$(cat stdout)" != "$token" ] || fail "a refresh gives a new token"
+
+works authctl signout --json
+json "d == {'signedOut': [{'uid': d['signedOut'][0]['uid'], 'providerId': 'oidc.test', 'revoked': 'not-asked'}]}"
+exits 4 authctl token
+err 'not signed in .*\(not-signed-in\)'
+err '^authctl: hint: authctl signin'
+exits 4 authctl status --json
+json "d['accounts'][0]['sessions'] == []"

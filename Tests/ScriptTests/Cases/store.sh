@@ -1,0 +1,53 @@
+# The store is this user's alone, and a store that is not as it should be is refused with the command that mends it.
+umask 000
+signed_in
+d=$HOME/.config/authctl
+[ "$(stat -c %a "$d" "$d/authctl.db" "$d/key" "$d/config.yaml" "$d/locks" | tr '\n' ' ')" = '700 600 600 600 700 ' ] || fail "modes"
+
+for file in key authctl.db; do
+    chmod 644 "$d/$file"
+    exits 74 authctl token
+    err "hint: chmod 600 '$d/$file'"
+    chmod 600 "$d/$file"
+    works authctl token
+done
+chmod 777 "$d"; exits 74 authctl token; err "hint: chmod 700"; chmod 700 "$d"
+chmod 755 "$d"; works authctl token; err 'its mode is now 0700'
+[ "$(stat -c %a "$d")" = 700 ] || fail "mended"
+chmod 644 "$d/config.yaml"; works authctl providers list; err 'its mode is now 0600'
+chmod 666 "$d/config.yaml"; exits 74 authctl providers list; chmod 600 "$d/config.yaml"
+
+for file in key authctl.db config.yaml; do
+    mv "$d/$file" aside; ln -s "$PWD/aside" "$d/$file"
+    exits 74 authctl signin --provider oidc.test; err 'a link or no plain file'
+    rm "$d/$file"; mkfifo -m 600 "$d/$file"
+    exits 74 authctl signin --provider oidc.test
+    rm "$d/$file"; mv aside "$d/$file"
+done
+mv "$d" real; ln -s "$PWD/real" "$d"; exits 74 authctl token; rm "$d"; mv real "$d"
+
+# A damaged, emptied or newer database, and a lost key, are refused and left as they are.
+cp -a "$d" saved
+refused() { exits 74 authctl token; err "$1"; cmp "$2" "$d/authctl.db"; rm -rf "$d"; cp -a saved "$d"; }
+head -c 5000 /dev/urandom >"$d/authctl.db"; cp "$d/authctl.db" copy; refused damaged copy
+: >"$d/authctl.db"; : >copy; refused 'it is empty' copy
+python3 -c "import sqlite3; sqlite3.connect('$d/authctl.db').execute('PRAGMA user_version = 99')"; cp "$d/authctl.db" copy; refused 'newer authctl' copy
+rm "$d/key"; cp "$d/authctl.db" copy; refused 'the key' copy
+head -c 32 /dev/urandom | basenc --base64url | tr -d =  >"$d/key"; chmod 600 "$d/key"; cp "$d/authctl.db" copy; refused 'the key' copy
+works authctl token
+
+# One entry that does not open leaves the others usable.
+python3 -c "
+import sqlite3
+with sqlite3.connect('$d/authctl.db') as db: db.execute('UPDATE session SET access_token = zeroblob(60)')"
+exits 74 authctl token
+works authctl whoami
+works authctl signin --provider oidc.test
+works authctl token
+
+# Homes that are none.
+works env -u HOME AUTHCTL_CONFIG_DIR="$d" "$BIN/authctl" token
+exits 4 env XDG_CONFIG_HOME=relative HOME="$PWD/empty" "$BIN/authctl" token
+for name in ../x . '' a/b .hidden "$(printf 'a%.0s' $(seq 300))"; do
+    [ -z "$name" ] || exits 64 authctl token --profile "$name"
+done

@@ -1,0 +1,44 @@
+# Wrong input gets one clear line and a hint, the right exit code, and never a question where nobody can answer.
+exits 64 authctl token --bad
+err "authctl: error: Unknown option '--bad'.*\(usage\)"
+err 'authctl: hint: authctl token --help'
+exits 64 authctl nonsense
+exits 64 authctl token --json --header
+exits 64 authctl signin --param state=x --provider oidc.test
+err "'state' cannot be set"
+exits 64 authctl signin --nonce x
+exits 64 authctl providers add oidc.test --issuer https://id.example.com
+exits 78 authctl providers add github --issuer https://id.example.com --client-id c
+exits 78 authctl signin --provider oidc.nowhere
+err 'is not configured'
+exits 78 authctl signin
+err 'no provider is configured'
+exits 78 authctl providers add oidc.test --issuer http://id.example.com --client-id c
+err 'plain http'
+exits 78 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c
+exits 69 authctl providers add oidc.test --issuer https://no-such-host.invalid --client-id c
+[ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "nothing is added by a failure"
+exits 4 authctl token --json
+python3 -c "import json; e=json.loads(open('stderr').read().splitlines()[-1])['error']; assert e['code']=='not-signed-in' and e['hint'] and e['message']" || fail "the error object"
+works authctl --version
+works authctl help signin
+works authctl status --help
+
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+CI=1 exits 4 authctl signin --provider oidc.test
+err 'interaction-required'
+exits 4 authctl signin --no-input
+for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do
+    exits 64 authctl signin --param "$reserved=x"
+done
+# Somebody else has the port.
+python3 -c "
+import socket, sys, time
+s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(s.getsockname()[1], flush=True); sys.stdin.read()" >port < <(tail -f /dev/null --pid=$$) &
+servers+=($!)
+while [ ! -s port ]; do :; done
+exits 1 authctl signin --port "$(cat port)"
+err 'is in use'
+works authctl providers remove oidc.test
+exits 78 authctl providers remove oidc.test
