@@ -65,9 +65,10 @@ def main(url):
                 "background": driver.script("return getComputedStyle(document.body).backgroundColor"),
                 "color": driver.script("return getComputedStyle(document.body).color")}
         finally:
-            # The driver leads a group of its own, the browser with it: nothing of them is left behind.
+            # The browser has left the driver's group; its profile's name is in every one of its processes.
             os.killpg(server.pid, signal.SIGKILL)
             server.wait()
+            subprocess.run(["pkill", "-KILL", "-f", "--", "--user-data-dir=" + profile], check=False)
     temporary = os.environ["CHROMIUM_RESULT"] + ".new"
     with open(temporary, "w") as file:
         json.dump(result, file)

@@ -19,8 +19,4 @@ public struct RandomSource: Sendable {
     /// Returns `count` random bytes.
     /// - Throws: `OpenSSLError` when the generator cannot be seeded.
     public func bytes(_ count: Int) throws -> [UInt8] { try fill(count) }
-
-    /// Returns `count` random bytes as base64url text: 32 bytes make 43 characters.
-    /// - Throws: `OpenSSLError` when the generator cannot be seeded.
-    public func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try fill(count)) }
 }

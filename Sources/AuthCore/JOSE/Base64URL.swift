@@ -80,3 +80,9 @@ public enum Base64URL {
         return isCanonical ? bytes : nil
     }
 }
+
+extension RandomSource {
+    /// Returns `count` random bytes as base64url text: 32 bytes make 43 characters.
+    /// - Throws: `OpenSSLError` when the generator cannot be seeded.
+    public func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try bytes(count)) }
+}

@@ -1,0 +1,69 @@
+# authctl: `make demo` shows it, `make test` checks it, `make install` installs it.
+PREFIX ?= /usr/local
+DESTDIR ?=
+VERSION := $(shell sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/authctl/Authctl.swift)
+# The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone.
+RELEASE := -c release --static-swift-stdlib -Xswiftc -Xclang-linker -Xswiftc -static-libstdc++ -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+RELEASE_BIN := .build/release
+DEBUG_BIN := .build/debug
+
+.PHONY: all demo test fuzz bench release install deb completions format clean
+
+all: release
+
+demo:
+	.ci/install build
+	swift build
+	.ci/demo $(DEBUG_BIN)
+
+test:
+	.ci/install test
+	swift build --build-tests
+	swift test --skip-build
+	.ci/demo $(DEBUG_BIN)
+
+# A longer run of the fuzz tests with another seed each time.
+fuzz:
+	.ci/install build
+	AUTHCTL_FUZZ_FACTOR=100 AUTHCTL_FUZZ_SEED=$$RANDOM$$RANDOM swift test --filter 'makes? the parser crash|survive|is read back|changed byte'
+
+release:
+	.ci/install build
+	swift build $(RELEASE)
+
+bench: release
+	.ci/install bench
+	Benchmarks/run $(RELEASE_BIN)
+
+install: release
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -s -m 755 $(RELEASE_BIN)/authctl $(RELEASE_BIN)/authctl-emulator $(DESTDIR)$(PREFIX)/bin
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	for name in authctl authctl-emulator; do \
+	  install -m 644 completions/$$name.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name && \
+	  install -m 644 completions/_$$name $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$name && \
+	  install -m 644 completions/$$name.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$name.fish || exit 1; done
+
+deb:
+	rm -rf .build/deb
+	$(MAKE) install DESTDIR=.build/deb PREFIX=/usr
+	install -d .build/deb/DEBIAN .build/deb/usr/share/doc/authctl dist
+	install -m 644 LICENSE .build/deb/usr/share/doc/authctl/copyright
+	printf '%s\n' 'Package: authctl' 'Version: $(VERSION)' "Architecture: $$(dpkg --print-architecture)" 'Section: net' 'Priority: optional' \
+	  'Maintainer: The authctl authors <authctl@users.noreply.github.com>' 'Depends: libc6 (>= 2.36), libssl3, libcurl4, libsqlite3-0' \
+	  'Description: sign in to identity providers from the command line' ' Signs people and CI jobs in to OpenID Providers, keeps the sessions sealed,' ' and hands scripts the right token.' > .build/deb/DEBIAN/control
+	dpkg-deb --root-owner-group --build .build/deb dist/authctl_$(VERSION)_$$(dpkg --print-architecture).deb
+
+completions:
+	swift build
+	for name in authctl authctl-emulator; do \
+	  $(DEBUG_BIN)/$$name --generate-completion-script bash > completions/$$name.bash && \
+	  $(DEBUG_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
+	  $(DEBUG_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
+
+format:
+	swift format --in-place --recursive Sources Tests Package.swift
+
+clean:
+	rm -rf .build dist

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Glibc
+
+/// The programs beside the test bundle.
+enum Program {
+    static func output(_ command: [String]) throws -> String {
+        let folder =
+            ProcessInfo.processInfo.environment["AUTHCTL_BIN"]
+            ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        guard let pipe = popen("'\(folder)/\(command[0])' \(command.dropFirst().joined(separator: " "))", "r") else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { bytes += buffer[..<count] }
+        guard pclose(pipe) == 0 else { throw CocoaError(.fileReadUnknown) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// What the parser says of itself.
+struct CommandDump: Decodable {
+    struct Name: Decodable {
+        let kind: String
+        let name: String
+    }
+
+    struct Argument: Decodable {
+        let abstract: String?
+        let names: [Name]?
+    }
+
+    struct Command: Decodable {
+        let commandName: String
+        let abstract: String?
+        let subcommands: [Command]?
+        let arguments: [Argument]?
+
+        var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+    }
+
+    let command: Command
+
+    static func of(_ program: String) throws -> CommandDump {
+        let json = try Program.output([program, "--experimental-dump-help"])
+        return try JSONDecoder().decode(CommandDump.self, from: Data(json.utf8))
+    }
+
+    private var ours: [Command] { command.all.filter { $0.commandName != "help" } }
+
+    var flags: [String] {
+        ours.flatMap { $0.arguments ?? [] }.flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
+    }
+
+    var commands: [String] { ours.map(\.commandName) }
+
+    var abstracts: [String] {
+        ours.flatMap { [$0.abstract] + ($0.arguments ?? []).map(\.abstract) }.compactMap { $0 }.filter { !$0.isEmpty }
+    }
+}
