@@ -4,7 +4,7 @@ import AuthCore
 /// The sign-in tool. Reads its arguments, hands them to one command, and turns whatever comes back into text or JSON and
 /// an exit code.
 @main
-struct Authctl: AsyncParsableCommand {
+struct Authctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authctl",
         abstract: "Sign in to identity providers from the command line, and hand out the right token.",
@@ -21,45 +21,69 @@ struct Authctl: AsyncParsableCommand {
             AccountsCommand.self, ProvidersCommand.self, VerifyCommand.self,
         ])
 
-    static func main() async {
+    static func main() {
         Process.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        var command: any ParsableCommand
+        if HotPath.run(arguments) { Process.exit(0) }
+        let command: any ParsableCommand
         do {
             command = try parseAsRoot(arguments)
         } catch {
             Process.exit(Usage.report(error, arguments: arguments))
         }
-        guard let ours = command as? any Command else {
-            // A command group without a verb, or one of ArgumentParser's own.
+        if let ours = command as? any Command {
+            run(ours)
+        } else {
+            run(command, arguments)
+        }
+    }
+
+    private static func run(_ command: any Command) -> Never {
+        let output = Output(settings: command.options.settings)
+        do {
+            let context = try Context(settings: command.options.settings, output: output)
+            Process.run {
+                do {
+                    try await command.run(context)
+                    return 0
+                } catch {
+                    return report(error, command, output)
+                }
+            }
+        } catch {
+            Process.exit(report(error, command, output))
+        }
+    }
+
+    private static func report(_ error: any Error, _ command: any Command, _ output: Output) -> Int32 {
+        if let status = error as? ExitStatus { return status.code }
+        let failure = Failure(error, while: command.task)
+        output.report(failure)
+        return failure.exitCode
+    }
+
+    /// A command group without a verb, or one of ArgumentParser's own.
+    private static func run(_ command: any ParsableCommand, _ arguments: [String]) -> Never {
+        // Safe because this task is the only one that uses it: the thread that made it never returns.
+        nonisolated(unsafe) let parsed = command
+        Process.run {
             do {
+                var command = parsed
                 if var asynchronous = command as? any AsyncParsableCommand {
                     try await asynchronous.run()
                 } else {
                     try command.run()
                 }
-                Process.exit(0)
+                return 0
             } catch {
-                Process.exit(Usage.report(error, arguments: arguments))
+                return Usage.report(error, arguments: arguments)
             }
-        }
-        let output = Output(options: ours.options)
-        do {
-            let context = try Context(options: ours.options, output: output)
-            try await ours.run(context)
-            Process.exit(0)
-        } catch let status as ExitStatus {
-            Process.exit(status.code)
-        } catch {
-            let failure = Failure(error, while: ours.task)
-            output.report(failure)
-            Process.exit(failure.exitCode)
         }
     }
 }
 
 /// A command of ours: what `main` needs to run it and to say what failed.
-protocol Command: AsyncParsableCommand {
+protocol Command: AsyncParsableCommand, Sendable {
     var options: GlobalOptions { get }
     /// What was being done, for the error line.
     var task: Undertaking { get }
@@ -68,7 +92,7 @@ protocol Command: AsyncParsableCommand {
 
 extension Command {
     mutating func run() async throws {
-        try await run(Context(options: options, output: Output(options: options)))
+        try await run(Context(settings: options.settings, output: Output(settings: options.settings)))
     }
 }
 

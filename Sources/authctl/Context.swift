@@ -1,11 +1,10 @@
 import AuthCore
-import FoundationEssentials
 import Glibc
 
 /// Everything a command needs from this machine: read here, once, and handed down. Nothing is opened before it is asked
 /// for: `token` pays for what it uses.
 struct Context: Sendable {
-    let options: GlobalOptions
+    let settings: Settings
     let output: Output
     let environment: [String: String]
     let profile: String
@@ -13,15 +12,14 @@ struct Context: Sendable {
     let clock: Clock
 
     init(
-        options: GlobalOptions, output: Output,
-        environment: [String: String] = ProcessInfo.processInfo.environment, clock: Clock = .system
+        settings: Settings, output: Output, environment: [String: String] = Process.environment, clock: Clock = .system
     ) throws {
-        self.options = options
+        self.settings = settings
         self.output = output
         self.environment = environment
         self.clock = clock
-        profile = try Context.profileName(options.profile ?? environment["AUTHCTL_PROFILE"])
-        let path = try Context.configPath(options.configDir, environment)
+        profile = try Context.profileName(settings.profile ?? environment["AUTHCTL_PROFILE"])
+        let path = try Context.configPath(settings.configDir, environment)
         configDirectory = ConfigDirectory(path: path) { output.note($0) }
     }
 
@@ -57,10 +55,10 @@ struct Context: Sendable {
     }
 
     /// The account this call acts for; nil for the current one.
-    var account: String? { options.account ?? environment["AUTHCTL_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 } }
+    var account: String? { settings.account ?? environment["AUTHCTL_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// True when nobody may be asked and no browser opened.
-    var isUnattended: Bool { options.noInput || environment["CI"].map { !$0.isEmpty && $0 != "false" } == true }
+    var isUnattended: Bool { settings.noInput || environment["CI"].map { !$0.isEmpty && $0 != "false" } == true }
 
     // MARK: The store
 
@@ -91,7 +89,7 @@ struct Context: Sendable {
         configuration.usesProxy = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].contains {
             environment[$0]?.isEmpty == false
         }
-        if options.verbose {
+        if settings.verbose {
             let output = self.output
             configuration.trace = { output.trace($0) }
         }

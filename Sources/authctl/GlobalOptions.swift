@@ -37,6 +37,27 @@ struct GlobalOptions: ParsableArguments {
     }
 }
 
+/// What the global flags say, as a plain value.
+struct Settings: Sendable {
+    var profile: String?
+    var account: String?
+    var json = false
+    var quiet = false
+    var verbose = false
+    var noInput = false
+    /// Seconds to wait for a person.
+    var timeout = 300
+    var configDir: String?
+}
+
+extension GlobalOptions {
+    var settings: Settings {
+        Settings(
+            profile: profile, account: account, json: json, quiet: quiet, verbose: verbose, noInput: noInput,
+            timeout: timeout, configDir: configDir)
+    }
+}
+
 /// Takes the provider of a command.
 struct ProviderOption: ParsableArguments {
     @Option(
@@ -49,12 +70,12 @@ struct ProviderOption: ParsableArguments {
 /// Lists what exists, for the shells; says nothing when it cannot.
 enum Completions {
     static func providers() async -> [String] {
-        guard let context = try? Context(options: GlobalOptions.parse([]), output: .silent) else { return [] }
+        guard let context = try? Context(settings: Settings(), output: .silent) else { return [] }
         return (try? context.configuration().providerIDs(profile: context.profile)) ?? []
     }
 
     static func accounts() async -> [String] {
-        guard let context = try? Context(options: GlobalOptions.parse([]), output: .silent),
+        guard let context = try? Context(settings: Settings(), output: .silent),
             let directory = try? context.directory(creating: false), let accounts = try? await directory.accounts()
         else { return [] }
         return accounts.map { $0.email ?? $0.uid }

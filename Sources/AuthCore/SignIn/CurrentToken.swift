@@ -61,8 +61,23 @@ public struct CurrentToken: Sendable {
         return try await refreshed(session, request)
     }
 
-    private func result(_ session: Session, _ request: Request, note: String? = nil) -> Result? {
+    /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
+    /// - Returns: nil when only the use case itself can answer, or say why there is no answer.
+    public static func stored(_ request: Request, in directory: LocalDirectory, clock: Clock) -> Result? {
+        guard !request.forcesRefresh else { return nil }
         let now = clock.now()
+        let session = try? directory.storedSession(account: request.account, provider: request.provider) { session in
+            let expiresAt = request.kind == .access ? session.expiresAt : session.idTokenExpiresAt
+            return expiresAt.map { $0 - now > request.minimumLifetime } ?? true
+        }
+        return session.flatMap { result($0, request, now: now) }
+    }
+
+    private func result(_ session: Session, _ request: Request, note: String? = nil) -> Result? {
+        CurrentToken.result(session, request, now: clock.now(), note: note)
+    }
+
+    private static func result(_ session: Session, _ request: Request, now: Int64, note: String? = nil) -> Result? {
         switch request.kind {
         case .access:
             guard let token = session.accessToken, session.hasAccess(for: request.minimumLifetime, at: now) else {

@@ -105,7 +105,7 @@ struct SignInCommand: Command {
         request.port = port
         request.opensBrowser = !noBrowser
         request.acceptsPaste = flow == .auto && Prompt.isTerminal
-        request.timeout = context.options.timeout
+        request.timeout = context.settings.timeout
         return request
     }
 
@@ -139,7 +139,7 @@ struct TerminalInterface: SignInInterface {
 
     func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
         let output = context.output
-        output.prompt("To sign in to '\(providerID)', visit this URL (waiting \(context.options.timeout) s):")
+        output.prompt("To sign in to '\(providerID)', visit this URL (waiting \(context.settings.timeout) s):")
         output.prompt("")
         output.prompt("  \(authorizationURL)")
         output.prompt("")

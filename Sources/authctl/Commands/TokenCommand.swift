@@ -35,34 +35,48 @@ struct TokenCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let directory = try context.directory(creating: false)
         let use = CurrentToken(
-            directory: directory, clock: context.clock, lockDirectory: context.configDirectory,
+            directory: try context.directory(creating: false), clock: context.clock,
+            lockDirectory: context.configDirectory,
             client: { try await context.client($0, context.store(creating: false)) })
+        let result = try await use(request(context))
+        if let note = result.note { context.output.note(note) }
+        context.output.data(format.text(of: result))
+    }
+
+    private func request(_ context: Context) -> CurrentToken.Request {
         var request = CurrentToken.Request()
         request.account = context.account
         request.provider = provider.id
         request.kind = type
         request.minimumLifetime = minTtl
         request.forcesRefresh = forceRefresh
-        let result = try await use(request)
-        if let note = result.note { context.output.note(note) }
-        context.output.data(text(result))
+        return request
     }
 
-    private func text(_ result: CurrentToken.Result) -> String {
-        if header { return "Authorization: Bearer \(result.token)" }
-        if env { return "AUTHCTL_TOKEN='\(result.token.replacing("'", with: #"'\''"#))'" }
-        guard options.json else { return result.token }
-        var object = JSONObject()
-        switch result.kind {
-        case .access:
-            object["access_token"] = .string(result.token)
-            object["token_type"] = "Bearer"
-            object["scope"] = .string(result.scopes.joined(separator: " "))
-        case .id: object["id_token"] = .string(result.token)
+    private var format: TokenFormat { header ? .header : env ? .environment : options.json ? .json : .bare }
+}
+
+/// The ways to print a token.
+enum TokenFormat {
+    case bare, header, environment, json
+
+    func text(of result: CurrentToken.Result) -> String {
+        switch self {
+        case .bare: return result.token
+        case .header: return "Authorization: Bearer \(result.token)"
+        case .environment: return "AUTHCTL_TOKEN='\(result.token.replacing("'", with: #"'\''"#))'"
+        case .json:
+            var object = JSONObject()
+            switch result.kind {
+            case .access:
+                object["access_token"] = .string(result.token)
+                object["token_type"] = "Bearer"
+                object["scope"] = .string(result.scopes.joined(separator: " "))
+            case .id: object["id_token"] = .string(result.token)
+            }
+            object["expires_on"] = result.expiresAt.map { JSONValue($0) } ?? .null
+            return JSONValue.object(object).text
         }
-        object["expires_on"] = result.expiresAt.map { JSONValue($0) } ?? .null
-        return JSONValue.object(object).text
     }
 }

@@ -13,9 +13,9 @@ struct Output: Sendable {
     let isQuiet: Bool
     let isSilent: Bool
 
-    init(options: GlobalOptions) {
-        isJSON = options.json
-        isQuiet = options.quiet
+    init(settings: Settings) {
+        isJSON = settings.json
+        isQuiet = settings.quiet
         isSilent = false
     }
 

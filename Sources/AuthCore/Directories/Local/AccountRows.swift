@@ -35,6 +35,14 @@ struct AccountRows {
             db, sql: "SELECT account_uid FROM current_account WHERE profile = ?", arguments: [profile])
     }
 
+    /// The account that a UID or an email names, when there is exactly one.
+    func uid(named name: String) throws -> String? {
+        let uids = try String.fetchAll(
+            db, sql: "SELECT uid FROM account WHERE profile = ? AND (uid = ? OR email = ?)",
+            arguments: [profile, name, name])
+        return uids.count == 1 ? uids[0] : nil
+    }
+
     func makeCurrent(_ uid: String) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO current_account (profile, account_uid) VALUES (?, ?)", arguments: [profile, uid])

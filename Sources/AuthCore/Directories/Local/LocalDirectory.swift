@@ -67,6 +67,21 @@ public struct LocalDirectory: AccountDirectory {
         return try await sealed?.opened(store.sealer(creating: false))
     }
 
+    /// The one session that is meant, read and opened on this thread in one transaction: what a token costs that is
+    /// handed out as it is. Nil when it must be chosen, refreshed or explained, for which there is `CurrentToken`.
+    /// - Parameter isUsable: asked before a seal is opened.
+    public func storedSession(
+        account: String?, provider: String?, isUsable: (Session) -> Bool
+    ) throws -> Session? {
+        let sealed = try store.queue.read { db -> SealedSession? in
+            let rows = AccountRows(db: db, profile: profile)
+            guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
+            return try SealedSession.fetchOnly(db, account: uid, provider: provider)
+        }
+        guard let sealed, isUsable(sealed.withoutSecrets), let key = try store.vault.dataKey() else { return nil }
+        return try sealed.opened(Sealer(key: key, random: store.random))
+    }
+
     public func update(_ session: Session) async throws -> Bool {
         let sealed = try SealedSession(session, try await store.sealer(creating: false))
         return try await store.write { db in

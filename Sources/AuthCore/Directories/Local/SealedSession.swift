@@ -3,12 +3,14 @@ import GRDB
 
 /// A session as its row holds it: every token sealed.
 struct SealedSession: Sendable {
-    /// Without its secrets.
     private var session: Session
     private var accessToken: [UInt8]?
     private var refreshToken: [UInt8]?
     private var idToken: [UInt8]?
     private var nonce: [UInt8]?
+
+    /// The session with every secret nil.
+    var withoutSecrets: Session { session }
 
     /// Seals the tokens of a session.
     init(_ session: Session, _ sealer: Sealer) throws {
@@ -47,6 +49,14 @@ struct SealedSession: Sendable {
         try Row.fetchOne(
             db, sql: "SELECT * FROM session WHERE account_uid = ? AND provider_id = ?", arguments: [account, provider]
         ).map(SealedSession.init(row:))
+    }
+
+    /// The session with a provider, or the only one there is.
+    static func fetchOnly(_ db: Database, account: String, provider: String?) throws -> SealedSession? {
+        if let provider { return try fetch(db, account: account, provider: provider) }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM session WHERE account_uid = ? LIMIT 2", arguments: [account])
+        return rows.count == 1 ? SealedSession(row: rows[0]) : nil
     }
 
     private init(row: Row) {

@@ -1,0 +1,43 @@
+import AuthCore
+
+/// `token` as scripts call it in loops, without the argument parser: that alone costs more than opening the store, the
+/// seal and printing the token.
+///
+/// Only the plainest spellings are known here, and only a token that is there and lives is printed. Everything else,
+/// every mistake included, is left to the parser and to `TokenCommand`, which would print the same.
+enum HotPath {
+    /// True when the token was printed.
+    static func run(_ arguments: [String]) -> Bool {
+        guard let (request, format) = parse(arguments),
+            let context = try? Context(settings: Settings(), output: Output(settings: Settings()))
+        else { return false }
+        var asked = request
+        asked.account = context.account
+        guard let directory = try? context.directory(creating: false),
+            let result = CurrentToken.stored(asked, in: directory, clock: context.clock)
+        else { return false }
+        context.output.data(format.text(of: result))
+        return true
+    }
+
+    /// Reads `token`, `--provider ID`, `--type KIND` and `--header`; nil for anything else.
+    static func parse(_ arguments: [String]) -> (CurrentToken.Request, TokenFormat)? {
+        guard arguments.first == "token" else { return nil }
+        var request = CurrentToken.Request()
+        var format = TokenFormat.bare
+        var rest = arguments.dropFirst()
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--header": format = .header
+            case "--provider":
+                guard let id = rest.popFirst(), !id.hasPrefix("-") else { return nil }
+                request.provider = id
+            case "--type":
+                guard let kind = rest.popFirst().flatMap(CurrentToken.Kind.init(rawValue:)) else { return nil }
+                request.kind = kind
+            default: return nil
+            }
+        }
+        return (request, format)
+    }
+}
