@@ -13,6 +13,7 @@ enum HotPath {
         else { return false }
         var asked = request
         asked.account = context.account
+        OpenSSLStart.withoutConfiguration()
         guard let directory = try? context.directory(creating: false),
             let result = CurrentToken.stored(asked, in: directory, clock: context.clock)
         else { return false }

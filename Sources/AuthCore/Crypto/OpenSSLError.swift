@@ -54,3 +54,12 @@ struct Owned: ~Copyable {
 
     deinit { release(pointer) }
 }
+
+/// How OpenSSL starts in this process.
+public enum OpenSSLStart {
+    /// Leaves out `openssl.cnf`, whose policies are about TLS and certificates: for a process that opens one seal and
+    /// ends. Reading it takes longer than the seal. Without effect once OpenSSL has started.
+    public static func withoutConfiguration() {
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
+    }
+}
