@@ -2,8 +2,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 VERSION := $(shell sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/authctl/Authctl.swift)
-# The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone.
-RELEASE := -c release --static-swift-stdlib -Xswiftc -Xclang-linker -Xswiftc -static-libstdc++ -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+# The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone: the linker finds the
+# static C++ library first.
+STATIC := $(CURDIR)/.build/static
+RELEASE := -c release --static-swift-stdlib -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
@@ -29,10 +31,14 @@ fuzz:
 
 release:
 	.ci/install build
-	swift build $(RELEASE)
+	mkdir -p $(STATIC)
+	ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
+	swift build $(RELEASE) --product authctl
+	swift build $(RELEASE) --product authctl-emulator
 
-bench: release
+bench:
 	.ci/install bench
+	$(MAKE) release
 	Benchmarks/run $(RELEASE_BIN)
 
 install: release

@@ -46,7 +46,34 @@ public struct UnverifiedJWS: Sendable {
         try self.init(bytes: Array(text.utf8))
     }
 
+    /// A header that was read before: a stream of tokens of one signer has the same one in each.
+    struct KnownHeader {
+        let encoded: ArraySlice<UInt8>
+        let header: Header
+    }
+
+    /// - Parameter known: taken when the token's header has the same bytes, and set to it otherwise.
+    init(bytes: [UInt8], known: inout KnownHeader?) throws(JOSEError) {
+        let dots = try UnverifiedJWS.dots(in: bytes)
+        if let known, known.encoded.elementsEqual(bytes[..<dots.0]) {
+            header = known.header
+        } else {
+            header = try UnverifiedJWS.header(encoded: bytes[..<dots.0])
+            known = KnownHeader(encoded: bytes[..<dots.0], header: header)
+        }
+        (payload, signature) = try UnverifiedJWS.parts(of: bytes, dots)
+        signingInput = Array(bytes[..<dots.1])
+    }
+
     init(bytes: [UInt8]) throws(JOSEError) {
+        let dots = try UnverifiedJWS.dots(in: bytes)
+        header = try UnverifiedJWS.header(encoded: bytes[..<dots.0])
+        (payload, signature) = try UnverifiedJWS.parts(of: bytes, dots)
+        signingInput = Array(bytes[..<dots.1])
+    }
+
+    /// Where the two dots stand.
+    private static func dots(in bytes: [UInt8]) throws(JOSEError) -> (Int, Int) {
         guard bytes.count <= UnverifiedJWS.maximumLength else { throw .tooLong }
         // Dots first: splitting thousands of them would cost memory for nothing (CVE-2025-30204).
         var dots: [Int] = []
@@ -57,14 +84,21 @@ public struct UnverifiedJWS: Sendable {
         if dots.count == 4 { throw .encrypted }
         guard dots.count == 2 else { throw .notCompact }
         guard dots[0] <= UnverifiedJWS.maximumHeaderLength * 4 / 3 + 2 else { throw .tooLong }
-        guard let header = Base64URL.decode(bytes[..<dots[0]]),
-            let payload = Base64URL.decode(bytes[(dots[0] + 1)..<dots[1]]),
-            let signature = Base64URL.decode(bytes[(dots[1] + 1)...])
+        return (dots[0], dots[1])
+    }
+
+    private static func header(encoded: ArraySlice<UInt8>) throws(JOSEError) -> Header {
+        guard let bytes = Base64URL.decode(encoded) else { throw .notCompact }
+        return try readHeader(bytes)
+    }
+
+    private static func parts(
+        of bytes: [UInt8], _ dots: (Int, Int)
+    ) throws(JOSEError) -> (payload: [UInt8], signature: [UInt8]) {
+        guard let payload = Base64URL.decode(bytes[(dots.0 + 1)..<dots.1]),
+            let signature = Base64URL.decode(bytes[(dots.1 + 1)...])
         else { throw .notCompact }
-        self.header = try UnverifiedJWS.readHeader(header)
-        self.payload = payload
-        self.signature = signature
-        self.signingInput = Array(bytes[..<dots[1]])
+        return (payload, signature)
     }
 
     private static func readHeader(_ bytes: [UInt8]) throws(JOSEError) -> Header {

@@ -38,11 +38,16 @@ public struct JSONNumber: Sendable, Equatable {
 
 /// The members of a JSON object in the order they were written; names are unique.
 public struct JSONObject: Sendable, Equatable {
-    public private(set) var members: [(name: String, value: JSONValue)]
+    public struct Member: Sendable {
+        public let name: String
+        public var value: JSONValue
+    }
+
+    public private(set) var members: [Member]
 
     public init() { members = [] }
 
-    init(members: [(name: String, value: JSONValue)]) { self.members = members }
+    init(members: [Member]) { self.members = members }
 
     /// The value of a member; setting nil removes it.
     public subscript(name: String) -> JSONValue? {
@@ -52,7 +57,7 @@ public struct JSONObject: Sendable, Equatable {
             switch (index, newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)
-            case (nil, let value?): members.append((name, value))
+            case (nil, let value?): members.append(Member(name: name, value: value))
             case (nil, nil): break
             }
         }

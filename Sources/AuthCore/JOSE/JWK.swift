@@ -71,25 +71,26 @@ public struct JWK: Sendable {
     }
 
     /// The public members of this key, in the order RFC 7638 section 3.2 hashes them.
-    private var requiredMembers: [(String, String)] {
-        switch key.material {
+    private var requiredMembers: [JSONObject.Member] {
+        let pairs: [(String, String)] = switch key.material {
         case .rsa(let modulus, let exponent):
             [("e", Base64URL.encode(exponent)), ("kty", "RSA"), ("n", Base64URL.encode(modulus))]
         case .ellipticCurve(let curve, let x, let y):
             [("crv", curve.rawValue), ("kty", "EC"), ("x", Base64URL.encode(x)), ("y", Base64URL.encode(y))]
         case .ed25519(let x): [("crv", "Ed25519"), ("kty", "OKP"), ("x", Base64URL.encode(x))]
         }
+        return pairs.map { JSONObject.Member(name: $0.0, value: .string($0.1)) }
     }
 
     /// The SHA-256 thumbprint as base64url (RFC 7638).
     public func thumbprint() throws -> String {
-        let text = JSONValue.object(JSONObject(members: requiredMembers.map { ($0.0, .string($0.1)) })).text
+        let text = JSONValue.object(JSONObject(members: requiredMembers)).text
         return Base64URL.encode(try HashFunction.sha256.digest(text.utf8))
     }
 
     /// This key as a JWK with `use: sig`.
     public var json: JSONObject {
-        var object = JSONObject(members: requiredMembers.map { ($0.0, .string($0.1)) })
+        var object = JSONObject(members: requiredMembers)
         object["use"] = "sig"
         if let keyID { object["kid"] = .string(keyID) }
         if let algorithm { object["alg"] = .string(algorithm.rawValue) }
@@ -149,6 +150,6 @@ public struct JWKSet: Sendable {
 
     /// The set as JSON.
     public var json: JSONObject {
-        JSONObject(members: [("keys", .array(keys.map { .object($0.json) }))])
+        ["keys": .array(keys.map { .object($0.json) })]
     }
 }

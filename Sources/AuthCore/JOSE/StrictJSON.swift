@@ -125,18 +125,19 @@ private struct JSONParser {
 
     private mutating func object() throws(JSONError) -> JSONObject {
         try enter()
-        var members: [(name: String, value: JSONValue)] = []
+        var members: [JSONObject.Member] = []
         if next == UInt8(ascii: "}") {
             position += 1
             depth -= 1
             return JSONObject()
         }
+        members.reserveCapacity(12)
         // A few names are compared one by one; many go through a set, so that a hostile object stays cheap.
         var names: Set<String> = []
         repeat {
             let name = try string()
             if members.count < 24 {
-                if members.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) { throw .duplicateName(name) }
+                if members.contains(where: { $0.name == name }) { throw .duplicateName(name) }
             } else {
                 if names.isEmpty { names = Set(members.map(\.name)) }
                 if names.contains(name) { throw .duplicateName(name) }
@@ -145,7 +146,7 @@ private struct JSONParser {
             skipWhiteSpace()
             try expect(UInt8(ascii: ":"))
             skipWhiteSpace()
-            members.append((name, try value()))
+            members.append(JSONObject.Member(name: name, value: try value()))
         } while try continues(until: UInt8(ascii: "}"))
         return JSONObject(members: members)
     }

@@ -11,6 +11,7 @@ public final class VerifyToken {
     private let verifier: JWSVerifier
     private let rule: Rule
     private let clock: Clock
+    private var known: UnverifiedJWS.KnownHeader?
 
     public init(keys: JWKSet, algorithms: Set<SignatureAlgorithm>, rule: Rule, clock: Clock) {
         verifier = JWSVerifier(keys: keys, algorithms: algorithms)
@@ -27,10 +28,10 @@ public final class VerifyToken {
     }
 
     /// - Throws: `IDTokenRejection`.
-    public func callAsFunction(_ token: some Collection<UInt8>) throws(IDTokenRejection) -> Result {
+    public func callAsFunction(_ token: [UInt8]) throws(IDTokenRejection) -> Result {
         let verified: VerifiedJWS
         do {
-            verified = try verifier.verify(try UnverifiedJWS(bytes: Array(token)))
+            verified = try verifier.verify(try UnverifiedJWS(bytes: token, known: &known))
         } catch {
             throw .jose(error)
         }
@@ -42,18 +43,5 @@ public final class VerifyToken {
             let idToken = try VerifiedIDToken(verified, expecting: expected)
             return Result(header: verified.header, payload: verified.payload, claims: idToken.claims)
         }
-    }
-}
-
-extension KeySource {
-    /// The keys that a batch of tokens needs: fetched again, once, when one of them names an unknown key.
-    public func keys(for tokens: [[UInt8]]) async throws -> JWKSet {
-        let keys = try await keys()
-        let isComplete = tokens.allSatisfy { token in
-            guard let header = try? UnverifiedJWS(bytes: token).header else { return true }
-            do { _ = try keys.index(for: header) } catch JOSEError.noKey { return false } catch { return true }
-            return true
-        }
-        return isComplete ? keys : try await self.keys(forced: true)
     }
 }

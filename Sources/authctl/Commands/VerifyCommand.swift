@@ -51,7 +51,11 @@ struct VerifyCommand: Command {
         var hasRefused = false
         var reader = LineReader(descriptor: 0, maximumLength: UnverifiedJWS.maximumLength + 1)
         var output: [UInt8] = []
-        while let line = reader.next() {
+        // Results go out before this waits for more, and in large pieces while there is more.
+        while let line = reader.next(beforeWaiting: {
+            Output.write(output, to: 1)
+            output.removeAll(keepingCapacity: true)
+        }) {
             if line.isEmpty { continue }
             do {
                 let result = try await batch.check(line)
@@ -63,11 +67,6 @@ struct VerifyCommand: Command {
                     "valid": false, "error": ["code": .string(failure.code), "message": .string(failure.message)],
                 ]
                 output += Array((refusal.text + "\n").utf8)
-            }
-            // A reader of a pipe gets each result while it waits for the next token.
-            if output.count > 65536 || !reader.hasMore {
-                Output.write(output, to: 1)
-                output.removeAll(keepingCapacity: true)
             }
         }
         Output.write(output, to: 1)
@@ -150,11 +149,8 @@ private struct LineReader {
         self.maximumLength = maximumLength
     }
 
-    /// True when another whole line is already here.
-    var hasMore: Bool { buffer[start...].contains(10) }
-
     /// The next line without its end; nil when input has ended. A line that is too long comes cut.
-    mutating func next() -> [UInt8]? {
+    mutating func next(beforeWaiting: () -> Void) -> [UInt8]? {
         var searched = start
         while true {
             if let end = buffer[searched...].firstIndex(of: 10) {
@@ -175,6 +171,7 @@ private struct LineReader {
             }
             // Past the limit only the end of the line matters.
             if buffer.count > maximumLength { buffer.removeLast(buffer.count - maximumLength); searched = buffer.count }
+            beforeWaiting()
             fill()
         }
     }
