@@ -5,7 +5,8 @@ VERSION := $(shell sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/authctl/
 # The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone: the linker finds the
 # static C++ library first.
 STATIC := $(CURDIR)/.build/static
-RELEASE := -c release --static-swift-stdlib -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+RELEASE := -c release --static-swift-stdlib -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
@@ -20,6 +21,7 @@ demo:
 
 test:
 	.ci/install test
+	swift format lint --strict --recursive Sources Package.swift
 	swift build --build-tests
 	swift test --skip-build
 	.ci/demo $(DEBUG_BIN)

@@ -22,7 +22,8 @@ actor EmulatedProvider {
 
         static func json(_ value: JSONValue, status: Int = 200, headers: [(String, String)] = []) -> Reply {
             Reply(
-                status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
+                status: status,
+                headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
                 body: Array(value.text.utf8))
         }
 
@@ -80,7 +81,8 @@ actor EmulatedProvider {
             "grant_types_supported": ["authorization_code", "refresh_token"], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": [.string(settings.algorithm.rawValue)],
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
-            "code_challenge_methods_supported": ["S256"], "scopes_supported": ["openid", "profile", "email", "offline_access"],
+            "code_challenge_methods_supported": ["S256"],
+            "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": ["sub", "name", "email", "email_verified"],
             "authorization_response_iss_parameter_supported": true,
         ])
@@ -114,7 +116,8 @@ actor EmulatedProvider {
         }
         if let name = query.repeated { return refuse("invalid_request", "\(name) is there twice") }
         guard query["response_type"] == "code" else { return refuse("unsupported_response_type", "only code") }
-        guard let challenge = query["code_challenge"], query["code_challenge_method"] == "S256", challenge.utf8.count == 43
+        guard let challenge = query["code_challenge"], query["code_challenge_method"] == "S256",
+            challenge.utf8.count == 43
         else { return refuse("invalid_request", "PKCE with S256 is required") }
         let scopes = Scopes.split(query["scope"] ?? "")
         guard scopes.contains("openid") else { return refuse("invalid_scope", "openid is missing") }
@@ -204,7 +207,8 @@ actor EmulatedProvider {
     private func redeem(_ form: Form, _ clientID: String) throws -> Reply {
         let code = form["code"] ?? ""
         if has(.tokenErrorEchoesCode) {
-            return refuse("invalid_grant", "code \(code) verifier \(form["code_verifier"] ?? "") \u{1B}[31mred\u{1B}[0m")
+            return refuse(
+                "invalid_grant", "code \(code) verifier \(form["code_verifier"] ?? "") \u{1B}[31mred\u{1B}[0m")
         }
         guard let grant = codes.removeValue(forKey: code) else {
             return refuse("invalid_grant", "the code is unknown or was used")
@@ -280,7 +284,9 @@ actor EmulatedProvider {
     private func profile(_ grant: Grant) -> JSONObject {
         var profile = JSONObject()
         let name = grant.subject.prefix { $0 != "@" }
-        if grant.scopes.contains("profile") { profile["name"] = .string(name.prefix(1).uppercased() + name.dropFirst() + " Example") }
+        if grant.scopes.contains("profile") {
+            profile["name"] = .string(name.prefix(1).uppercased() + name.dropFirst() + " Example")
+        }
         if grant.scopes.contains("email") {
             profile["email"] = .string(grant.subject.contains("@") ? grant.subject : grant.subject + "@example.com")
             profile["email_verified"] = true
@@ -312,7 +318,8 @@ actor EmulatedProvider {
     }
 
     func register(_ body: [UInt8]) throws -> Reply {
-        guard let object = try? StrictJSON.object(body), let uris = object["redirect_uris"]?.strings, !uris.isEmpty else {
+        guard let object = try? StrictJSON.object(body), let uris = object["redirect_uris"]?.strings, !uris.isEmpty
+        else {
             return refuse("invalid_redirect_uri", "redirect_uris is missing")
         }
         let clientID = try token()

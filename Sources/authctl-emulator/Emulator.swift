@@ -18,7 +18,8 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Listen on this port of 127.0.0.1; 0 takes a free one.", valueName: "port"))
     var port: UInt16 = 0
 
-    @Option(help: ArgumentHelp("Sign ID tokens with RS256, PS256, ES256, ES384, ES512 or EdDSA.", valueName: "algorithm"))
+    @Option(
+        help: ArgumentHelp("Sign ID tokens with RS256, PS256, ES256, ES384, ES512 or EdDSA.", valueName: "algorithm"))
     var alg = "RS256"
 
     @Option(help: ArgumentHelp("The client ID it knows.", valueName: "id"))

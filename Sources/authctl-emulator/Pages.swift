@@ -18,12 +18,13 @@ enum Pages {
     static func consent(id: String, clientID: String, user: String, scopes: [String]) -> EmulatedProvider.Reply {
         let listed = scopes.map { "<li>\(escape($0))</li>" }.joined()
         return page(
-            "Sign in", """
-                <p><b>\(escape(clientID))</b> asks for:</p><ul>\(listed)</ul>
-                <form method="post" action="authorize/decision"><input type="hidden" name="id" value="\(escape(id))">
-                <p><label>Sign in as <input name="user" value="\(escape(user))"></label></p>
-                <button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>
-                """)
+            "Sign in",
+            """
+            <p><b>\(escape(clientID))</b> asks for:</p><ul>\(listed)</ul>
+            <form method="post" action="authorize/decision"><input type="hidden" name="id" value="\(escape(id))">
+            <p><label>Sign in as <input name="user" value="\(escape(user))"></label></p>
+            <button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>
+            """)
     }
 
     static func problem(_ text: String) -> EmulatedProvider.Reply {

@@ -102,7 +102,8 @@ struct Context: Sendable {
         guard let path = environment["SSL_CERT_FILE"], !path.isEmpty else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw ConfigurationProblem("SSL_CERT_FILE names '\(path)', which cannot be read", hint: "unset SSL_CERT_FILE")
+            throw ConfigurationProblem(
+                "SSL_CERT_FILE names '\(path)', which cannot be read", hint: "unset SSL_CERT_FILE")
         }
         guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || status.st_uid == 0 else {
             throw ConfigurationProblem(
@@ -114,7 +115,9 @@ struct Context: Sendable {
     /// A provider's entry: `config.yaml`, with the environment's word before it.
     func provider(_ id: String) throws -> (provider: Provider, secret: ConfigFile.SecretSource) {
         let name = "AUTHCTL_" + Provider.environmentName(id)
-        func variable(_ setting: String) -> String? { environment["\(name)_\(setting)"].flatMap { $0.isEmpty ? nil : $0 } }
+        func variable(_ setting: String) -> String? {
+            environment["\(name)_\(setting)"].flatMap { $0.isEmpty ? nil : $0 }
+        }
         let issuer = try variable("ISSUER").map { try ConfigFile.issuer($0, setting: "\(name)_ISSUER") }
         if var (provider, secret) = try configuration().provider(id, profile: profile) {
             if let issuer { provider.issuer = issuer }
@@ -137,7 +140,8 @@ struct Context: Sendable {
         if let variable = source.environment {
             guard let secret = environment[variable], !secret.isEmpty else {
                 throw ConfigurationProblem(
-                    "the client secret of '\(provider.id)' is to come from \(variable), which is not set", hint: "set \(variable)")
+                    "the client secret of '\(provider.id)' is to come from \(variable), which is not set",
+                    hint: "set \(variable)")
             }
             credentials.secret = ClientSecret(secret)
         } else if let file = source.file {
@@ -147,7 +151,8 @@ struct Context: Sendable {
         }
         if let file = provider.privateKeyFile {
             do {
-                credentials.privateKey = try PrivateKey(pem: Array(try SecretInput.file(file, droppingNewline: false).utf8))
+                credentials.privateKey = try PrivateKey(
+                    pem: Array(try SecretInput.file(file, droppingNewline: false).utf8))
             } catch is KeyError {
                 throw ConfigurationProblem("'\(file)' holds no private key in PEM form", hint: nil)
             }
@@ -172,7 +177,8 @@ struct Context: Sendable {
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = output.choose("Which provider?", among: ids) { return chosen }
-            throw UsageProblem("several providers are configured: name one with --provider (\(ids.joined(separator: ", ")))")
+            throw UsageProblem(
+                "several providers are configured: name one with --provider (\(ids.joined(separator: ", ")))")
         }
         return only
     }

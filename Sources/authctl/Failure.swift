@@ -106,7 +106,9 @@ struct Failure {
         case let error as JOSEError: self = Failure.idToken(.jose(error), offset: nil, host: nil)
         case let error as StoreError: self = Failure.store(error)
         case is HTTPURLError:
-            self.init("invalid-configuration", 78, "\(what): a URL that was made of the settings is none", hint: "authctl providers show")
+            self.init(
+                "invalid-configuration", 78, "\(what): a URL that was made of the settings is none",
+                hint: "authctl providers show")
         case is CancellationError: self.init("user-cancelled", 2, "\(what): cancelled", hint: task.again)
         default:
             self.init("internal-error", 1, "\(what): \(ServerText("\(error)"))", hint: "run it again with --verbose")
@@ -122,7 +124,9 @@ struct Failure {
         case .unknownAccount(let name):
             return make("no account is called '\(ServerText.escaped(name))' here", "authctl accounts list")
         case .noSession(let provider?):
-            return make("not signed in to '\(ServerText.escaped(provider))'", "authctl signin --provider \(ServerText.escaped(provider))")
+            return make(
+                "not signed in to '\(ServerText.escaped(provider))'",
+                "authctl signin --provider \(ServerText.escaped(provider))")
         case .noSession(nil): return make("this account has no session here", "authctl signin")
         case .ambiguous(let providers):
             return .usage(
@@ -161,16 +165,20 @@ struct Failure {
                 "timeout", 3, "\(task.failed): nobody answered within \(seconds) seconds",
                 hint: "if the browser showed an error of the provider, read it there; else \(task.again)")
         case .interactionRequired:
-            return Failure("interaction-required", 4, "\(task.failed): a person is needed, and none may be asked", hint: task.again)
+            return Failure(
+                "interaction-required", 4, "\(task.failed): a person is needed, and none may be asked", hint: task.again
+            )
         case .unreachableRedirectURI(let uri):
             return Failure(
                 "invalid-configuration", 78, "\(task.failed): '\(uri)' does not end at this machine by itself",
                 hint: "name the port that your proxy or tunnel ends at with --port, or use --flow paste")
         case .nonceUsedBefore:
             return Failure(
-                "missing-or-invalid-nonce", 65, "\(task.failed): this nonce was used before", hint: "get a new ID token with a new nonce")
+                "missing-or-invalid-nonce", 65, "\(task.failed): this nonce was used before",
+                hint: "get a new ID token with a new nonce")
         case .nothingPasted:
-            return Failure("user-cancelled", 2, "\(task.failed): input ended before a callback URL came", hint: task.again)
+            return Failure(
+                "user-cancelled", 2, "\(task.failed): input ended before a callback URL came", hint: task.again)
         }
     }
 
@@ -178,9 +186,12 @@ struct Failure {
         switch error {
         case .portInUse(let port):
             return Failure(
-                "port-in-use", 1, "\(what): port \(port) is in use by another program", hint: "choose another one with --port")
+                "port-in-use", 1, "\(what): port \(port) is in use by another program",
+                hint: "choose another one with --port")
         case .noLoopback(let reason):
-            return Failure("network-request-failed", 69, "\(what): no loopback address can be used: \(reason)", hint: "ip addr show lo")
+            return Failure(
+                "network-request-failed", 69, "\(what): no loopback address can be used: \(reason)",
+                hint: "ip addr show lo")
         }
     }
 
@@ -195,7 +206,8 @@ struct Failure {
                 "invalid-configuration", 78, "\(what): '\(id)' is not configured",
                 hint: "authctl providers add \(id) --issuer https://… --client-id …")
         case .invalid(let setting, let reason):
-            return Failure("invalid-configuration", 78, "\(what): \(setting): \(reason)", hint: "authctl providers show")
+            return Failure(
+                "invalid-configuration", 78, "\(what): \(setting): \(reason)", hint: "authctl providers show")
         }
     }
 
@@ -203,7 +215,8 @@ struct Failure {
         let what = task.failed
         switch error {
         case .issuerMismatch(let expected, let found):
-            let said = found.map { "issuer '\($0)', not '\(expected)'" } ?? "no issuer, where '\(expected)' was expected"
+            let said =
+                found.map { "issuer '\($0)', not '\(expected)'" } ?? "no issuer, where '\(expected)' was expected"
             return Failure(
                 "issuer-mismatch", 78, "\(what): discovery says \(said)",
                 hint: found.map { "if that is the provider you mean: --issuer \($0)" } ?? "check the issuer's URL")
@@ -212,25 +225,32 @@ struct Failure {
                 "invalid-response", 65, "\(what): the discovery document is not the JSON it should be: \(text(reason))",
                 hint: "check the issuer's URL")
         case .missingEndpoint(let name):
-            return Failure("invalid-response", 65, "\(what): the provider's metadata lacks '\(name)'", hint: "check the issuer's URL")
+            return Failure(
+                "invalid-response", 65, "\(what): the provider's metadata lacks '\(name)'",
+                hint: "check the issuer's URL")
         case .invalidEndpoint(let name, let reason):
             return Failure(
                 "invalid-response", 65, "\(what): the provider's '\(name)' cannot be used: \(reason)",
                 hint: "tell the provider's administrator")
         case .unsupported(let feature):
-            return Failure("unsupported", 78, "\(what): the provider does not offer \(feature)", hint: "authctl providers check")
+            return Failure(
+                "unsupported", 78, "\(what): the provider does not offer \(feature)", hint: "authctl providers check")
         case .notFound(let url):
             return Failure(
-                "invalid-configuration", 78, "\(what): there is no discovery document at '\(url)'", hint: "check the issuer's URL")
+                "invalid-configuration", 78, "\(what): there is no discovery document at '\(url)'",
+                hint: "check the issuer's URL")
         }
     }
 
     private static func document(_ error: DocumentError, _ what: String) -> Failure {
         switch error {
         case .status(let status, let url) where status >= 500:
-            return Failure("provider-unavailable", 69, "\(what): '\(url)' answered with status \(status)", hint: "try again later")
+            return Failure(
+                "provider-unavailable", 69, "\(what): '\(url)' answered with status \(status)", hint: "try again later")
         case .status(let status, let url):
-            return Failure("invalid-response", 65, "\(what): '\(url)' answered with status \(status)", hint: "check the issuer's URL")
+            return Failure(
+                "invalid-response", 65, "\(what): '\(url)' answered with status \(status)",
+                hint: "check the issuer's URL")
         case .redirect(let url):
             return Failure(
                 "invalid-response", 65, "\(what): '\(url)' redirects to another place, which is not followed",
@@ -251,13 +271,19 @@ struct Failure {
         }
         switch error {
         case .cannotConnect(let origin, let reason):
-            return network("cannot reach '\(origin)': \(reason)", "check the network, and HTTPS_PROXY where you need one")
+            return network(
+                "cannot reach '\(origin)': \(reason)", "check the network, and HTTPS_PROXY where you need one")
         case .untrusted(let origin, let reason):
-            return network("cannot reach '\(origin)': \(reason)", "name the CA's file in SSL_CERT_FILE, or mend the server's certificate")
+            return network(
+                "cannot reach '\(origin)': \(reason)",
+                "name the CA's file in SSL_CERT_FILE, or mend the server's certificate")
         case .timedOut(let origin): return network("'\(origin)' did not answer in time", "try again")
         case .tooLarge(let origin):
-            return Failure("invalid-response", 65, "\(what): the answer of '\(origin)' is too long", hint: "check the issuer's URL")
-        case .malformedResponse(let origin, let reason): return network("the answer of '\(origin)' is broken: \(reason)", "try again")
+            return Failure(
+                "invalid-response", 65, "\(what): the answer of '\(origin)' is too long", hint: "check the issuer's URL"
+            )
+        case .malformedResponse(let origin, let reason):
+            return network("the answer of '\(origin)' is broken: \(reason)", "try again")
         case .plainHTTP(let origin):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(origin)' is plain http, where anybody can read along",
@@ -277,19 +303,24 @@ struct Failure {
         case .refused(let code, let description, let endpoint): return refused(code, description, endpoint, task)
         case .invalidResponse(let reason, let endpoint):
             return Failure(
-                "invalid-response", 65, "\(what): the answer of the \(endpoint.rawValue) cannot be used: \(reason)", hint: task.again)
+                "invalid-response", 65, "\(what): the answer of the \(endpoint.rawValue) cannot be used: \(reason)",
+                hint: task.again)
         case .unavailable(let status, let origin):
             return Failure(
-                "provider-unavailable", 69, "\(what): '\(origin)' answered with status \(status)", hint: "try again later")
+                "provider-unavailable", 69, "\(what): '\(origin)' answered with status \(status)",
+                hint: "try again later")
         case .tooManyRequests(let origin, let seconds): return tooManyRequests(origin, seconds, what)
         case .issuerMixUp:
             return Failure(
-                "invalid-response", 65, "\(what): the answer came from another issuer than was asked, or does not say from which",
+                "invalid-response", 65,
+                "\(what): the answer came from another issuer than was asked, or does not say from which",
                 hint: task.again)
         case .stateMismatch:
-            return Failure("invalid-response", 65, "\(what): this callback does not belong to this sign-in", hint: task.again)
+            return Failure(
+                "invalid-response", 65, "\(what): this callback does not belong to this sign-in", hint: task.again)
         case .reservedParameter(let name):
-            return .usage("'\(name)' cannot be set with --param: it protects the sign-in", hint: "authctl signin --help")
+            return .usage(
+                "'\(name)' cannot be set with --param: it protects the sign-in", hint: "authctl signin --help")
         case .missingScopes(let scopes):
             return Failure(
                 "consent-required", 7, "\(what): not granted: \(scopes.map { "'\($0)'" }.joined(separator: ", "))",
@@ -328,7 +359,10 @@ struct Failure {
 
     private static func idToken(_ rejection: IDTokenRejection, offset: Int64?, host: String?) -> Failure {
         let refused = "ID token refused: "
-        func make(_ reason: String, code: String = "invalid-id-token", hint: String = "authctl providers check shows what the provider says about itself") -> Failure {
+        func make(
+            _ reason: String, code: String = "invalid-id-token",
+            hint: String = "authctl providers check shows what the provider says about itself"
+        ) -> Failure {
             Failure(code, 65, refused + reason, hint: hint)
         }
         func clock(_ reason: String, _ now: Int64) -> Failure {
@@ -351,15 +385,21 @@ struct Failure {
         case .expired(let at, let now): return clock("it expired at \(HTTPDate.rfc3339(at))", now)
         case .notYetValid(let at, let now): return clock("it is not valid before \(HTTPDate.rfc3339(at))", now)
         case .issuedInFuture(let at, let now): return clock("it was issued at \(HTTPDate.rfc3339(at))", now)
-        case .issuedTooLongAgo(let at, let now): return clock("it was issued at \(HTTPDate.rfc3339(at)), too long ago", now)
+        case .issuedTooLongAgo(let at, let now):
+            return clock("it was issued at \(HTTPDate.rfc3339(at)), too long ago", now)
         case .lifetime(let seconds): return make("it lives \(seconds) seconds, longer than a day")
         case .nonce:
             return make(
-                "its nonce is missing or is not the one that was sent", code: "missing-or-invalid-nonce", hint: "run it again; with --id-token, give the raw nonce with --nonce")
+                "its nonce is missing or is not the one that was sent", code: "missing-or-invalid-nonce",
+                hint: "run it again; with --id-token, give the raw nonce with --nonce")
         case .accessTokenHash: return make("its 'at_hash' belongs to another access token")
         case .codeHash: return make("its 'c_hash' belongs to another code")
-        case .authenticationTooOld: return make("the person signed in there too long ago, or it does not say when", hint: "run it again with --prompt login")
-        case .authenticationContext: return make("'acr' is weaker than was asked for", hint: "run it again and use a stronger way to sign in")
+        case .authenticationTooOld:
+            return make(
+                "the person signed in there too long ago, or it does not say when",
+                hint: "run it again with --prompt login")
+        case .authenticationContext:
+            return make("'acr' is weaker than was asked for", hint: "run it again and use a stronger way to sign in")
         }
     }
 
@@ -375,7 +415,8 @@ struct Failure {
         case .type(let type): "type '\(type)' is no ID token"
         case .keyIdentifier: "its 'kid' is no key identifier"
         case .signature: "its signature is wrong"
-        case .noKey(let kid): kid.map { "no key '\(ServerText.escaped($0))' of the provider fits" } ?? "no key of the provider fits"
+        case .noKey(let kid):
+            kid.map { "no key '\(ServerText.escaped($0))' of the provider fits" } ?? "no key of the provider fits"
         case .ambiguousKey: "several keys of the provider fit, and it names none"
         case .key(let error): text(error)
         }
@@ -411,7 +452,8 @@ struct Failure {
         }
         switch error {
         case .system(let operation, let path, let code):
-            return make("cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns '\(path)'")
+            return make(
+                "cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns '\(path)'")
         case .wrongOwner(let path, let owner):
             return make("'\(path)' belongs to user \(owner)", "sudo chown -R \"$(id -u)\" '\(path)'")
         case .tooOpen(let path, let mode, let wanted):
@@ -421,15 +463,21 @@ struct Failure {
         case .notAPlainFile(let path):
             return make("'\(path)' is a link or no plain file", "look at what it is, then: mv '\(path)' '\(path).old'")
         case .damaged(let path, let reason):
-            return make("'\(path)' is damaged: \(reason)", "nothing was changed; restore it, or: mv '\(path)' '\(path).damaged'")
+            return make(
+                "'\(path)' is damaged: \(reason)", "nothing was changed; restore it, or: mv '\(path)' '\(path).damaged'"
+            )
         case .newer(let path):
             return make("'\(path)' was made by a newer authctl", "update authctl; nothing was changed")
         case .lostKey(let path):
-            return make("the key '\(path)' is gone or is not the one this store was sealed with", "restore the key; nothing was changed")
-        case .damagedEntry(let what): return make("the \(what) does not open with this key", "authctl signout, then sign in again")
+            return make(
+                "the key '\(path)' is gone or is not the one this store was sealed with",
+                "restore the key; nothing was changed")
+        case .damagedEntry(let what):
+            return make("the \(what) does not open with this key", "authctl signout, then sign in again")
         case .busy(let name, let holder):
             return make(
-                "'\(name)' is held by \(holder.map { "process \($0)" } ?? "another process")", "try again when it is done",
+                "'\(name)' is held by \(holder.map { "process \($0)" } ?? "another process")",
+                "try again when it is done",
                 code: "store-busy")
         case .configuration(let path, let reason):
             return Failure("invalid-configuration", 78, "'\(path)' cannot be read: \(reason)", hint: "mend the file")

@@ -9,6 +9,7 @@ enum Vectors {
         .deletingLastPathComponent()
 
     static func object(_ path: String) throws -> JSONObject {
-        try StrictJSON.object(Array(try Data(contentsOf: root.appending(path: "Tests/Vectors/\(path)"))), maximumDepth: 64)
+        try StrictJSON.object(
+            Array(try Data(contentsOf: root.appending(path: "Tests/Vectors/\(path)"))), maximumDepth: 64)
     }
 }

@@ -42,8 +42,12 @@ import Testing
             for (_, source) in try files("Sources/AuthCore/\(room)") {
                 for line in source.split(separator: "\n") where !line.hasPrefix(" ") {
                     let parts = line.split(separator: " ")
-                    guard let kind = parts.firstIndex(where: { ["struct", "class", "enum", "protocol", "actor", "typealias"].contains($0) }),
-                        kind + 1 < parts.count, !line.hasPrefix("//"), !line.hasPrefix("private"), !line.hasPrefix("extension")
+                    guard
+                        let kind = parts.firstIndex(where: {
+                            ["struct", "class", "enum", "protocol", "actor", "typealias"].contains($0)
+                        }),
+                        kind + 1 < parts.count, !line.hasPrefix("//"), !line.hasPrefix("private"),
+                        !line.hasPrefix("extension")
                     else { continue }
                     declared[room, default: []].insert(String(parts[kind + 1].prefix { $0.isLetter || $0.isNumber }))
                 }
@@ -53,9 +57,12 @@ import Testing
         for (index, room) in Self.rooms.enumerated() {
             let later = Self.rooms[(index + 1)...].flatMap { declared[$0] ?? [] }
             for (path, source) in try files("Sources/AuthCore/\(room)") {
-                let code = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+                let code = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
+                    separator: "\n")
                 let used = words(withoutStrings(code))
-                for name in later { #expect(!used.contains(Substring(name)), "\(path) uses \(name), which comes later") }
+                for name in later {
+                    #expect(!used.contains(Substring(name)), "\(path) uses \(name), which comes later")
+                }
             }
         }
     }
@@ -78,7 +85,8 @@ import Testing
             for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {
                 #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
             }
-            for line in source.split(separator: "\n") where line.contains("@unchecked Sendable") && !line.contains("//") {
+            for line in source.split(separator: "\n") where line.contains("@unchecked Sendable") && !line.contains("//")
+            {
                 let name = line.split(separator: " ").first { $0.contains(":") } ?? line
                 #expect(source.contains("`@unchecked Sendable`"), "\(path): \(name) says why")
             }
@@ -110,14 +118,19 @@ import Testing
     @Test(arguments: ["authctl", "authctl-emulator"], [("bash", "%.bash"), ("zsh", "_%"), ("fish", "%.fish")])
     func `the completions are those of the parser`(program: String, shell: (name: String, file: String)) throws {
         let written = try text("completions/" + shell.file.replacing("%", with: program))
-        #expect(try Program.output([program, "--generate-completion-script", shell.name]) == written, "run make completions")
+        #expect(
+            try Program.output([program, "--generate-completion-script", shell.name]) == written, "run make completions"
+        )
     }
 
     @Test(arguments: ["authctl", "authctl-emulator"])
-    func `every flag and command has a help text that starts with a capital and ends with a full stop`(program: String) throws {
+    func `every flag and command has a help text that starts with a capital and ends with a full stop`(program: String)
+        throws
+    {
         for text in try CommandDump.of(program).abstracts {
             #expect(text.first?.isUppercase == true, "\(text)")
-            #expect(text.hasSuffix(".") || text.hasSuffix("].") || text.hasSuffix("]") || text.hasSuffix(")."), "\(text)")
+            #expect(
+                text.hasSuffix(".") || text.hasSuffix("].") || text.hasSuffix("]") || text.hasSuffix(")."), "\(text)")
         }
     }
 

@@ -13,6 +13,15 @@ public enum HashFunction: Sendable, Hashable {
         }
     }
 
+    /// OpenSSL's name of it.
+    var name: String {
+        switch self {
+        case .sha256: "SHA256"
+        case .sha384: "SHA384"
+        case .sha512: "SHA512"
+        }
+    }
+
     var evp: OpaquePointer? {
         switch self {
         case .sha256: EVP_sha256()

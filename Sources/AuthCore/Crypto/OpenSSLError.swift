@@ -38,7 +38,8 @@ struct Owned: ~Copyable {
     /// Takes ownership of what a C constructor returned.
     /// - Throws: `OpenSSLError` when the constructor returned null.
     init(
-        _ pointer: OpaquePointer?, _ operation: String, freeing release: @escaping @convention(c) (OpaquePointer?) -> Void
+        _ pointer: OpaquePointer?, _ operation: String,
+        freeing release: @escaping @convention(c) (OpaquePointer?) -> Void
     ) throws(OpenSSLError) {
         guard let pointer else { throw OpenSSLError.draining(operation) }
         self.pointer = pointer

@@ -43,7 +43,8 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
     }
 
     private static func generate(_ name: String, configure: (OpaquePointer) -> Int32) throws -> OpaquePointer? {
-        let context = try Owned(EVP_PKEY_CTX_new_from_name(nil, name, nil), "key generation", freeing: EVP_PKEY_CTX_free)
+        let context = try Owned(
+            EVP_PKEY_CTX_new_from_name(nil, name, nil), "key generation", freeing: EVP_PKEY_CTX_free)
         try check(EVP_PKEY_keygen_init(context.pointer), "key generation")
         try check(configure(context.pointer), "key generation")
         var key: OpaquePointer?
@@ -103,7 +104,8 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
 
     private static func material(of key: OpaquePointer) throws -> PublicKey.Material {
         if EVP_PKEY_is_a(key, "RSA") == 1 {
-            return .rsa(modulus: try number(key, OSSL_PKEY_PARAM_RSA_N), exponent: try number(key, OSSL_PKEY_PARAM_RSA_E))
+            return .rsa(
+                modulus: try number(key, OSSL_PKEY_PARAM_RSA_N), exponent: try number(key, OSSL_PKEY_PARAM_RSA_E))
         }
         if EVP_PKEY_is_a(key, "ED25519") == 1 {
             var bytes = [UInt8](repeating: 0, count: 32)
@@ -120,7 +122,8 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
         }
         let size = curve.coordinateLength
         return .ellipticCurve(
-            curve, x: try number(key, OSSL_PKEY_PARAM_EC_PUB_X, size), y: try number(key, OSSL_PKEY_PARAM_EC_PUB_Y, size))
+            curve, x: try number(key, OSSL_PKEY_PARAM_EC_PUB_X, size),
+            y: try number(key, OSSL_PKEY_PARAM_EC_PUB_Y, size))
     }
 
     private static func number(_ key: OpaquePointer, _ name: String, _ size: Int? = nil) throws -> [UInt8] {

@@ -44,7 +44,9 @@ public enum SealedBox {
     /// Opens what `seal` made.
     /// - Throws: `OpenSSLError` when the key, the associated data or any byte differs.
     public static func open(_ box: [UInt8], key: DataKey, associatedData: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-        guard box.count >= nonceLength + tagLength else { throw OpenSSLError(operation: "open", reasons: ["too short"]) }
+        guard box.count >= nonceLength + tagLength else {
+            throw OpenSSLError(operation: "open", reasons: ["too short"])
+        }
         let nonce = Array(box.prefix(nonceLength))
         let ciphertext = Array(box[nonceLength..<(box.count - tagLength)])
         var tag = Array(box.suffix(tagLength))

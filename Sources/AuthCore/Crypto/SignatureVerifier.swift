@@ -7,7 +7,7 @@ public final class SignatureVerifier {
     private let algorithm: SignatureAlgorithm
     private let context: OpaquePointer
     private let hashing: OpaquePointer
-    private let hash: OpaquePointer?
+    private let hash: OpaquePointer
     private var digest: [UInt8]
 
     /// - Throws: `KeyError.malformed` when the key is of another family than the algorithm needs.
@@ -15,7 +15,8 @@ public final class SignatureVerifier {
         guard key.family == algorithm.family else { throw KeyError.malformed }
         self.key = key
         self.algorithm = algorithm
-        self.hash = algorithm.hash.evp
+        // Fetched once: the static EVP_sha256() is looked up anew at every use.
+        let hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), "hash", freeing: EVP_MD_free)
         self.digest = [UInt8](repeating: 0, count: algorithm.hash.digestLength)
         let hashing = try Owned(EVP_MD_CTX_new(), "hash", freeing: EVP_MD_CTX_free)
         let context = try Owned(
@@ -23,15 +24,16 @@ public final class SignatureVerifier {
         if algorithm != .edDSA {
             let c = context.pointer
             try check(EVP_PKEY_verify_init(c), "verify")
-            try check(EVP_PKEY_CTX_set_signature_md(c, hash), "verify")
+            try check(EVP_PKEY_CTX_set_signature_md(c, hash.pointer), "verify")
             if algorithm.usesPSS {
                 try check(EVP_PKEY_CTX_set_rsa_padding(c, RSA_PKCS1_PSS_PADDING), "verify")
-                try check(EVP_PKEY_CTX_set_rsa_mgf1_md(c, hash), "verify")
+                try check(EVP_PKEY_CTX_set_rsa_mgf1_md(c, hash.pointer), "verify")
                 try check(EVP_PKEY_CTX_set_rsa_pss_saltlen(c, Int32(algorithm.hash.digestLength)), "verify")
             } else if algorithm.family == .rsa {
                 try check(EVP_PKEY_CTX_set_rsa_padding(c, RSA_PKCS1_PADDING), "verify")
             }
         }
+        self.hash = hash.take()
         self.hashing = hashing.take()
         self.context = context.take()
     }
@@ -39,6 +41,7 @@ public final class SignatureVerifier {
     deinit {
         EVP_PKEY_CTX_free(context)
         EVP_MD_CTX_free(hashing)
+        EVP_MD_free(hash)
     }
 
     /// Says whether `signature`, in the raw form of JWA, is the key's over `message`.
@@ -53,7 +56,9 @@ public final class SignatureVerifier {
             EVP_MD_CTX_reset(hashing)
         } else {
             try check(EVP_DigestInit_ex2(hashing, hash, nil), "hash")
-            let hashed = message.withContiguousStorageIfAvailable { EVP_DigestUpdate(hashing, $0.baseAddress, $0.count) }
+            let hashed = message.withContiguousStorageIfAvailable {
+                EVP_DigestUpdate(hashing, $0.baseAddress, $0.count)
+            }
             if let hashed {
                 try check(hashed, "hash")
             } else {

@@ -159,10 +159,12 @@ private final class CurlLoop: @unchecked Sendable {
         let loop = CurlLoop(curl: curl, multi: multi)
         var thread = pthread_t()
         let context = Unmanaged.passRetained(loop).toOpaque()
-        let created = pthread_create(&thread, nil, { context in
-            if let context { Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
-            return nil
-        }, context)
+        let created = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context)
         guard created == 0 else {
             Unmanaged<CurlLoop>.fromOpaque(context).release()
             return nil
@@ -257,7 +259,8 @@ private final class CurlLoop: @unchecked Sendable {
             set(CURLOPT_POSTFIELDSIZE, body.count)
             // COPYPOSTFIELDS copies the bytes, so that the array may move afterwards.
             let copied = body.withUnsafeBufferPointer { buffer in
-                ccurl_set_pointer(&curl, handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: buffer.baseAddress))
+                ccurl_set_pointer(
+                    &curl, handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: buffer.baseAddress))
             }
             isComplete = isComplete && copied == CURLE_OK
         }
@@ -276,12 +279,18 @@ private final class CurlLoop: @unchecked Sendable {
             isComplete = isComplete && ccurl_set_pointer(&curl, handle, option, pointer) == CURLE_OK
         }
         let functions: [(CURLoption, ccurl_data_function)] = [
-            (CURLOPT_WRITEFUNCTION, { bytes, size, count, context in
-                CurlLoop.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
-            }),
-            (CURLOPT_HEADERFUNCTION, { bytes, size, count, context in
-                CurlLoop.deliver(bytes, size * count, context) { $0.take(headerLine: $1) }
-            }),
+            (
+                CURLOPT_WRITEFUNCTION,
+                { bytes, size, count, context in
+                    CurlLoop.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
+                }
+            ),
+            (
+                CURLOPT_HEADERFUNCTION,
+                { bytes, size, count, context in
+                    CurlLoop.deliver(bytes, size * count, context) { $0.take(headerLine: $1) }
+                }
+            ),
         ]
         for (option, function) in functions {
             isComplete = isComplete && ccurl_set_data_function(&curl, handle, option, function) == CURLE_OK
@@ -353,7 +362,9 @@ private struct HTTPTrace {
         }
         if let body = request.body, let pairs = FormURLEncoded.decode(body) {
             let shown = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"]
-            let fields = pairs.map { "\($0.name)=\(shown.contains($0.name) ? ServerText.escaped($0.value) : "<redacted>")" }
+            let fields = pairs.map {
+                "\($0.name)=\(shown.contains($0.name) ? ServerText.escaped($0.value) : "<redacted>")"
+            }
             write("> [\(fields.joined(separator: " "))]")
         }
     }

@@ -105,7 +105,8 @@ public struct DocumentFetcher: Sendable {
             let life = lifetime(response)
             await cache.store(
                 CachedDocument(
-                    body: response.body, fetchedAt: now, freshUntil: now + life, forcedAt: forced ? now : known?.forcedAt,
+                    body: response.body, fetchedAt: now, freshUntil: now + life,
+                    forcedAt: forced ? now : known?.forcedAt,
                     zone: response.zone),
                 for: key)
             return Document(body: response.body, zone: response.zone, isFromCache: false)

@@ -24,7 +24,8 @@ public enum HTTPDate {
             let text = String(value)
             return String(repeating: "0", count: max(0, width - text.count)) + text
         }
-        return "\(pad(year, 4))-\(pad(month))-\(pad(day))T\(pad(second / 3600)):\(pad(second / 60 % 60)):\(pad(second % 60))Z"
+        return
+            "\(pad(year, 4))-\(pad(month))-\(pad(day))T\(pad(second / 3600)):\(pad(second / 60 % 60)):\(pad(second % 60))Z"
     }
 
     /// Days since 1970-01-01 of a date in the Gregorian calendar (Howard Hinnant's algorithm, public domain).

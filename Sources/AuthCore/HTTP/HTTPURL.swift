@@ -165,7 +165,8 @@ enum IPAddress: Equatable {
                     bytes += tail
                     continue
                 }
-                guard (1...4).contains(part.utf8.count), !part.hasPrefix("+"), let group = UInt16(part, radix: 16) else {
+                guard (1...4).contains(part.utf8.count), !part.hasPrefix("+"), let group = UInt16(part, radix: 16)
+                else {
                     return nil
                 }
                 bytes += [UInt8(group >> 8), UInt8(group & 255)]
@@ -189,7 +190,9 @@ enum IPAddress: Equatable {
             return isPrivate ? .privateNetwork : .global
         case .v6(let b):
             if b[..<15].allSatisfy({ $0 == 0 }) { return b[15] == 1 ? .loopback : .privateNetwork }
-            if b[..<10].allSatisfy({ $0 == 0 }), b[10] == 255, b[11] == 255 { return IPAddress.v4(Array(b[12...])).zone }
+            if b[..<10].allSatisfy({ $0 == 0 }), b[10] == 255, b[11] == 255 {
+                return IPAddress.v4(Array(b[12...])).zone
+            }
             let isPrivate = b[0] & 0xFE == 0xFC || (b[0] == 0xFE && b[1] & 0xC0 == 0x80) || b[0] == 0xFF
             return isPrivate ? .privateNetwork : .global
         }

@@ -72,13 +72,14 @@ public struct JWK: Sendable {
 
     /// The public members of this key, in the order RFC 7638 section 3.2 hashes them.
     private var requiredMembers: [JSONObject.Member] {
-        let pairs: [(String, String)] = switch key.material {
-        case .rsa(let modulus, let exponent):
-            [("e", Base64URL.encode(exponent)), ("kty", "RSA"), ("n", Base64URL.encode(modulus))]
-        case .ellipticCurve(let curve, let x, let y):
-            [("crv", curve.rawValue), ("kty", "EC"), ("x", Base64URL.encode(x)), ("y", Base64URL.encode(y))]
-        case .ed25519(let x): [("crv", "Ed25519"), ("kty", "OKP"), ("x", Base64URL.encode(x))]
-        }
+        let pairs: [(String, String)] =
+            switch key.material {
+            case .rsa(let modulus, let exponent):
+                [("e", Base64URL.encode(exponent)), ("kty", "RSA"), ("n", Base64URL.encode(modulus))]
+            case .ellipticCurve(let curve, let x, let y):
+                [("crv", curve.rawValue), ("kty", "EC"), ("x", Base64URL.encode(x)), ("y", Base64URL.encode(y))]
+            case .ed25519(let x): [("crv", "Ed25519"), ("kty", "OKP"), ("x", Base64URL.encode(x))]
+            }
         return pairs.map { JSONObject.Member(name: $0.0, value: .string($0.1)) }
     }
 

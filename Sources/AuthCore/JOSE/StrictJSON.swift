@@ -164,7 +164,8 @@ private struct JSONParser {
         while let byte = next {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in try decoded(buffer) }
+            case UInt8(ascii: "\""):
+                return try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in try decoded(buffer) }
             case UInt8(ascii: "\\"): try appendEscape(to: &bytes)
             case 0..<0x20:
                 position -= 1

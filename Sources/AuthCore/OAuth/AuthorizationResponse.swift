@@ -35,7 +35,9 @@ public struct AuthorizationResponse: Sendable {
         guard parameters.carries(request.state) else { throw .stateMismatch }
         var values: [String: String] = [:]
         for pair in parameters.pairs {
-            guard let name = pair.name else { throw .invalidResponse("a parameter name is not text", at: .authorization) }
+            guard let name = pair.name else {
+                throw .invalidResponse("a parameter name is not text", at: .authorization)
+            }
             let known = ["code", "state", "iss", "error", "error_description", "error_reason"]
             if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
                 throw .invalidResponse("'\(ServerText(name))' is not a parameter", at: .authorization)
@@ -44,7 +46,9 @@ public struct AuthorizationResponse: Sendable {
                 throw .invalidResponse("'\(name)' in the response, which was not asked for", at: .authorization)
             }
             guard known.contains(name) else { continue }
-            guard let value = pair.value else { throw .invalidResponse("'\(name)' is not UTF-8 text", at: .authorization) }
+            guard let value = pair.value else {
+                throw .invalidResponse("'\(name)' is not UTF-8 text", at: .authorization)
+            }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw .invalidResponse("'\(name)' is there twice", at: .authorization)
             }

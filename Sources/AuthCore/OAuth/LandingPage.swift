@@ -29,7 +29,10 @@ public enum LandingPage: Sendable {
     static func securityHeaders() throws -> [(String, String)] {
         let hash = try HashFunction.sha256.digest(style.utf8)
         return [
-            ("Content-Security-Policy", "default-src 'none'; style-src 'sha256-\(Base64.encode(hash))'; frame-ancestors 'none'"),
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; style-src 'sha256-\(Base64.encode(hash))'; frame-ancestors 'none'"
+            ),
             ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
         ]
     }

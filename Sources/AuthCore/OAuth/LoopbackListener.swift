@@ -26,7 +26,8 @@ public actor LoopbackListener {
         public var acceptedHosts: [String]
 
         public init(
-            host: String = "127.0.0.1", port: UInt16 = 0, path: String = "/callback", responseMode: ResponseMode = .query,
+            host: String = "127.0.0.1", port: UInt16 = 0, path: String = "/callback",
+            responseMode: ResponseMode = .query,
             acceptedHosts: [String] = []
         ) {
             self.host = host
@@ -84,7 +85,8 @@ public actor LoopbackListener {
         pool = SocketPool<ePoll>.ePoll()
         self.port = port
         let own = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
-        hosts = Set(own.filter { $0.hasPrefix(configuration.host) } + configuration.acceptedHosts.map { $0.lowercased() })
+        hosts = Set(
+            own.filter { $0.hasPrefix(configuration.host) } + configuration.acceptedHosts.map { $0.lowercased() })
     }
 
     private static func listen(_ family: Int32, _ port: UInt16) throws(ListenerError) -> (Socket, UInt16) {

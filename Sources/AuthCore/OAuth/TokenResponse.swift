@@ -60,7 +60,8 @@ public struct TokenResponse: Sendable {
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, secrets: [String], now: Int64
     ) throws(OAuthError) -> JSONObject {
         switch response.status {
-        case 300...399: throw .invalidResponse("a redirect (status \(response.status)), which is not followed", at: endpoint)
+        case 300...399:
+            throw .invalidResponse("a redirect (status \(response.status)), which is not followed", at: endpoint)
         case 429: throw .tooManyRequests(origin: origin, retryAfter: RetryAfter.seconds(response, now: now))
         case 500...599: throw .unavailable(status: response.status, origin: origin)
         case 200...299 where response.body.isEmpty: throw .unavailable(status: response.status, origin: origin)

@@ -57,13 +57,14 @@ public struct Provider: Sendable {
 
     /// The part of this provider's environment variables between `AUTHCTL_` and the setting's name.
     public static func environmentName(_ id: String) -> String {
-        String(decoding: id.utf8.map { byte -> UInt8 in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A: byte
-            case 0x61...0x7A: byte - 0x20
-            default: 0x5F
-            }
-        }, as: UTF8.self)
+        String(
+            decoding: id.utf8.map { byte -> UInt8 in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A: byte
+                case 0x61...0x7A: byte - 0x20
+                default: 0x5F
+                }
+            }, as: UTF8.self)
     }
 
     /// The scopes of one sign-in: the entry's, `openid`, and what the call adds.

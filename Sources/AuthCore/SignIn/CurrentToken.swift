@@ -56,7 +56,8 @@ public struct CurrentToken: Sendable {
 
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     public func callAsFunction(_ request: Request) async throws -> Result {
-        let session = try await SessionChoice(directory: directory)(account: request.account, provider: request.provider)
+        let session = try await SessionChoice(directory: directory)(
+            account: request.account, provider: request.provider)
         if !request.forcesRefresh, let result = result(session, request) { return result }
         return try await refreshed(session, request)
     }

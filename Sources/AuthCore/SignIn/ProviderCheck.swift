@@ -43,14 +43,16 @@ public struct ProviderCheck: Sendable {
         }
         let offset = services.clock.now() - theirs
         let isFine = abs(offset) <= ExpectedIDToken.clockSkew
-        let detail = offset == 0 ? "same as the server's" : "\(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") the server's"
+        let detail =
+            offset == 0 ? "same as the server's" : "\(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") the server's"
         return Finding(name: "clock", isFine: isFine, detail: detail)
     }
 
     private func redirectFinding(_ provider: Provider) -> Finding {
         guard let uri = provider.redirectURI else {
             return Finding(
-                name: "redirect", isFine: true, detail: "register 'http://127.0.0.1/callback', any port; or set one with --redirect-uri")
+                name: "redirect", isFine: true,
+                detail: "register 'http://127.0.0.1/callback', any port; or set one with --redirect-uri")
         }
         let isUsable = (try? RedirectURI(provider, port: 1)) != nil
         return Finding(name: "redirect", isFine: isUsable, detail: "'\(uri)'")

@@ -65,7 +65,8 @@ public struct ProviderClient: Sendable {
         } else if credentials.privateKey != nil {
             method = .privateKeyJWT
         } else if credentials.secret != nil {
-            method = offered.contains(.clientSecretBasic) || !offered.contains(.clientSecretPost)
+            method =
+                offered.contains(.clientSecretBasic) || !offered.contains(.clientSecretPost)
                 ? .clientSecretBasic : .clientSecretPost
         } else {
             method = .none

@@ -19,7 +19,8 @@ struct RedirectURI {
         do {
             url = try HTTPURL(text)
         } catch {
-            throw ProviderError.invalid(setting: "\(provider.id): redirect_uri", reason: "'\(ServerText(text))' is no URL")
+            throw ProviderError.invalid(
+                setting: "\(provider.id): redirect_uri", reason: "'\(ServerText(text))' is no URL")
         }
         registered = url
         let path = url.path.isEmpty ? "/" : url.path

@@ -98,7 +98,10 @@ public struct SignIn: Sendable {
         let named: [(String, String?)] = [
             ("login_hint", request.loginHint), ("prompt", request.prompt),
             ("max_age", request.maximumAge.map(String.init)), ("ui_locales", request.language),
-            ("acr_values", request.authenticationContexts.isEmpty ? nil : request.authenticationContexts.joined(separator: " ")),
+            (
+                "acr_values",
+                request.authenticationContexts.isEmpty ? nil : request.authenticationContexts.joined(separator: " ")
+            ),
         ]
         for case (let name, let value?) in named { parameters.append((name, value)) }
         return try AuthorizationRequest(
@@ -231,7 +234,8 @@ struct SignInCompletion {
         var value: SignInResult {
             SignInResult(
                 account: account, providerID: session.providerID, isNewUser: isNew, profile: profile,
-                scopes: session.scopes, expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
+                scopes: session.scopes,
+                expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
                 hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: notes)
         }
     }

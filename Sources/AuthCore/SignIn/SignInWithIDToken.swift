@@ -25,7 +25,9 @@ public struct SignInWithIDToken: Sendable {
             clientID: client.provider.clientID, accessToken: nil, expiresAt: nil, refreshToken: nil, idToken: token,
             idTokenExpiresAt: idToken.expiresAt, subject: idToken.subject, nonce: nonce,
             authenticatedAt: idToken.authenticatedAt, scopes: [], lastProvenAt: expected.now, source: "id-token")
-        return try await SignInCompletion(client: client, directory: directory)(idToken, userInfo: nil, session: session)
-            .value
+        return try await SignInCompletion(client: client, directory: directory)(
+            idToken, userInfo: nil, session: session
+        )
+        .value
     }
 }

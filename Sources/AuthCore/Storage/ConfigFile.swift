@@ -103,7 +103,9 @@ public struct ConfigFile {
         }
         provider.privateKeyFile = try text("private_key")
         provider.keyID = try text("key_id")
-        return (provider, SecretSource(file: try text("client_secret_file"), environment: try text("client_secret_env")))
+        return (
+            provider, SecretSource(file: try text("client_secret_file"), environment: try text("client_secret_env"))
+        )
     }
 
     /// Reads an issuer: https, or http on loopback; without query and fragment (OpenID Connect Discovery section 3).

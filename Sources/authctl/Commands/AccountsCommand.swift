@@ -22,7 +22,10 @@ struct AccountsCommand: AsyncParsableCommand {
                 Table.lines(
                     all.map { status in
                         let providers = status.account.providerData.map(\.key.providerID).joined(separator: ", ")
-                        return [status.isCurrent ? "*" : " ", AccountText.name(status.account), status.account.uid, providers]
+                        return [
+                            status.isCurrent ? "*" : " ", AccountText.name(status.account), status.account.uid,
+                            providers,
+                        ]
                     })
             }
         }

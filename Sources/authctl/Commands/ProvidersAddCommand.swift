@@ -19,7 +19,9 @@ struct ProvidersAddCommand: Command {
     @Flag(help: "Read the client secret from standard input.")
     var clientSecretStdin = false
 
-    @Option(help: ArgumentHelp("Read the client secret from this file whenever it is needed.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Read the client secret from this file whenever it is needed.", valueName: "file"),
+        completion: .file())
     var clientSecretFile: String?
 
     @Option(help: ArgumentHelp("Read the client secret from this environment variable.", valueName: "variable"))
@@ -56,7 +58,9 @@ struct ProvidersAddCommand: Command {
     var allowHttp = false
 
     var task: Undertaking {
-        Undertaking("provider not added", provider: id, again: "authctl providers add \(ServerText.escaped(id)) --issuer … --client-id …")
+        Undertaking(
+            "provider not added", provider: id,
+            again: "authctl providers add \(ServerText.escaped(id)) --issuer … --client-id …")
     }
 
     func validate() throws {
@@ -101,7 +105,8 @@ struct ProvidersAddCommand: Command {
             context.output.result(ProviderText.json(provider, sealed == nil ? nil : "sealed in the store")) { [] }
             context.output.note("'\(id)' is added: issuer '\(client.metadata.issuer)'")
             if provider.redirectURI == nil {
-                context.output.note("register 'http://127.0.0.1/callback' there, any port; or say which one with --redirect-uri")
+                context.output.note(
+                    "register 'http://127.0.0.1/callback' there, any port; or say which one with --redirect-uri")
             }
         }
     }

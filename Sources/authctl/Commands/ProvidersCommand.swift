@@ -20,13 +20,16 @@ struct ProvidersCommand: AsyncParsableCommand {
                 Table.lines(providers.map { [$0.id, $0.issuer.text, $0.clientID] })
             }
             if providers.isEmpty {
-                context.output.note("no provider is configured; add one with: authctl providers add oidc.NAME --issuer https://… --client-id …")
+                context.output.note(
+                    "no provider is configured; add one with: authctl providers add oidc.NAME --issuer https://… --client-id …"
+                )
             }
         }
     }
 
     struct Show: Command {
-        static let configuration = CommandConfiguration(abstract: "Show one provider's settings; secrets only by their place.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show one provider's settings; secrets only by their place.")
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
@@ -137,7 +140,8 @@ enum ProviderText {
         [
             "providerId": .string(provider.id), "issuer": .string(provider.issuer.text),
             "clientId": .string(provider.clientID), "scopes": JSONValue(provider.scopes),
-            "redirectUri": JSONValue(provider.redirectURI), "authMethod": JSONValue(provider.authenticationMethod?.rawValue),
+            "redirectUri": JSONValue(provider.redirectURI),
+            "authMethod": JSONValue(provider.authenticationMethod?.rawValue),
             "trustEmail": .bool(provider.trustsEmail), "clientSecret": JSONValue(place),
         ]
     }

@@ -25,7 +25,9 @@ struct SignInCommand: Command {
     @Option(help: ArgumentHelp("Who is expected to sign in.", valueName: "email"))
     var loginHint: String?
 
-    @Option(help: ArgumentHelp("What the provider should ask: login, consent, select_account or none.", valueName: "prompt"))
+    @Option(
+        help: ArgumentHelp("What the provider should ask: login, consent, select_account or none.", valueName: "prompt")
+    )
     var prompt: String?
 
     @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older.", valueName: "seconds"))
@@ -82,7 +84,8 @@ struct SignInCommand: Command {
         let result: SignInResult
         if let idToken {
             let token = RawIDToken(try SecretInput.read(idToken))
-            result = try await SignInWithIDToken(client: client, directory: directory)(token, nonce: nonce.map { Nonce($0) })
+            result = try await SignInWithIDToken(client: client, directory: directory)(
+                token, nonce: nonce.map { Nonce($0) })
         } else {
             let interface = TerminalInterface(context: context, providerID: id)
             result = try await SignIn(client: client, directory: directory, interface: interface)(
@@ -112,13 +115,14 @@ struct SignInCommand: Command {
     private func show(_ result: SignInResult, _ context: Context) {
         if context.output.isJSON { return context.output.data(JSONShapes.signIn(result).text) }
         let name = result.account.email ?? result.account.displayName ?? result.account.uid
-        context.output.note("signed in to '\(result.providerID)' as \(ServerText.escaped(name))\(result.isNewUser ? ", a new account" : "")")
+        context.output.note(
+            "signed in to '\(result.providerID)' as \(ServerText.escaped(name))\(result.isNewUser ? ", a new account" : "")"
+        )
         if !result.hasRefreshToken {
             context.output.note("the provider gave no refresh token: this session cannot renew itself")
         }
     }
 }
-
 
 /// `KEY=VALUE` arguments.
 enum Parameters {
@@ -144,7 +148,8 @@ struct TerminalInterface: SignInInterface {
         output.prompt("  \(authorizationURL)")
         output.prompt("")
         if acceptsPaste {
-            output.prompt("When the browser cannot come back here, paste the URL it ends at (\(redirectURI)?…), then Enter.")
+            output.prompt(
+                "When the browser cannot come back here, paste the URL it ends at (\(redirectURI)?…), then Enter.")
         }
     }
 

@@ -31,9 +31,11 @@ struct StatusCommand: Command {
         } else {
             all = []
         }
-        let shown = try context.account.map { name in
-            try all.filter { $0.account.uid == name || $0.account.email == name }.orThrow(NotSignedIn.unknownAccount(name))
-        } ?? all
+        let shown =
+            try context.account.map { name in
+                try all.filter { $0.account.uid == name || $0.account.email == name }.orThrow(
+                    NotSignedIn.unknownAccount(name))
+            } ?? all
         // An empty list is data, and the exit code says that nobody is signed in.
         if context.output.isJSON { context.output.data(JSONValue.object(accounts(shown)).text) }
         guard shown.contains(where: { !$0.sessions.isEmpty }) else { throw NotSignedIn.noAccount }
@@ -75,7 +77,10 @@ enum AccountText {
         let title = "\(mark) \(name(status.account))  \(status.account.uid)"
         let rows = status.sessions.map { session in
             let renewal = session.hasRefreshToken ? "renews itself" : "needs you to renew it"
-            return ["    \(session.providerID)", Relative.expiry(session.expiresAt, now: now), renewal, "by \(session.source)"]
+            return [
+                "    \(session.providerID)", Relative.expiry(session.expiresAt, now: now), renewal,
+                "by \(session.source)",
+            ]
         }
         return [title] + (rows.isEmpty ? ["    signed out"] : Table.lines(rows))
     }

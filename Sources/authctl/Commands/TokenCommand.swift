@@ -28,7 +28,9 @@ struct TokenCommand: Command {
     }
 
     func validate() throws {
-        guard (0...31_536_000).contains(minTtl) else { throw ValidationError("--min-ttl must be 0 to 31536000 seconds") }
+        guard (0...31_536_000).contains(minTtl) else {
+            throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
+        }
         guard [header, env, options.json].filter({ $0 }).count <= 1 else {
             throw ValidationError("--header, --env and --json exclude each other")
         }

@@ -10,7 +10,8 @@ struct VerifyCommand: Command {
             standard input and prints one JSON result a line; the exit code is 65 when any of them was refused.
             """)
 
-    @Argument(help: ArgumentHelp("A file with one token, or - for one a line.", valueName: "file|-"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("A file with one token, or - for one a line.", valueName: "file|-"), completion: .file())
     var source = "-"
 
     @OptionGroup var options: GlobalOptions
@@ -188,5 +189,7 @@ private struct LineReader {
 }
 
 extension String {
-    fileprivate func trimming() -> String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
+    fileprivate func trimming() -> String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
 }

@@ -38,7 +38,8 @@ struct Browser: Sendable {
         // Libraries may have opened descriptors without close-on-exec.
         for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let arguments = command.map { strdup($0) } + [nil]
-        let variables = environment.filter { !$0.key.hasPrefix("AUTHCTL_") }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let variables =
+            environment.filter { !$0.key.hasPrefix("AUTHCTL_") }.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process = pid_t()
         return posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables) == 0

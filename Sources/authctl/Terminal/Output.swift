@@ -88,7 +88,9 @@ struct Output: Sendable {
 enum Table {
     static func lines(_ rows: [[String]]) -> [String] {
         let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0 }
+        let widths = (0..<count).map { column in
+            rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0
+        }
         return rows.map { row in
             let cells = row.enumerated().map { index, cell in
                 index == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[index] - cell.count)

@@ -17,10 +17,12 @@ enum Prompt {
         return AsyncStream { continuation in
             var thread = pthread_t()
             let context = Unmanaged.passRetained(Reader(continuation)).toOpaque()
-            let made = pthread_create(&thread, nil, { context in
-                if let context { Unmanaged<Reader>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context)
+            let made = pthread_create(
+                &thread, nil,
+                { context in
+                    if let context { Unmanaged<Reader>.fromOpaque(context).takeRetainedValue().run() }
+                    return nil
+                }, context)
             if made == 0 {
                 pthread_detach(thread)
             } else {

@@ -13,7 +13,9 @@ enum Usage {
         }
         let message = Authctl.message(for: error).split(separator: "\n").first.map(String.init) ?? "wrong usage"
         let command = arguments.first.flatMap { first in
-            Authctl.configuration.subcommands.first { $0._commandName == first || $0.configuration.aliases.contains(first) }
+            Authctl.configuration.subcommands.first {
+                $0._commandName == first || $0.configuration.aliases.contains(first)
+            }
         }
         let words = ["authctl"] + (command.map { [$0._commandName] } ?? []) + ["--help"]
         let failure = Failure.usage(ServerText.escaped(message), hint: words.joined(separator: " "))

@@ -5,18 +5,21 @@ import Testing
 @Suite struct `Strict JSON` {
     private func parse(_ text: String) throws -> JSONValue { try StrictJSON.parse(Array(text.utf8)) }
 
-    @Test(arguments: [
-        ("null", .null), (" [ ] ", []), (#"{"a":1}"#, ["a": 1]), (#""\u00e9\n\/""#, "é\n/"),
-        (#""\ud83d\ude00""#, "😀"), ("[true,false]", [true, false]), ("-0", .number(JSONNumber(text: "-0"))),
-        ("1.5e3", .number(JSONNumber(text: "1.5e3"))),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("null", .null), (" [ ] ", []), (#"{"a":1}"#, ["a": 1]), (#""\u00e9\n\/""#, "é\n/"),
+            (#""\ud83d\ude00""#, "😀"), ("[true,false]", [true, false]), ("-0", .number(JSONNumber(text: "-0"))),
+            ("1.5e3", .number(JSONNumber(text: "1.5e3"))),
+        ] as [(String, JSONValue)])
     func `what RFC 8259 allows is read`(text: String, value: JSONValue) throws {
         #expect(try parse(text) == value)
     }
 
     @Test(arguments: [
-        "", "[1,]", #"{"a":1,}"#, "[1 2]", "01", "1.", ".5", "+1", "NaN", "Infinity", "'a'", "tru", "nullx", "[", "{\"a\"}",
-        "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a", "\"\u{1}\"", "\u{FEFF}{}", "{} {}", "{a:1}",
+        "", "[1,]", #"{"a":1,}"#, "[1 2]", "01", "1.", ".5", "+1", "NaN", "Infinity", "'a'", "tru", "nullx", "[",
+        "{\"a\"}",
+        "\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a", "\"\u{1}\"", "\u{FEFF}{}", "{} {}",
+        "{a:1}",
         "1e", "-", "[1]]", "\"\\u12g4\"",
     ])
     func `what RFC 8259 does not allow is refused`(text: String) {
@@ -72,7 +75,9 @@ extension JSONValue {
         case 1: return .bool(Bool.random(using: &random))
         case 2: return JSONValue(Int64.random(in: .min ... .max, using: &random))
         case 3: return .string(text(using: &random))
-        case 4: return .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(using: &random, depth: depth + 1) })
+        case 4:
+            return .array(
+                (0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(using: &random, depth: depth + 1) })
         default:
             var object = JSONObject()
             for _ in 0..<Int.random(in: 0..<5, using: &random) {
@@ -86,7 +91,9 @@ extension JSONValue {
         var text = ""
         for _ in 0..<Int.random(in: 0..<8, using: &random) {
             let limit: UInt32 = Bool.random(using: &random) ? 0x7F : 0x10FFFF
-            if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &random)) { text.unicodeScalars.append(scalar) }
+            if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &random)) {
+                text.unicodeScalars.append(scalar)
+            }
         }
         return text
     }

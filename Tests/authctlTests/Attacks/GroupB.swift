@@ -17,7 +17,9 @@ import Testing
 
     private let iss = "&iss=https%3A%2F%2Fid.example.com"
 
-    @Test func `B1: a callback without state, with an empty or another one is ignored, and the right one still counts`() async throws {
+    @Test func `B1: a callback without state, with an empty or another one is ignored, and the right one still counts`()
+        async throws
+    {
         let run = try SignInRun(try ProviderDouble()) { state in
             [
                 .query("code=evil"), .query("code=evil&state="), .query("code=evil&state=\(String(state.reversed()))"),
@@ -29,7 +31,8 @@ import Testing
     }
 
     @Test func `B1: pasted, a callback with another state is refused`() async throws {
-        let run = try SignInRun(try ProviderDouble()) { _ in [.pasted("http://127.0.0.1:1/callback?code=evil&state=x")] }
+        let run = try SignInRun(try ProviderDouble()) { _ in [.pasted("http://127.0.0.1:1/callback?code=evil&state=x")]
+        }
         let failure = try await run.failure { $0.flow = .paste }
         #expect(failure.exitCode == 65)
         #expect(failure.code == "invalid-response")
@@ -38,7 +41,10 @@ import Testing
     @Test func `B2: an attacker's own code does not end the wait, and is never redeemed`() async throws {
         let provider = try ProviderDouble()
         let run = try SignInRun(provider) { state in
-            [.query(SignInRun.goodQuery(state: "attackers-state", code: "attackers-code")), .query(SignInRun.goodQuery(state: state))]
+            [
+                .query(SignInRun.goodQuery(state: "attackers-state", code: "attackers-code")),
+                .query(SignInRun.goodQuery(state: state)),
+            ]
         }
         _ = try await run.run()
         let bodies = provider.requests(to: "/token").map { String(decoding: $0.body ?? [], as: UTF8.self) }
@@ -56,13 +62,17 @@ import Testing
     }
 
     @Test(arguments: ["", "&iss=https%3A%2F%2Fother.example.com"])
-    func `B4: an answer of another issuer, or of none although it was promised, calls no token endpoint`(iss: String) async throws {
+    func `B4: an answer of another issuer, or of none although it was promised, calls no token endpoint`(iss: String)
+        async throws
+    {
         let (failure, provider) = try await failure("code=c&state=STATE" + iss)
         #expect(failure.exitCode == 65)
         #expect(provider.requests(to: "/token").isEmpty)
     }
 
-    @Test(arguments: ["https://ID.example.com", "https://id.example.com/", "https://id.example.com:443", "http://id.example.com"])
+    @Test(arguments: [
+        "https://ID.example.com", "https://id.example.com/", "https://id.example.com:443", "http://id.example.com",
+    ])
     func `B5: an iss that differs by case, slash, port or scheme is another issuer`(iss: String) async throws {
         let (failure, _) = try await failure("code=c&state=STATE&iss=" + FormURLEncoded.encode(iss))
         #expect(failure.exitCode == 65)
@@ -80,24 +90,31 @@ import Testing
         _ = try await SignInRun.good(try ProviderDouble()).run()
     }
 
-    @Test func `B7, B8: every attempt has a new verifier of 43 unreserved characters, a new state and a new nonce`() throws {
+    @Test func `B7, B8: every attempt has a new verifier of 43 unreserved characters, a new state and a new nonce`()
+        throws
+    {
         var seen: Set<String> = []
         for _ in 0..<50 {
             let request = try AuthorizationRequest(
-                endpoint: try HTTPURL("https://id.example.com/authorize"), clientID: "c", redirectURI: "http://127.0.0.1:1/callback",
+                endpoint: try HTTPURL("https://id.example.com/authorize"), clientID: "c",
+                redirectURI: "http://127.0.0.1:1/callback",
                 scopes: ["openid"], nonce: Nonce("n"), sentNonce: "n")
             let verifier = request.proofKey.verifier.revealed()
             #expect(verifier.utf8.count == 43)
-            #expect(verifier.utf8.allSatisfy { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains($0) })
+            #expect(
+                verifier.utf8.allSatisfy {
+                    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains($0)
+                })
             #expect(request.state.revealed().utf8.count == 32)
             #expect(seen.insert(verifier).inserted && seen.insert(request.state.revealed()).inserted)
             #expect(!request.url.text.contains(verifier), "the verifier stays here")
         }
     }
 
-    @Test(arguments: [
-        ("access_denied", "access-denied", 7), ("user_cancelled_authorize", "user-cancelled", 2),
-    ] as [(String, String, Int32)])
+    @Test(
+        arguments: [
+            ("access_denied", "access-denied", 7), ("user_cancelled_authorize", "user-cancelled", 2),
+        ] as [(String, String, Int32)])
     func `B9: a person who declines is told so`(error: String, code: String, exit: Int32) async throws {
         let (failure, _) = try await failure("error=\(error)&state=STATE&error_reason=user_denied" + iss)
         #expect(failure.code == code)
@@ -111,12 +128,13 @@ import Testing
         _ = try await run.run()
     }
 
-    @Test(arguments: [
-        ("login_required", "access-denied", 7), ("interaction_required", "access-denied", 7),
-        ("consent_required", "consent-required", 7), ("server_error", "provider-unavailable", 69),
-        ("temporarily_unavailable", "provider-unavailable", 69), ("invalid_scope", "invalid-configuration", 78),
-        ("something_new", "invalid-response", 65),
-    ] as [(String, String, Int32)])
+    @Test(
+        arguments: [
+            ("login_required", "access-denied", 7), ("interaction_required", "access-denied", 7),
+            ("consent_required", "consent-required", 7), ("server_error", "provider-unavailable", 69),
+            ("temporarily_unavailable", "provider-unavailable", 69), ("invalid_scope", "invalid-configuration", 78),
+            ("something_new", "invalid-response", 65),
+        ] as [(String, String, Int32)])
     func `B10: the other errors have their codes`(error: String, code: String, exit: Int32) async throws {
         let (failure, provider) = try await failure("error=\(error)&state=STATE" + iss)
         #expect(failure.code == code)
@@ -129,7 +147,10 @@ import Testing
         #expect(try await failure(query + iss).0.exitCode == 65)
     }
 
-    @Test(arguments: ["code=a&code=b&state=STATE", "code=a&state=STATE&state=STATE", "code=a&state=STATE&state=x", "code[]=a&state=STATE", "code=a&state=STATE&iss=https%3A%2F%2Fid.example.com"])
+    @Test(arguments: [
+        "code=a&code=b&state=STATE", "code=a&state=STATE&state=STATE", "code=a&state=STATE&state=x",
+        "code[]=a&state=STATE", "code=a&state=STATE&iss=https%3A%2F%2Fid.example.com",
+    ])
     func `B12: a parameter that stands there twice, or as a list, is refused`(query: String) async throws {
         let (failure, provider) = try await failure(query + iss)
         #expect(failure.exitCode == 65)
@@ -156,7 +177,9 @@ import Testing
     }
 
     @Test(arguments: ["x", String(repeating: "c", count: 4096), "a b+c/d=&%"])
-    func `B15: a code of one byte, of 4096, or with characters that need encoding is redeemed as it was`(code: String) async throws {
+    func `B15: a code of one byte, of 4096, or with characters that need encoding is redeemed as it was`(code: String)
+        async throws
+    {
         let provider = try ProviderDouble()
         _ = try await SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0, code: code))] }.run()
         let body = provider.requests(to: "/token").first?.body ?? []
@@ -167,7 +190,9 @@ import Testing
         let provider = try ProviderDouble()
         let iss = self.iss
         _ = try await SignInRun(provider) { [.query("code=a+b%2Bc&state=\($0)" + iss)] }.run()
-        #expect(FormURLEncoded.decode(provider.requests(to: "/token").first?.body ?? [])?.first { $0.name == "code" }?.value == "a b+c")
+        #expect(
+            FormURLEncoded.decode(provider.requests(to: "/token").first?.body ?? [])?.first { $0.name == "code" }?.value
+                == "a b+c")
     }
 
     @Test func `B16: somebody else than the hint signs in to their own account`() async throws {
@@ -185,7 +210,10 @@ import Testing
 
     @Test func `B17: a browser is started without a shell, with the URL as one argument`() {
         let url = "https://id.example.com/?a=$(touch /tmp/x)&b='\"`;|"
-        #expect(Browser(environment: ["BROWSER": "firefox:w3m %s"]).commands(for: url) == [["firefox", url], ["w3m", url]])
+        #expect(
+            Browser(environment: ["BROWSER": "firefox:w3m %s"]).commands(for: url) == [
+                ["firefox", url], ["w3m", url],
+            ])
         #expect(Browser(environment: [:]).commands(for: url).isEmpty)
         #expect(Browser(environment: ["DISPLAY": ":0"]).commands(for: url) == [["xdg-open", url]])
     }

@@ -22,7 +22,9 @@ import Testing
 
         /// The status of the answer to a request; nil when the connection was closed without one.
         func status(_ request: String) async -> Int? {
-            let line = await RawHTTP.exchange(request.replacing("PORT", with: "\(port)"), port: port).split(separator: "\r\n").first
+            let line = await RawHTTP.exchange(request.replacing("PORT", with: "\(port)"), port: port).split(
+                separator: "\r\n"
+            ).first
             return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }
         }
 
@@ -30,7 +32,8 @@ import Testing
 
         /// Shows that the right callback still ends the wait.
         func takesTheRightOne(path: String = "/callback") async -> Bool {
-            await status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 204 && self.count == 1
+            await status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 204
+                && self.count == 1
         }
     }
 
@@ -56,10 +59,14 @@ import Testing
         await first.close()
     }
 
-    @Test(arguments: ["evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "localhost:PORT", "127.0.0.1:PORT@evil.example", ""])
+    @Test(arguments: [
+        "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "localhost:PORT", "127.0.0.1:PORT@evil.example", "",
+    ])
     func `C3: another Host than the redirect URI's is turned away (DNS rebinding)`(host: String) async throws {
         let waiting = try await Waiting()
-        #expect(try #require(await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: \(host)\r\n\r\n")) >= 400)
+        #expect(
+            try #require(await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: \(host)\r\n\r\n"))
+                >= 400)
         #expect(waiting.count == 0)
         #expect(await waiting.takesTheRightOne())
         await waiting.listener.close()
@@ -80,7 +87,9 @@ import Testing
     @Test func `C5: a hundred wrong states change nothing`() async throws {
         let waiting = try await Waiting()
         for attempt in 0..<100 {
-            #expect(await waiting.status("GET /callback?code=c&state=\(attempt) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 404)
+            #expect(
+                await waiting.status("GET /callback?code=c&state=\(attempt) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n")
+                    == 404)
         }
         #expect(await waiting.takesTheRightOne())
         await waiting.listener.close()
@@ -88,7 +97,8 @@ import Testing
 
     @Test(arguments: [
         ("GET /favicon.ico", 404), ("GET /apple-touch-icon.png", 404), ("GET /robots.txt", 404), ("HEAD /", 404),
-        ("GET /", 404), ("OPTIONS *", 404), ("HEAD /callback", 405), ("PUT /callback", 405), ("POST /callback?code=c&state=right", 405),
+        ("GET /", 404), ("OPTIONS *", 404), ("HEAD /callback", 405), ("PUT /callback", 405),
+        ("POST /callback?code=c&state=right", 405),
     ])
     func `C6, C10: strays get a status and are forgotten`(request: String, status: Int) async throws {
         let waiting = try await Waiting()
@@ -105,7 +115,10 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test(arguments: ["/Callback", "/callback/", "//callback", "/callback/../callback", "/%63allback", "/callback%2F", "/x", "/callback/done"])
+    @Test(arguments: [
+        "/Callback", "/callback/", "//callback", "/callback/../callback", "/%63allback", "/callback%2F", "/x",
+        "/callback/done",
+    ])
     func `C7: only the exact path counts`(path: String) async throws {
         let waiting = try await Waiting()
         #expect(await waiting.status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 404)
@@ -116,7 +129,8 @@ import Testing
     @Test func `C8, C9: the first right callback is taken, a second one is gone`() async throws {
         let waiting = try await Waiting()
         #expect(await waiting.takesTheRightOne())
-        #expect(await waiting.status("GET /callback?code=d&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 410)
+        #expect(
+            await waiting.status("GET /callback?code=d&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 410)
         #expect(waiting.count == 1)
         await waiting.listener.close()
     }
@@ -126,10 +140,15 @@ import Testing
         let head = "POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
         let body = "code=c&state=right"
         #expect(await waiting.status("GET /callback?\(body) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 405)
-        #expect(await waiting.status(head + "Content-Type: application/json\r\nContent-Length: 18\r\n\r\n" + body) == 415)
-        #expect(await waiting.status(head + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 65537\r\n\r\n") == 413)
+        #expect(
+            await waiting.status(head + "Content-Type: application/json\r\nContent-Length: 18\r\n\r\n" + body) == 415)
+        #expect(
+            await waiting.status(
+                head + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 65537\r\n\r\n") == 413)
         #expect(waiting.count == 0)
-        #expect(await waiting.status(head + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 18\r\n\r\n" + body) == 204)
+        #expect(
+            await waiting.status(
+                head + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 18\r\n\r\n" + body) == 204)
         #expect(waiting.count == 1)
         await waiting.listener.close()
     }
@@ -147,9 +166,12 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `C12: slow connections beyond the cap are closed, and the real one still gets through once they are`() async throws {
+    @Test func `C12: slow connections beyond the cap are closed, and the real one still gets through once they are`()
+        async throws
+    {
         let waiting = try await Waiting()
-        var slow = try (0..<LoopbackListener.maximumConnections).map { _ in try #require(OpenSocket(port: waiting.port)) }
+        var slow = try (0..<LoopbackListener.maximumConnections).map { _ in try #require(OpenSocket(port: waiting.port))
+        }
         for socket in slow { socket.send("GET /callback?co") }
         // One more is closed at once: its read ends instead of waiting.
         let excess = try #require(OpenSocket(port: waiting.port))
@@ -168,7 +190,8 @@ import Testing
         "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n",
         "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nX: a\r\n b\r\n\r\n",
         "GET /callback?code=c&state=right HTTP/1.1\nHost: 127.0.0.1:PORT\n\r\n\r\n",
-        "GET /callback?code=c&state=right\r\n\r\n", "GET /callback?code=c&state=right HTTP/2.0\r\nHost: 127.0.0.1:PORT\r\n\r\n",
+        "GET /callback?code=c&state=right\r\n\r\n",
+        "GET /callback?code=c&state=right HTTP/2.0\r\nHost: 127.0.0.1:PORT\r\n\r\n",
         "GET /callback?code=c&state=right HTTP/1.1\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}",
         "GET http://127.0.0.1:PORT/callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n",
         "GET /callback?code=c&state=right HTTP/1.1\r\nHost : 127.0.0.1:PORT\r\n\r\n",
@@ -186,7 +209,11 @@ import Testing
         let provider = try ProviderDouble()
         let hostile = FormURLEncoded.encode("</title><script>alert(1)</script>\r\nX: y")
         let run = try SignInRun(provider) { state in
-            [.raw("GET /callback?error=access_denied&error_description=\(hostile)&iss=https%3A%2F%2Fid.example.com&state=\(state) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAccept: text/html\r\n\r\n")]
+            [
+                .raw(
+                    "GET /callback?error=access_denied&error_description=\(hostile)&iss=https%3A%2F%2Fid.example.com&state=\(state) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAccept: text/html\r\n\r\n"
+                )
+            ]
         }
         let failure = try await run.failure()
         #expect(failure.exitCode == 7)
@@ -207,10 +234,12 @@ import Testing
         let waiting = try await Waiting()
         let port = waiting.port
         let redirect = await RawHTTP.exchange(
-            "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n", port: port)
+            "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n",
+            port: port)
         #expect(redirect.contains("Location: /callback/done\r\n"))
         let page = Task.detached {
-            await RawHTTP.exchange("GET /callback/done HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n", port: port)
+            await RawHTTP.exchange(
+                "GET /callback/done HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n", port: port)
         }
         await waiting.listener.finish(.succeeded)
         #expect(await page.value.contains("<h1>Signed in</h1>"))
@@ -241,7 +270,8 @@ import Testing
 
     @Test func `C18: localhost listens on both families, the same port`() async throws {
         let waiting = try await Waiting(LoopbackListener.Configuration(host: "localhost"))
-        #expect(await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n") == 204)
+        #expect(
+            await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n") == 204)
         if let lines = try? String(contentsOfFile: "/proc/net/tcp6") {
             #expect(lines.contains("00000000000000000000000001000000:\(String(format16: waiting.port))"))
         }
@@ -256,7 +286,8 @@ import Testing
 
     @Test func `no request makes the parser crash, and what it accepts has a path and a host`() {
         var random = SeededNumbers(seed: 3)
-        let good = "GET /callback?code=c&state=s HTTP/1.1\r\nHost: 127.0.0.1:80\r\nContent-Length: 3\r\nAccept: text/html\r\n\r\n"
+        let good =
+            "GET /callback?code=c&state=s HTTP/1.1\r\nHost: 127.0.0.1:80\r\nContent-Length: 3\r\nAccept: text/html\r\n\r\n"
         for _ in 0..<20_000 * FuzzLength.factor {
             var bytes = Array(good.utf8)
             for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -73,7 +73,8 @@ import Testing
 
     @Test func `D2: HMAC keyed with the public key is refused`() throws {
         let jwk = Array(JSONValue.object(provider.keySet).text.utf8)
-        let input = Base64URL.encode(Array(#"{"alg":"HS256","kid":"k1"}"#.utf8)) + "."
+        let input =
+            Base64URL.encode(Array(#"{"alg":"HS256","kid":"k1"}"#.utf8)) + "."
             + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))
         let mac = try HashFunction.sha256.authenticationCode(of: Array(input.utf8), key: jwk)
         #expect(isRefused(input + "." + Base64URL.encode(mac)))
@@ -92,12 +93,16 @@ import Testing
     @Test func `D4: a key inside the header never steers anything, and does no harm beside a good signature`() throws {
         let attacker = try ProviderDouble()
         let jwk = JSONValue.object(JWK(key: attacker.key.publicKey, keyID: "k1").json).text
-        let evil = #"{"alg":"ES256","kid":"k1","jwk":\#(jwk),"jku":"https://evil.example/jwks","x5u":"https://evil.example","x5c":["x"]}"#
+        let evil =
+            #"{"alg":"ES256","kid":"k1","jwk":\#(jwk),"jku":"https://evil.example/jwks","x5u":"https://evil.example","x5c":["x"]}"#
         #expect(isRefused(attacker.sign(JSONValue.object(claims).text, header: evil)))
         #expect(refusal(header(evil)) == nil)
     }
 
-    @Test(arguments: [#""unknown""#, #""../../etc/passwd""#, #""k1' OR 1=1""#, "1", #""""#, #""k1\u0000""#, "\"" + String(repeating: "k", count: 3000) + "\""])
+    @Test(arguments: [
+        #""unknown""#, #""../../etc/passwd""#, #""k1' OR 1=1""#, "1", #""""#, #""k1\u0000""#,
+        "\"" + String(repeating: "k", count: 3000) + "\"",
+    ])
     func `D5: a kid that is unknown, long, a path or no text fits no key`(kid: String) {
         #expect(isRefused(header(#"{"alg":"ES256","kid":\#(kid)}"#)))
     }
@@ -114,7 +119,10 @@ import Testing
         #expect(throws: KeySetError.repeatedKeyID("k1")) { try JWKSet(Array(#"{"keys":[\#(key),\#(key)]}"#.utf8)) }
     }
 
-    @Test(arguments: [#""crit":[]"#, #""crit":["exp"]"#, #""crit":["x"],"x":1"#, #""crit":"exp""#, #""crit":["b64"],"b64":false"#, #""b64":false"#])
+    @Test(arguments: [
+        #""crit":[]"#, #""crit":["exp"]"#, #""crit":["x"],"x":1"#, #""crit":"exp""#, #""crit":["b64"],"b64":false"#,
+        #""b64":false"#,
+    ])
     func `D7: crit in any form is refused`(member: String) {
         #expect(isRefused(header(#"{"alg":"ES256","kid":"k1",\#(member)}"#)))
     }
@@ -139,13 +147,15 @@ import Testing
         let input = good[..<cut]
         let raw = try #require(Base64URL.decode(String(good[good.index(after: cut)...])))
         let order: [UInt8] = [
-            0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6, 0xFA, 0xAD, 0xA7,
+            0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6, 0xFA, 0xAD,
+            0xA7,
             0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
         ]
         let zero = [UInt8](repeating: 0, count: 32)
         let half = Array(raw[..<32])
         let candidates: [[UInt8]] = [
-            zero + zero, half + zero, zero + Array(raw[32...]), order + order, half + order, raw + [0], Array(raw.dropLast()),
+            zero + zero, half + zero, zero + Array(raw[32...]), order + order, half + order, raw + [0],
+            Array(raw.dropLast()),
             [0] + raw, [0x30, 0x44, 0x02, 0x20] + half + [0x02, 0x20] + Array(raw[32...]), [],
         ]
         for signature in candidates { #expect(isRefused(input + "." + Base64URL.encode(signature))) }
@@ -161,7 +171,9 @@ import Testing
         #expect(throws: KeyError.invalidPoint) { try PublicKey(.ellipticCurve(.p256, x: x, y: off)) }
         #expect(throws: KeyError.invalidPoint) { try PublicKey(.ellipticCurve(.p256, x: Array(x.dropLast()), y: y)) }
         #expect(throws: KeyError.invalidPoint) { try PublicKey(.ellipticCurve(.p256, x: [0] + x, y: y)) }
-        let secp: JSONObject = ["kty": "EC", "crv": "secp256k1", "x": .string(Base64URL.encode(x)), "y": .string(Base64URL.encode(y))]
+        let secp: JSONObject = [
+            "kty": "EC", "crv": "secp256k1", "x": .string(Base64URL.encode(x)), "y": .string(Base64URL.encode(y)),
+        ]
         #expect(try JWK(secp) == nil)
     }
 
@@ -185,7 +197,10 @@ import Testing
             #expect(refusal(good, keys: keys) == nil)
             let cut = try #require(good.lastIndex(of: "."))
             let raw = try #require(Base64URL.decode(String(good[good.index(after: cut)...])))
-            for changed in [raw + [0], [0] + raw, Array(raw.dropLast()), [UInt8](repeating: 0xFF, count: 256), [UInt8](repeating: 0, count: 256)] {
+            for changed in [
+                raw + [0], [0] + raw, Array(raw.dropLast()), [UInt8](repeating: 0xFF, count: 256),
+                [UInt8](repeating: 0, count: 256),
+            ] {
                 #expect(refusal(good[..<cut] + "." + Base64URL.encode(changed), keys: keys)?.exitCode == 65)
             }
         }
@@ -227,7 +242,9 @@ import Testing
         #expect(isRefused(provider.sign(payload)))
     }
 
-    @Test(arguments: ["exp", "nbf", "iat"], [#""1795248600""#, "true", "null", "[1795248000]", "-1", "1e30", "1e999", "NaN", "253402300800"])
+    @Test(
+        arguments: ["exp", "nbf", "iat"],
+        [#""1795248600""#, "true", "null", "[1795248000]", "-1", "1e30", "1e999", "NaN", "253402300800"])
     func `D22: a time that is no finite number up to the year 9999 is refused`(name: String, json: String) {
         #expect(isRefused(claim(name, json)))
     }
@@ -248,8 +265,10 @@ import Testing
         #expect(failure.message.contains("this clock says 2026-11-21T08:00:00Z"))
         let refused = IDTokenRefused(
             rejection: .expired(at: now, now: now + 372), issuer: try HTTPURL(ProviderDouble.issuer), clockOffset: 372)
-        #expect(Failure(refused, while: Undertaking("", again: "")).message
-            == "ID token refused: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'")
+        #expect(
+            Failure(refused, while: Undertaking("", again: "")).message
+                == "ID token refused: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'"
+        )
     }
 
     @Test func `D25: in a sign-in an old token, or one that lives longer than a day, is refused`() {
@@ -273,7 +292,9 @@ import Testing
         #expect(isRefused(claim("iss", #""https://login.microsoftonline.com/{tenantid}/v2.0""#)))
     }
 
-    @Test(arguments: ["null", #""""#, "[]", "1", #"[["client-1"]]"#, #"["client-1","other"]"#, #"["other"]"#, #"["client-1",1]"#])
+    @Test(arguments: [
+        "null", #""""#, "[]", "1", #"[["client-1"]]"#, #"["client-1","other"]"#, #"["other"]"#, #"["client-1",1]"#,
+    ])
     func `D28: an audience that is not ours alone is refused`(json: String) {
         #expect(isRefused(claim("aud", json)))
         #expect(isRefused(with { $0["aud"] = nil }))
@@ -301,7 +322,10 @@ import Testing
         #expect(refusal(claim("nonce", #""n""#)) { $0.nonce = .raw(Nonce("n")) } == nil)
     }
 
-    @Test(arguments: ["null", #""""#, "1", "\"" + String(repeating: "s", count: 256) + "\"", #""é""#, #""a\u0007""#, #"" a""#, #""a ""#])
+    @Test(arguments: [
+        "null", #""""#, "1", "\"" + String(repeating: "s", count: 256) + "\"", #""é""#, #""a\u0007""#, #"" a""#,
+        #""a ""#,
+    ])
     func `D30: a subject that is no plain identifier is refused`(json: String) {
         #expect(isRefused(claim("sub", json)))
         #expect(isRefused(with { $0["sub"] = nil }))
@@ -330,21 +354,31 @@ import Testing
         #expect(refusal(with { $0["acr"] = "2" }) { $0.authenticationContexts = ["2", "3"] } == nil)
     }
 
-    @Test(arguments: [("true", true), (#""true""#, false), (#""false""#, false), ("1", false), (#""1""#, false), ("null", false), (#""TRUE""#, false), ("false", false)])
-    func `D34: only a JSON true makes an email verified, and only where the entry trusts it`(json: String, isVerified: Bool) throws {
+    @Test(arguments: [
+        ("true", true), (#""true""#, false), (#""false""#, false), ("1", false), (#""1""#, false), ("null", false),
+        (#""TRUE""#, false), ("false", false),
+    ])
+    func `D34: only a JSON true makes an email verified, and only where the entry trusts it`(
+        json: String, isVerified: Bool
+    ) throws {
         let token = try VerifiedIDToken(
             try JWSVerifier(keys: JWKSet(keys: [JWK(key: provider.key.publicKey, keyID: "k1")])).verify(
                 try UnverifiedJWS(claim("email_verified", json))),
             expecting: ExpectedIDToken(
-                issuer: ProviderDouble.issuer, audience: ProviderDouble.clientID, nonce: .none, now: ProviderDouble.now))
-        var entry = Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+                issuer: ProviderDouble.issuer, audience: ProviderDouble.clientID, nonce: .none, now: ProviderDouble.now)
+        )
+        var entry = Provider(
+            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
         #expect(!entry.identity(of: token, userInfo: nil).isEmailVerified)
         entry.trustsEmail = true
         #expect(entry.identity(of: token, userInfo: nil).isEmailVerified == isVerified)
     }
 
     @Test func `D35: encrypted and compressed tokens are unsupported`() throws {
-        for token in ["a.b.c.d.e", header(#"{"alg":"ES256","kid":"k1","zip":"DEF"}"#), header(#"{"alg":"dir","enc":"A128GCM","p2c":2147483647}"#)] {
+        for token in [
+            "a.b.c.d.e", header(#"{"alg":"ES256","kid":"k1","zip":"DEF"}"#),
+            header(#"{"alg":"dir","enc":"A128GCM","p2c":2147483647}"#),
+        ] {
             let failure = try #require(refusal(token))
             #expect(failure.exitCode == 78)
             #expect(failure.code == "unsupported")
@@ -354,7 +388,8 @@ import Testing
     @Test func `D36: an algorithm that the provider does not use is refused`() throws {
         for algorithm in [SignatureAlgorithm.edDSA, .es512] {
             let other = try ProviderDouble(algorithm: algorithm)
-            let verifier = JWSVerifier(keys: JWKSet(keys: [JWK(key: other.key.publicKey, keyID: "k1")]), algorithms: [.rs256])
+            let verifier = JWSVerifier(
+                keys: JWKSet(keys: [JWK(key: other.key.publicKey, keyID: "k1")]), algorithms: [.rs256])
             let token = try UnverifiedJWS(other.sign(JSONValue.object(claims).text))
             #expect(throws: JOSEError.algorithm(algorithm.rawValue)) { try verifier.verify(token) }
         }

@@ -66,17 +66,23 @@ import Testing
         #expect(try await failure(keys: .text(JSONValue.object(["keys": [.object(leaked)]]).text)).exitCode == 65)
     }
 
-    @Test(arguments: ["https://evil.example/jwks", "http://id.example.com/jwks", "file:///etc/passwd", "//evil.example/jwks", "https://id.example.com/jwks"])
+    @Test(arguments: [
+        "https://evil.example/jwks", "http://id.example.com/jwks", "file:///etc/passwd", "//evil.example/jwks",
+        "https://id.example.com/jwks",
+    ])
     func `E5: a redirect to another host, to http or in a circle is refused`(target: String) async throws {
         let redirect = HTTPResponse(status: 302, headers: [(name: "location", value: target)])
         #expect(try await failure(keys: redirect).exitCode == 65)
     }
 
     @Test(arguments: [
-        "http://id.example.com/jwks", "https://user@id.example.com/jwks", "https://127.0.0.1/jwks", "https://169.254.169.254/jwks",
+        "http://id.example.com/jwks", "https://user@id.example.com/jwks", "https://127.0.0.1/jwks",
+        "https://169.254.169.254/jwks",
         "https://localhost/jwks", "https://[::1]/jwks",
     ])
-    func `E6: a jwks_uri that is plain http, has a user name or points at this machine is refused`(uri: String) async throws {
+    func `E6: a jwks_uri that is plain http, has a user name or points at this machine is refused`(uri: String)
+        async throws
+    {
         let failure = try await failure { provider in
             var metadata = provider.metadata
             metadata["jwks_uri"] = .string(uri)
@@ -106,10 +112,11 @@ import Testing
         let new = provider.keySet
         let asked = Mutex(0)
         provider.on("/jwks") { _ throws(HTTPError) in
-            .json(asked.withLock { count in
-                count += 1
-                return count == 1 ? old : new
-            })
+            .json(
+                asked.withLock { count in
+                    count += 1
+                    return count == 1 ? old : new
+                })
         }
         _ = try await SignInRun.good(provider).run()
         #expect(provider.requests(to: "/jwks").count == 2)
@@ -127,8 +134,13 @@ import Testing
         #expect(names.contains("keys https://id.example.com https://id.example.com/jwks"))
     }
 
-    @Test(arguments: [("max-age=0", 300), ("max-age=99999999", 86400), ("no-store", 300), ("max-age=1000", 1000), ("", 3600)] as [(String, Int64)])
-    func `E10: what a server says of freshness is clamped to 5 minutes to a day`(header: String, seconds: Int64) async throws {
+    @Test(
+        arguments: [
+            ("max-age=0", 300), ("max-age=99999999", 86400), ("no-store", 300), ("max-age=1000", 1000), ("", 3600),
+        ] as [(String, Int64)])
+    func `E10: what a server says of freshness is clamped to 5 minutes to a day`(header: String, seconds: Int64)
+        async throws
+    {
         let provider = try ProviderDouble()
         let keys = provider.keySet
         provider.on("/jwks") { _ throws(HTTPError) in .json(keys, headers: [(name: "cache-control", value: header)]) }

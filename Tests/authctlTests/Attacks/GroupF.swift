@@ -20,31 +20,52 @@ import Testing
         return try await SignInRun.good(provider).failure()
     }
 
-    @Test(arguments: [nil, .null, "https://other.example.com", "https://ID.example.com", "https://id.example.com/", "http://id.example.com"] as [JSONValue?])
-    func `F1, A13: an issuer that is missing or another one is a mismatch, before anything else is asked`(issuer: JSONValue?) async throws {
+    @Test(
+        arguments: [
+            nil, .null, "https://other.example.com", "https://ID.example.com", "https://id.example.com/",
+            "http://id.example.com",
+        ] as [JSONValue?])
+    func `F1, A13: an issuer that is missing or another one is a mismatch, before anything else is asked`(
+        issuer: JSONValue?
+    ) async throws {
         let (failure, provider) = try await failure { $0["issuer"] = issuer }
         #expect(failure.exitCode == 78)
         #expect(failure.code == "issuer-mismatch")
         #expect(provider.requests(to: "/token").isEmpty && provider.requests(to: "/jwks").isEmpty)
     }
 
-    @Test(arguments: [("https://id.example.com/", "/.well-known/openid-configuration"), ("https://id.example.com/a", "/a/.well-known/openid-configuration"), ("https://id.example.com/a/", "/a/.well-known/openid-configuration")])
+    @Test(arguments: [
+        ("https://id.example.com/", "/.well-known/openid-configuration"),
+        ("https://id.example.com/a", "/a/.well-known/openid-configuration"),
+        ("https://id.example.com/a/", "/a/.well-known/openid-configuration"),
+    ])
     func `F1: the well-known path is built by removing one trailing slash`(issuer: String, path: String) async throws {
         let provider = try ProviderDouble()
-        let fetcher = DocumentFetcher(transport: provider, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in }))
+        let fetcher = DocumentFetcher(
+            transport: provider, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in }))
         _ = try? await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(issuer))
         #expect(provider.requests(to: path).count == 1)
     }
 
-    @Test(arguments: ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint"], ["http://id.example.com/x", "javascript:alert(1)", "file:///etc/passwd", "/relative", "https://a@id.example.com/x", "https://id.example.com/x#y"])
+    @Test(
+        arguments: ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint"],
+        [
+            "http://id.example.com/x", "javascript:alert(1)", "file:///etc/passwd", "/relative",
+            "https://a@id.example.com/x", "https://id.example.com/x#y",
+        ])
     func `F2: an endpoint that is no plain https URL is refused`(name: String, url: String) async throws {
         let (failure, _) = try await failure { $0[name] = .string(url) }
         #expect(failure.exitCode == 65)
         #expect(failure.message.contains(name))
     }
 
-    @Test(arguments: ["169.254.169.254", "127.0.0.1", "10.0.0.1", "192.168.1.1", "localhost", "[::1]", "[fd00::1]", "[::ffff:10.0.0.1]", "0x7f.1", "2130706433", "017700000001", "127.1"])
-    func `F3: an endpoint in a private network is refused for a public issuer, in every spelling`(host: String) async throws {
+    @Test(arguments: [
+        "169.254.169.254", "127.0.0.1", "10.0.0.1", "192.168.1.1", "localhost", "[::1]", "[fd00::1]",
+        "[::ffff:10.0.0.1]", "0x7f.1", "2130706433", "017700000001", "127.1",
+    ])
+    func `F3: an endpoint in a private network is refused for a public issuer, in every spelling`(host: String)
+        async throws
+    {
         #expect(try await failure { $0["token_endpoint"] = .string("https://\(host)/token") }.0.exitCode == 65)
     }
 
@@ -61,15 +82,23 @@ import Testing
         let metadata = provider.metadata
         for hop in 0..<hops {
             let from = hop == 0 ? "/.well-known/openid-configuration" : "/hop\(hop)"
-            provider.on(from) { _ throws(HTTPError) in HTTPResponse(status: 302, headers: [(name: "location", value: "/hop\(hop + 1)")]) }
+            provider.on(from) { _ throws(HTTPError) in
+                HTTPResponse(status: 302, headers: [(name: "location", value: "/hop\(hop + 1)")])
+            }
         }
         provider.on("/hop\(hops)") { _ throws(HTTPError) in .json(metadata) }
-        if isFine { _ = try await SignInRun.good(provider).run() } else { #expect(try await SignInRun.good(provider).failure().exitCode == 65) }
+        if isFine {
+            _ = try await SignInRun.good(provider).run()
+        } else {
+            #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+        }
     }
 
     @Test(arguments: ["https://evil.example/d", "http://id.example.com/d", "https://id.example.com:444/d"])
     func `F4: a redirect to another origin or to http is refused`(target: String) async throws {
-        #expect(try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)])).exitCode == 65)
+        #expect(
+            try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)])).exitCode
+                == 65)
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
@@ -79,7 +108,10 @@ import Testing
         #expect(failure.message.contains("'\(name)'"))
     }
 
-    @Test(arguments: ["", "<html>", "[]", "null", "{\"issuer\":\"https://id.example.com\",\"issuer\":\"https://id.example.com\"}", "{\"a\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", "\u{FEFF}{}"])
+    @Test(arguments: [
+        "", "<html>", "[]", "null", "{\"issuer\":\"https://id.example.com\",\"issuer\":\"https://id.example.com\"}",
+        "{\"a\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", "\u{FEFF}{}",
+    ])
     func `F6: a document that is no clean JSON object is refused`(body: String) async throws {
         #expect(try await failure(body: .text(body)).exitCode == 65)
     }
@@ -87,10 +119,15 @@ import Testing
     @Test func `F6: a document in UTF-16 or of more than a megabyte is refused`() async throws {
         let wide = "{\"issuer\":\"https://id.example.com\"}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
         #expect(try await failure(body: HTTPResponse(status: 200, body: wide)).exitCode == 65)
-        #expect(try await failure(body: .text("{\"a\":\"" + String(repeating: "a", count: 1 << 20) + "\"}")).exitCode == 65)
+        #expect(
+            try await failure(body: .text("{\"a\":\"" + String(repeating: "a", count: 1 << 20) + "\"}")).exitCode == 65)
     }
 
-    @Test(arguments: [("code_challenge_methods_supported", ["plain"]), ("response_types_supported", ["id_token", "token"]), ("id_token_signing_alg_values_supported", ["none", "HS256"])] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("code_challenge_methods_supported", ["plain"]), ("response_types_supported", ["id_token", "token"]),
+            ("id_token_signing_alg_values_supported", ["none", "HS256"]),
+        ] as [(String, [String])])
     func `F7: a provider that offers only what is weak is unsupported`(name: String, values: [String]) async throws {
         let (failure, _) = try await failure { $0[name] = JSONValue(values) }
         #expect(failure.exitCode == 78)
@@ -104,10 +141,15 @@ import Testing
         metadata["token_endpoint"] = "https://elsewhere.example.com/token"
         let read = try ProviderMetadata(
             Array(JSONValue.object(metadata).text.utf8), issuer: try HTTPURL(ProviderDouble.issuer), zone: nil)
-        #expect(read.tokenEndpoint.host == "elsewhere.example.com", "Google, Microsoft and others do keep it on another host")
+        #expect(
+            read.tokenEndpoint.host == "elsewhere.example.com",
+            "Google, Microsoft and others do keep it on another host")
     }
 
-    @Test(arguments: ["https://accounts.google.com@evil.example", "https://id.example.com.", "https://\u{0456}d.example.com", "https://", "id.example.com", "https://id.example.com?x=y", "ftp://id.example.com"])
+    @Test(arguments: [
+        "https://accounts.google.com@evil.example", "https://id.example.com.", "https://\u{0456}d.example.com",
+        "https://", "id.example.com", "https://id.example.com?x=y", "ftp://id.example.com",
+    ])
     func `F9: a look-alike issuer is refused as configuration`(issuer: String) {
         do {
             _ = try ConfigFile.issuer(issuer, setting: "--issuer")
@@ -119,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func `F10: an issuer without a discovery document is a configuration error that names the URL`() async throws {
+    @Test func `F10: an issuer without a discovery document is a configuration error that names the URL`() async throws
+    {
         let failure = try await failure(body: HTTPResponse(status: 404))
         #expect(failure.exitCode == 78)
         #expect(failure.message.contains("https://id.example.com/.well-known/openid-configuration"))

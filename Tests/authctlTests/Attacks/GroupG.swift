@@ -16,7 +16,9 @@ import Testing
     }
 
     /// A sign-in whose token response is changed; nil when it succeeds.
-    private func signIn(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> Result<SignInResult, any Error> {
+    private func signIn(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> Result<
+        SignInResult, any Error
+    > {
         let provider = try ProviderDouble()
         provider.on("/token") { [unowned provider] _ throws(HTTPError) in
             var response = provider.tokenResponse()
@@ -41,16 +43,27 @@ import Testing
         #expect(failure.code == "provider-unavailable")
     }
 
-    @Test(arguments: [("7", "7 seconds"), ("Sat, 21 Nov 2026 08:01:00 GMT", "60 seconds"), ("-5", "later"), ("1000000000", "86400 seconds"), ("soon", "later")])
-    func `G2: a server that asks to slow down is told about, with the time where it makes sense`(header: String, hint: String) async throws {
-        let failure = try await failure(token: HTTPResponse(status: 429, headers: [(name: "Retry-After", value: header)]))
+    @Test(arguments: [
+        ("7", "7 seconds"), ("Sat, 21 Nov 2026 08:01:00 GMT", "60 seconds"), ("-5", "later"),
+        ("1000000000", "86400 seconds"), ("soon", "later"),
+    ])
+    func `G2: a server that asks to slow down is told about, with the time where it makes sense`(
+        header: String, hint: String
+    ) async throws {
+        let failure = try await failure(
+            token: HTTPResponse(status: 429, headers: [(name: "Retry-After", value: header)]))
         #expect(failure.exitCode == 69)
         #expect(failure.code == "too-many-requests")
         #expect(failure.hint?.contains(hint) == true)
     }
 
-    @Test(arguments: [HTTPError.timedOut(origin: "o"), .malformedResponse(origin: "o", reason: "cut"), .cannotConnect(origin: "o", reason: "r"), .untrusted(origin: "o", reason: "r")])
-    func `G3, G4, H1: what the network does is a network error, and half an answer is none`(error: HTTPError) async throws {
+    @Test(arguments: [
+        HTTPError.timedOut(origin: "o"), .malformedResponse(origin: "o", reason: "cut"),
+        .cannotConnect(origin: "o", reason: "r"), .untrusted(origin: "o", reason: "r"),
+    ])
+    func `G3, G4, H1: what the network does is a network error, and half an answer is none`(error: HTTPError)
+        async throws
+    {
         let provider = try ProviderDouble()
         provider.on("/token") { _ throws(HTTPError) in throw error }
         let failure = try await SignInRun.good(provider).failure()
@@ -58,7 +71,9 @@ import Testing
         #expect(failure.code == "network-request-failed")
     }
 
-    @Test(arguments: ["{", "[]", "{} {}", #"{"access_token":"a","access_token":"b"}"#, "access_token=a&token_type=bearer"])
+    @Test(arguments: [
+        "{", "[]", "{} {}", #"{"access_token":"a","access_token":"b"}"#, "access_token=a&token_type=bearer",
+    ])
     func `G5: a body that is no clean JSON object is refused`(body: String) async throws {
         #expect(try await failure(token: .text(body)).exitCode == 65)
     }
@@ -71,7 +86,9 @@ import Testing
     @Test func `G6: an error wins at any status and beside a token; an object is one too`() async throws {
         #expect(try await failure(token: .json(["error": "invalid_grant"])).code == "invalid-credential")
         #expect(try await failure(token: .text("<html>", status: 400, type: "text/html")).exitCode == 65)
-        #expect(try await failure(token: .json(["error": ["message": "no", "type": "OAuthException"]], status: 400)).exitCode == 65)
+        #expect(
+            try await failure(token: .json(["error": ["message": "no", "type": "OAuthException"]], status: 400))
+                .exitCode == 65)
         #expect(try await exit { $0["error"] = "invalid_grant" } == 65)
     }
 
@@ -89,7 +106,11 @@ import Testing
         #expect(try await exit { $0["token_type"] = type.map(JSONValue.string) } == code)
     }
 
-    @Test(arguments: [("\"3600\"", 3600), ("3600.0", 3600), ("0", 0), ("-1", 0), ("null", nil), ("1e99", 31_536_000), ("true", nil), ("\"x\"", nil)] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("\"3600\"", 3600), ("3600.0", 3600), ("0", 0), ("-1", 0), ("null", nil), ("1e99", 31_536_000),
+            ("true", nil), ("\"x\"", nil),
+        ] as [(String, Int64?)])
     func `G9: expires_in is read as servers write it, and clamped`(json: String, seconds: Int64?) async throws {
         let value = try StrictJSON.parse(Array(json.utf8))
         let result = try await signIn { $0["expires_in"] = value }.get()
@@ -131,7 +152,8 @@ import Testing
     /// Signs in, then refreshes with a token endpoint that answers like this.
     private func refresh(
         _ change: @escaping @Sendable (inout JSONObject) -> Void = { _ in }, response: HTTPResponse? = nil,
-        claims: (inout JSONObject) -> Void = { _ in }, then: (SignInRun, Result<CurrentToken.Result, any Error>) async throws -> Void
+        claims: (inout JSONObject) -> Void = { _ in },
+        then: (SignInRun, Result<CurrentToken.Result, any Error>) async throws -> Void
     ) async throws {
         let provider = try ProviderDouble()
         provider.claims { $0["auth_time"] = JSONValue(ProviderDouble.now - 10) }
@@ -148,7 +170,8 @@ import Testing
         let entry = try run.entry
         let services = run.services()
         let use = CurrentToken(
-            directory: run.directory, clock: services.clock, lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
+            directory: run.directory, clock: services.clock,
+            lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
             client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
         var request = CurrentToken.Request()
         request.forcesRefresh = true
@@ -198,7 +221,12 @@ import Testing
     @Test func `G19: headers that ask for more are ignored`() async throws {
         let provider = try ProviderDouble()
         provider.on("/token") { [unowned provider] _ throws(HTTPError) in
-            .json(provider.tokenResponse(), headers: [(name: "set-cookie", value: "a=b"), (name: "www-authenticate", value: "Basic"), (name: "dpop-nonce", value: "n")])
+            .json(
+                provider.tokenResponse(),
+                headers: [
+                    (name: "set-cookie", value: "a=b"), (name: "www-authenticate", value: "Basic"),
+                    (name: "dpop-nonce", value: "n"),
+                ])
         }
         _ = try await SignInRun.good(provider).run()
         #expect(provider.requests(to: "/jwks").allSatisfy { !$0.headers.contains { $0.name.lowercased() == "cookie" } })
@@ -212,7 +240,9 @@ import Testing
     }
 
     @Test(arguments: [(200, SignOut.Revocation.confirmed), (400, .failed), (503, .failed)])
-    func `G22: sign-out completes whatever the revocation endpoint says, and tells it`(status: Int, outcome: SignOut.Revocation) async throws {
+    func `G22: sign-out completes whatever the revocation endpoint says, and tells it`(
+        status: Int, outcome: SignOut.Revocation
+    ) async throws {
         let provider = try ProviderDouble()
         let run = try SignInRun.good(provider)
         _ = try await run.run()
@@ -220,13 +250,16 @@ import Testing
         let entry = try run.entry
         let services = run.services()
         let use = SignOut(
-            directory: run.directory, clock: services.clock, lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
+            directory: run.directory, clock: services.clock,
+            lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
             client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
         var request = SignOut.Request()
         request.revokes = true
         #expect(try await use(request).map(\.revoked) == [outcome])
         #expect(try await run.directory.sessions().isEmpty)
-        let hints = provider.requests(to: "/revoke").map { FormURLEncoded.decode($0.body ?? [])?.first { $0.name == "token_type_hint" }?.value }
+        let hints = provider.requests(to: "/revoke").map {
+            FormURLEncoded.decode($0.body ?? [])?.first { $0.name == "token_type_hint" }?.value
+        }
         #expect(hints.first == "refresh_token", "the refresh token goes first")
     }
 
@@ -254,16 +287,25 @@ import Testing
         for (issuer, isFine) in [(ProviderDouble.issuer, true), ("https://evil.example", false)] {
             let provider = try ProviderDouble()
             provider.claims { $0["email"] = nil }
-            let claims: JSONObject = ["iss": .string(issuer), "aud": .string(ProviderDouble.clientID), "sub": "248289761001", "email": "signed@example.com"]
+            let claims: JSONObject = [
+                "iss": .string(issuer), "aud": .string(ProviderDouble.clientID), "sub": "248289761001",
+                "email": "signed@example.com",
+            ]
             let token = provider.sign(JSONValue.object(claims).text)
             provider.on("/userinfo") { _ throws(HTTPError) in .text(token, type: "application/jwt") }
             let run = try SignInRun.good(provider)
-            if isFine { #expect(try await run.run().account.email == "signed@example.com") } else { #expect(try await run.failure().exitCode == 65) }
+            if isFine {
+                #expect(try await run.run().account.email == "signed@example.com")
+            } else {
+                #expect(try await run.failure().exitCode == 65)
+            }
         }
     }
 
     @Test(arguments: ["iss", "sub", "aud", "nonce", "auth_time"])
-    func `G24, A18: a refresh that brings another's ID token is refused, and the old tokens stay`(name: String) async throws {
+    func `G24, A18: a refresh that brings another's ID token is refused, and the old tokens stay`(name: String)
+        async throws
+    {
         let other: JSONValue = name == "auth_time" ? JSONValue(ProviderDouble.now - 4000) : "somebody-else"
         try await refresh(claims: { $0[name] = other }) { (run, result) async throws in
             #expect(throws: IDTokenRefused.self) { try result.get() }
@@ -284,7 +326,11 @@ import Testing
         let provider = try ProviderDouble()
         provider.on("/token") { request throws(HTTPError) in
             let echo = String(decoding: request.body ?? [], as: UTF8.self)
-            return .json(["error": "invalid_grant", "error_description": .string("\u{1B}[31m\u{202E}\(echo)\r\n" + String(repeating: "x", count: 900))], status: 400)
+            return .json(
+                [
+                    "error": "invalid_grant",
+                    "error_description": .string("\u{1B}[31m\u{202E}\(echo)\r\n" + String(repeating: "x", count: 900)),
+                ], status: 400)
         }
         let failure = try await SignInRun.good(provider).failure()
         let body = FormURLEncoded.decode(provider.requests(to: "/token").first?.body ?? []) ?? []
@@ -293,7 +339,9 @@ import Testing
             #expect(!failure.message.contains(secret))
             #expect(!failure.json.text.contains(secret))
         }
-        #expect(!failure.message.contains("\u{1B}") && !failure.message.contains("\u{202E}") && !failure.message.contains("\n"))
+        #expect(
+            !failure.message.contains("\u{1B}") && !failure.message.contains("\u{202E}")
+                && !failure.message.contains("\n"))
         #expect(failure.message.count < 400)
     }
 
@@ -306,7 +354,8 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             let status = [200, 200, 200, 400, 500, 302].randomElement(using: &random) ?? 200
-            let response = HTTPResponse(status: status, headers: [(name: "content-type", value: "application/json")], body: bytes)
+            let response = HTTPResponse(
+                status: status, headers: [(name: "content-type", value: "application/json")], body: bytes)
             if let tokens = try? TokenResponse(response, origin: "o", at: .token, secrets: [], now: 0) {
                 #expect(tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) })
                 #expect((0...TokenResponse.yearInSeconds).contains(tokens.expiresIn ?? 0))

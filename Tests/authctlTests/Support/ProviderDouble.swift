@@ -106,7 +106,9 @@ final class ProviderDouble: HTTPTransport {
 }
 
 extension HTTPResponse {
-    static func json(_ object: JSONObject, status: Int = 200, headers: [(name: String, value: String)] = []) -> HTTPResponse {
+    static func json(_ object: JSONObject, status: Int = 200, headers: [(name: String, value: String)] = [])
+        -> HTTPResponse
+    {
         HTTPResponse(
             status: status, headers: [(name: "content-type", value: "application/json")] + headers,
             body: Array(JSONValue.object(object).text.utf8))

@@ -57,7 +57,9 @@ final class SignInRun: SignInInterface {
         if seconds > 60 { try await Task.sleep(for: .seconds(seconds)) }
     }
 
-    func run(_ change: (inout SignInRequest) -> Void = { _ in }, entry changed: Provider? = nil) async throws -> SignInResult {
+    func run(_ change: (inout SignInRequest) -> Void = { _ in }, entry changed: Provider? = nil) async throws
+        -> SignInResult
+    {
         var request = SignInRequest()
         request.acceptsPaste = true
         change(&request)
@@ -105,7 +107,10 @@ final class SignInRun: SignInInterface {
         for answer in answers(state) {
             switch answer {
             case .pasted(let text):
-                if onlyPasted { lines.continuation.yield(text.isEmpty ? redirectURI + "?" + SignInRun.goodQuery(state: state) : text) }
+                if onlyPasted {
+                    lines.continuation.yield(
+                        text.isEmpty ? redirectURI + "?" + SignInRun.goodQuery(state: state) : text)
+                }
             case .query(let query):
                 guard !onlyPasted else { continue }
                 let request = "GET \(target.path)?\(query) HTTP/1.1\r\nHost: \(target.authority)\r\n\r\n"

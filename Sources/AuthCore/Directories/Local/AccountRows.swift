@@ -6,8 +6,10 @@ struct AccountRows {
     let profile: String
 
     func accounts() throws -> [Account] {
-        try Row.fetchAll(db, sql: "SELECT * FROM account WHERE profile = ? ORDER BY created_at, uid", arguments: [profile])
-            .map(account)
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM account WHERE profile = ? ORDER BY created_at, uid", arguments: [profile]
+        )
+        .map(account)
     }
 
     func account(uid: String) throws -> Account? {
@@ -45,7 +47,8 @@ struct AccountRows {
 
     func makeCurrent(_ uid: String) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO current_account (profile, account_uid) VALUES (?, ?)", arguments: [profile, uid])
+            sql: "INSERT OR REPLACE INTO current_account (profile, account_uid) VALUES (?, ?)",
+            arguments: [profile, uid])
     }
 
     func create(_ identity: Identity, uid: String, now: Int64) throws {
@@ -56,7 +59,8 @@ struct AccountRows {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                uid, profile, identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL, now, now,
+                uid, profile, identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL, now,
+                now,
             ])
         try db.execute(
             sql: """
