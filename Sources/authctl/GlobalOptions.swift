@@ -9,7 +9,7 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Act for this account, in this call only (AUTHCTL_ACCOUNT).", valueName: "uid|email"),
-        completion: .custom { _, _, _ in await Completions.accounts() })
+        completion: .custom { _, _, _ in Completions.accounts() })
     var account: String?
 
     @Flag(help: "Print JSON.")
@@ -63,21 +63,21 @@ struct ProviderOption: ParsableArguments {
     @Option(
         name: .customLong("provider"),
         help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { _, _, _ in await Completions.providers() })
+        completion: .custom { _, _, _ in Completions.providers() })
     var id: String?
 }
 
 /// Lists what exists, for the shells; says nothing when it cannot.
 enum Completions {
-    static func providers() async -> [String] {
+    static func providers() -> [String] {
         guard let context = try? Context(settings: Settings(), output: .silent) else { return [] }
         return (try? context.configuration().providerIDs(profile: context.profile)) ?? []
     }
 
-    static func accounts() async -> [String] {
+    static func accounts() -> [String] {
         guard let context = try? Context(settings: Settings(), output: .silent),
-            let directory = try? context.directory(creating: false), let accounts = try? await directory.accounts()
+            let directory = try? context.directory(creating: false)
         else { return [] }
-        return accounts.map { $0.email ?? $0.uid }
+        return (try? directory.accountNames()) ?? []
     }
 }

@@ -36,7 +36,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The account.", valueName: "uid|email"),
-            completion: .custom { _, _, _ in await Completions.accounts() })
+            completion: .custom { _, _, _ in Completions.accounts() })
         var name: String
 
         @OptionGroup var options: GlobalOptions
@@ -57,7 +57,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),
-            completion: .custom { _, _, _ in await Completions.accounts() })
+            completion: .custom { _, _, _ in Completions.accounts() })
         var name: String?
 
         @OptionGroup var options: GlobalOptions

@@ -33,7 +33,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { _, _, _ in await Completions.providers() })
+            completion: .custom { _, _, _ in Completions.providers() })
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -52,7 +52,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { _, _, _ in await Completions.providers() })
+            completion: .custom { _, _, _ in Completions.providers() })
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -80,7 +80,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),
-            completion: .custom { _, _, _ in await Completions.providers() })
+            completion: .custom { _, _, _ in Completions.providers() })
         var id: String?
 
         @OptionGroup var options: GlobalOptions

@@ -48,6 +48,16 @@ public struct LocalDirectory: AccountDirectory {
         try await rows { try $0.accounts() }
     }
 
+    /// What names each account best, for completions; read on this thread.
+    /// - Throws: GRDB's errors.
+    public func accountNames() throws -> [String] {
+        let profile = self.profile
+        return try store.queue.read {
+            try String.fetchAll(
+                $0, sql: "SELECT COALESCE(email, uid) FROM account WHERE profile = ? ORDER BY 1", arguments: [profile])
+        }
+    }
+
     public func currentUID() async throws -> String? {
         try await rows { try $0.currentUID() }
     }

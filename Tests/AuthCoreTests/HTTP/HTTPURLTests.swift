@@ -1,0 +1,106 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `URLs` {
+    @Test(
+        arguments: [
+            ("https://id.example.com", "id.example.com", 443, "", nil),
+            ("HTTPS://ID.example.com:8443/a?b=c", "id.example.com", 8443, "/a", "b=c"),
+            ("http://127.0.0.1:1/", "127.0.0.1", 1, "/", nil), ("https://[::1]:9/x", "::1", 9, "/x", nil),
+            ("https://a_b.c", "a_b.c", 443, "", nil),
+        ] as [(String, String, UInt16, String, String?)])
+    func `are taken apart and kept byte for byte`(
+        text: String, host: String, port: UInt16, path: String, query: String?
+    ) throws {
+        let url = try HTTPURL(text)
+        #expect(url.text == text)
+        #expect((url.host, url.port, url.path) == (host, port, path))
+        #expect(url.query == query)
+    }
+
+    @Test(arguments: [
+        "", "id.example.com", "ftp://a", "https:/a", "https://", "https://a b", "https://a#b", "https://u@a",
+        "https://a:b@c", "https://a:0",
+        "https://a:65536", "https://a:", "https://a.", "https://.a", "https://a..b", "https://ä.example", "https://1",
+        "https://1.2.3",
+        "https://0x7f.0.0.1", "https://01.2.3.4", "https://[::1", "https://[::g]", "https://[1:2]", "https://a\\b",
+        "https://a/\u{1}", "https://a/<>",
+    ])
+    func `that are none, or odd, are refused`(text: String) {
+        #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
+    }
+
+    @Test(
+        arguments: [
+            ("127.0.0.1", .loopback), ("127.255.0.9", .loopback), ("::1", .loopback), ("10.1.2.3", .privateNetwork),
+            ("172.16.0.1", .privateNetwork),
+            ("172.32.0.1", .global), ("192.168.0.1", .privateNetwork), ("169.254.169.254", .privateNetwork),
+            ("100.64.0.1", .privateNetwork),
+            ("0.0.0.0", .privateNetwork), ("224.0.0.1", .privateNetwork), ("8.8.8.8", .global),
+            ("fe80::1", .privateNetwork), ("fd00::1", .privateNetwork),
+            ("::ffff:127.0.0.1", .loopback), ("2001:db8::1", .global), ("::", .privateNetwork),
+        ] as [(String, NetworkZone)])
+    func `of addresses have the zone of RFC 6890`(address: String, zone: NetworkZone) {
+        #expect(IPAddress(address)?.zone == zone)
+    }
+
+    @Test func `never crash the parser, and what it accepts it accepts again with the same host`() throws {
+        var random = SeededGenerator(seed: 5)
+        let alphabet = Array("htps:/[]@.#?%&=ab019-_ \\\u{E9}".unicodeScalars)
+        for _ in 0..<Fuzz.iterations(20_000) {
+            var text = Bool.random(using: &random) ? "https://" : ""
+            for _ in 0..<Int.random(in: 0..<24, using: &random) {
+                if let scalar = alphabet.randomElement(using: &random) { text.unicodeScalars.append(scalar) }
+            }
+            guard let url = try? HTTPURL(text) else { continue }
+            let again = try HTTPURL(url.origin + url.path)
+            #expect(again.host == url.host && again.port == url.port)
+        }
+    }
+
+    @Test func `form encoding survives, whatever the text holds`() {
+        var random = SeededGenerator(seed: 6)
+        for _ in 0..<Fuzz.iterations(3_000) {
+            var pairs: [(String, String)] = []
+            for _ in 0..<Int.random(in: 1..<4, using: &random) {
+                let text = String(
+                    (0..<Int.random(in: 1..<9, using: &random)).compactMap { _ in
+                        Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &random)).map { Character($0) }
+                    })
+                pairs.append((text, text + "="))
+            }
+            let decoded = FormURLEncoded.decode(Array(FormURLEncoded.encode(pairs).utf8)) ?? []
+            #expect(decoded.count == pairs.count)
+            for (one, other) in zip(decoded, pairs) { #expect(one.name == other.0 && one.value == other.1) }
+        }
+    }
+}
+
+@Suite struct `Times on the wire` {
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Tue, 29 Feb 2028 23:59:59 GMT", 1_835_481_599),
+        ] as [(String, Int64)])
+    func `HTTP dates are read`(text: String, seconds: Int64) {
+        #expect(HTTPDate.parse(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun, 06 Foo 1994 08:49:37 GMT",
+    ])
+    func `other dates are none`(text: String) {
+        #expect(HTTPDate.parse(text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_795_248_000, "2026-11-21T08:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"),
+        ] as [(Int64, String)])
+    func `RFC 3339 dates are written`(seconds: Int64, text: String) {
+        #expect(HTTPDate.rfc3339(seconds) == text)
+    }
+}

@@ -1,0 +1,33 @@
+# TLS: an unknown authority, a wrong name and an old protocol are refused; SSL_CERT_FILE names another authority.
+mkdir -p site/.well-known
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
+    -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
+serve() { # FLAGS…: a TLS server for the files in site; sets PORT
+    rm -f serving
+    (cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW "$@" >../serving 2>&1) &
+    servers+=($!)
+    PORT=
+    while [ -z "$PORT" ]; do PORT=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' serving 2>/dev/null); done
+    python3 - "$PORT" >site/.well-known/openid-configuration <<'P'
+import json, sys
+base = f"https://localhost:{sys.argv[1]}"
+print(json.dumps({"issuer": base, "authorization_endpoint": base + "/a", "token_endpoint": base + "/t", "jwks_uri": base + "/jwks"}))
+P
+}
+serve
+unset SSL_CERT_FILE
+exits 69 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
+err 'network-request-failed'
+err 'hint: name the CA'
+export SSL_CERT_FILE=$PWD/cert.pem
+works authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
+exits 69 authctl providers add oidc.other --issuer "https://127.0.0.1:$PORT" --client-id c
+chmod 666 cert.pem
+exits 78 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
+err 'other people can change'
+chmod 600 cert.pem
+SSL_CERT_FILE=$PWD/none exits 78 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
+serve -tls1_1 -cipher DEFAULT@SECLEVEL=0
+exits 69 authctl providers add oidc.old --issuer "https://localhost:$PORT" --client-id c
+serve -tls1_2
+works authctl providers add oidc.new --issuer "https://localhost:$PORT" --client-id c

@@ -1,0 +1,197 @@
+import Dispatch
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+/// A server on a plain socket that answers every connection with the same bytes.
+private final class HostileServer: Sendable {
+    let port: UInt16
+    private let descriptor: Int32
+    let connections = Mutex(0)
+
+    /// - Parameter staysOpen: the connection is left open after the answer.
+    init(_ answer: [UInt8], staysOpen: Bool = false) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr = in_addr(s_addr: inet_addr("127.0.0.1"))
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = self.descriptor
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        try #require(bound)
+        port = UInt16(bigEndian: address.sin_port)
+        DispatchQueue(label: "server").async { [self] in
+            while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                connections.withLock { $0 += 1 }
+                DispatchQueue(label: "connection").async {
+                    var buffer = [UInt8](repeating: 0, count: 65536)
+                    while recv(connection, &buffer, buffer.count, 0) > 0 {
+                        var rest = answer[...]
+                        while !rest.isEmpty {
+                            let sent = rest.withUnsafeBytes {
+                                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                            }
+                            guard sent > 0 else { break }
+                            rest = rest.dropFirst(sent)
+                        }
+                        if !staysOpen { break }
+                    }
+                    close(connection)
+                }
+            }
+        }
+    }
+
+    func stop() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    func request(maximumLength: Int = 1 << 20) throws -> HTTPRequest {
+        HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(port)/"), maximumResponseLength: maximumLength)
+    }
+}
+
+/// TLS and HTTP: what a server can do to the client over a real socket. TLS itself is in the case `tls.sh`.
+@Suite struct `Group H, HTTP` {
+    private func transport(timeout: Int = 30) -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.requestTimeout = timeout
+        return CurlTransport(configuration)
+    }
+
+    private func failure(_ answer: [UInt8], staysOpen: Bool = false, timeout: Int = 30) async throws -> HTTPError? {
+        let server = try HostileServer(answer, staysOpen: staysOpen)
+        defer { server.stop() }
+        do {
+            _ = try await transport(timeout: timeout).send(try server.request())
+            return nil
+        } catch let error as HTTPError {
+            return error
+        }
+    }
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    @Test func `H5: a body beyond the bound is cut off while it comes`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n"
+        let error = try await failure(bytes(head) + [UInt8](repeating: 0x61, count: 20_000_000))
+        guard case .tooLarge = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func `H5, E2: a gzip bomb is bounded by its decoded size`() async throws {
+        // 10 MiB of zeros: one stored block would not be a bomb, so this is deflate's run-length form, made by gzip -9.
+        let bomb = try #require(GzipBomb.tenMegabytes)
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
+        let error = try await failure(bytes(head) + bomb)
+        guard case .tooLarge = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func `H5: ten thousand headers, and a header of a megabyte, are refused`() async throws {
+        let many = String(repeating: "X: y\r\n", count: 10_000)
+        #expect(try await failure(bytes("HTTP/1.1 200 OK\r\n\(many)\r\n")) != nil)
+        let long = String(repeating: "y", count: 1 << 20)
+        #expect(try await failure(bytes("HTTP/1.1 200 OK\r\nX: \(long)\r\n\r\n")) != nil)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx",
+        "not HTTP at all\r\n\r\n", "",
+    ])
+    func `G4: a truncated or broken answer is none`(answer: String) async throws {
+        #expect(try await failure(bytes(answer)) != nil)
+    }
+
+    @Test func `G3: a server that stops talking runs into the deadline`() async throws {
+        let error = try await failure(
+            bytes("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"), staysOpen: true, timeout: 1)
+        guard case .timedOut = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func `G18: a redirect is handed back, not followed`() async throws {
+        let server = try HostileServer(
+            bytes("HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n"), staysOpen: true)
+        defer { server.stop() }
+        #expect(try await transport().send(try server.request()).status == 302)
+    }
+
+    @Test func `a connection is used again`() async throws {
+        let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), staysOpen: true)
+        defer { server.stop() }
+        let transport = transport()
+        for _ in 0..<5 { #expect(try await transport.send(try server.request()).body == bytes("ok")) }
+        #expect(server.connections.withLock { $0 } == 1)
+    }
+
+    @Test func `cancelling the task cancels the transfer`() async throws {
+        let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"), staysOpen: true)
+        defer { server.stop() }
+        let transport = transport()
+        let request = try server.request()
+        let task = Task { () -> HTTPError? in
+            do throws(HTTPError) {
+                _ = try await transport.send(request)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        while server.connections.withLock({ $0 }) == 0 { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+    }
+
+    @Test func `F3: a request of a public issuer does not connect to this machine`() async throws {
+        let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
+        defer { server.stop() }
+        var request = try server.request()
+        request.narrowestZone = .global
+        await #expect(throws: HTTPError.forbiddenAddress(origin: "http://127.0.0.1:\(server.port)")) {
+            try await transport().send(request)
+        }
+        #expect(server.connections.withLock { $0 } == 0)
+    }
+
+    @Test func `a host that is not there is a network error`() async throws {
+        let server = try HostileServer([])
+        server.stop()
+        let error = await #expect(throws: HTTPError.self) { try await transport().send(try server.request()) }
+        guard case .cannotConnect = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func `the trace shows names and no secret`() async throws {
+        let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
+        defer { server.stop() }
+        let lines = Mutex<[String]>([])
+        var configuration = CurlTransport.Configuration()
+        configuration.trace = { line in lines.withLock { $0.append(line) } }
+        let url = try HTTPURL("http://127.0.0.1:\(server.port)/token?code=secret-in-query")
+        let request = HTTPRequest.form(
+            url, [("grant_type", "authorization_code"), ("code", "secret-code")],
+            headers: [(name: "Authorization", value: "Basic secret-basic")])
+        _ = try await CurlTransport(configuration).send(request)
+        let text = lines.withLock { $0.joined(separator: "\n") }
+        #expect(text.contains("POST") && text.contains("grant_type=authorization_code") && text.contains("< 200"))
+        #expect(!text.contains("secret"))
+    }
+}
+
+/// Ten megabytes of zeros, compressed by the system's gzip.
+private enum GzipBomb {
+    static var tenMegabytes: [UInt8]? {
+        guard let pipe = popen("head -c 10485760 /dev/zero | gzip -9", "r") else { return nil }
+        defer { pclose(pipe) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { bytes += buffer[..<count] }
+        return bytes
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+@Suite struct `The short way to a token` {
+    @Test(arguments: [
+        ["token"], ["token", "--header"], ["token", "--provider", "oidc.a"], ["token", "--type", "id", "--header"],
+    ])
+    func `reads what the parser would read`(arguments: [String]) throws {
+        let (request, format) = try #require(HotPath.parse(arguments))
+        let command = try #require(try Authctl.parseAsRoot(arguments) as? TokenCommand)
+        #expect(request.provider == command.provider.id)
+        #expect(request.kind == command.type)
+        #expect(request.minimumLifetime == command.minTtl)
+        #expect(!request.forcesRefresh && !command.forceRefresh)
+        #expect((format == .header) == command.header)
+    }
+
+    @Test(
+        arguments: [
+            [], ["whoami"], ["token", "--json"], ["token", "--force-refresh"], ["token", "--provider"],
+            ["token", "--type", "x"],
+            ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
+            ["token", "--config-dir", "x"],
+        ] as [[String]])
+    func `leaves everything else to the parser`(arguments: [String]) {
+        #expect(HotPath.parse(arguments) == nil)
+    }
+}
+
+@Suite struct `Text from servers` {
+    @Test(arguments: [
+        ("plain", "plain"), ("a\u{1B}[31mb", "a\\u{1b}[31mb"), ("a\r\nb", "a\\r\\nb"), ("x\u{202E}y", "x\\u{202e}y"),
+        ("zero\u{200B}width", "zero\\u{200b}width"), ("c1\u{9B}", "c1\\u{9b}"), ("é😀", "é😀"),
+    ])
+    func `is escaped where it could move a terminal`(text: String, shown: String) {
+        #expect(ServerText(text).description == shown)
+    }
+
+    @Test func `is cut at 200 characters`() {
+        #expect(
+            ServerText(String(repeating: "x", count: 1_000_000)).description == String(repeating: "x", count: 200) + "…"
+        )
+    }
+
+    @Test func `loses the secrets it echoes, as they are and form-encoded, and what looks like a token`() {
+        let text = "code a+b/c=123 and a%2Bb%2Fc%3D123, eyJhbGciOiJub25lIn0.e30. gho_0123456789abcdefghij"
+        #expect(
+            ServerText(text, secrets: ["a+b/c=123"]).description
+                == "code <redacted> and <redacted>, <redacted> <redacted>")
+    }
+
+    @Test func `secrets print as redacted wherever they are printed`() {
+        let token = AccessToken("very-secret")
+        #expect("\(token) \(String(reflecting: token)) \([token])".contains("very-secret") == false)
+        var dumped = ""
+        dump(token, to: &dumped)
+        #expect(!dumped.contains("very-secret"))
+    }
+}
