@@ -23,13 +23,13 @@ test:
 	.ci/install test
 	swift format lint --strict --recursive Sources Package.swift
 	swift build --build-tests
-	swift test --skip-build
+	swift test --skip-build --disable-xctest
 	.ci/demo $(DEBUG_BIN)
 
 # A longer run of the fuzz tests with another seed each time.
 fuzz:
 	.ci/install build
-	AUTHCTL_FUZZ_FACTOR=100 AUTHCTL_FUZZ_SEED=$$RANDOM$$RANDOM swift test --filter 'makes? the parser crash|survive|is read back|changed byte'
+	AUTHCTL_FUZZ_FACTOR=100 AUTHCTL_FUZZ_SEED=$$(date +%s) swift test --disable-xctest --filter 'makes? the parser crash|survive|is read back|changed byte'
 
 release:
 	.ci/install build

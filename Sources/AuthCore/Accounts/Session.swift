@@ -4,6 +4,8 @@ public struct Session: Sendable {
     public var providerID: String
     public var issuer: String
     public var clientID: String
+    /// The origin of the token endpoint that the tokens came from.
+    public var tokenOrigin: String
     /// Nil where the person signed in with an ID token obtained elsewhere.
     public var accessToken: AccessToken?
     /// Seconds since 1970; nil when the provider did not say how long the token lives.
@@ -22,7 +24,8 @@ public struct Session: Sendable {
     public var source: String
 
     public init(
-        accountUID: String, providerID: String, issuer: String, clientID: String, accessToken: AccessToken?,
+        accountUID: String, providerID: String, issuer: String, clientID: String, tokenOrigin: String,
+        accessToken: AccessToken?,
         expiresAt: Int64?, refreshToken: RefreshToken?, idToken: RawIDToken?, idTokenExpiresAt: Int64?, subject: String,
         nonce: Nonce?, authenticatedAt: Int64?, scopes: [String], lastProvenAt: Int64, source: String
     ) {
@@ -30,6 +33,7 @@ public struct Session: Sendable {
         self.providerID = providerID
         self.issuer = issuer
         self.clientID = clientID
+        self.tokenOrigin = tokenOrigin
         self.accessToken = accessToken
         self.expiresAt = expiresAt
         self.refreshToken = refreshToken

@@ -177,6 +177,8 @@ private struct JSONParser {
     }
 
     private func decoded(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
+        // Nearly every name and value is ASCII, which needs no validation; the general way costs several times more.
+        if !bytes.contains(where: { $0 >= 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8 }
         return text
     }

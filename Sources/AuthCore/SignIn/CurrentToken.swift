@@ -115,7 +115,10 @@ public struct CurrentToken: Sendable {
         guard let refreshToken = session.refreshToken else { throw missing(session, request) }
         do {
             let updated = try await refresh(session, refreshToken)
-            guard let result = result(updated, relaxed(request)) else { throw missing(updated, request) }
+            let note: String? =
+                updated.tokenOrigin == session.tokenOrigin
+                ? nil : "the provider's token endpoint moved from '\(session.tokenOrigin)' to '\(updated.tokenOrigin)'"
+            guard let result = result(updated, relaxed(request), note: note) else { throw missing(updated, request) }
             return result
         } catch let error where isTransient(error) && !request.forcesRefresh {
             // The provider cannot be reached, but what we have still lives: better than nothing.
@@ -179,6 +182,7 @@ public struct CurrentToken: Sendable {
             }
         }
         updated.accessToken = tokens.accessToken
+        updated.tokenOrigin = endpoint.url.origin
         updated.expiresAt = tokens.expiresIn.map { now + $0 }
         if let rotated = tokens.refreshToken { updated.refreshToken = rotated }
         if let scopes = tokens.scopes { updated.scopes = scopes }

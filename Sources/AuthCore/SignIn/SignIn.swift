@@ -189,7 +189,8 @@ public struct SignIn: Sendable {
         let now = expected.now
         let template = Session(
             accountUID: "", providerID: client.provider.id, issuer: client.metadata.issuer,
-            clientID: client.provider.clientID, accessToken: tokens.accessToken,
+            clientID: client.provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin,
+            accessToken: tokens.accessToken,
             expiresAt: tokens.expiresIn.map { now + $0 }, refreshToken: tokens.refreshToken, idToken: rawIDToken,
             idTokenExpiresAt: idToken.expiresAt, subject: idToken.subject, nonce: sent.nonce,
             authenticatedAt: idToken.authenticatedAt, scopes: granted, lastProvenAt: now, source: source)

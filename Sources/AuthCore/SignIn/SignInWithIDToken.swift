@@ -22,7 +22,8 @@ public struct SignInWithIDToken: Sendable {
         if let nonce, try await !directory.useNonce(nonce, now: expected.now) { throw SignInError.nonceUsedBefore }
         let session = Session(
             accountUID: "", providerID: client.provider.id, issuer: client.metadata.issuer,
-            clientID: client.provider.clientID, accessToken: nil, expiresAt: nil, refreshToken: nil, idToken: token,
+            clientID: client.provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin, accessToken: nil,
+            expiresAt: nil, refreshToken: nil, idToken: token,
             idTokenExpiresAt: idToken.expiresAt, subject: idToken.subject, nonce: nonce,
             authenticatedAt: idToken.authenticatedAt, scopes: [], lastProvenAt: expected.now, source: "id-token")
         return try await SignInCompletion(client: client, directory: directory)(

@@ -19,7 +19,7 @@ enum Migrations {
                 PRIMARY KEY (profile, provider_id, authority, federated_id), UNIQUE (account_uid, provider_id)) STRICT;
             CREATE TABLE session (
                 account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE, provider_id TEXT NOT NULL,
-                issuer TEXT NOT NULL, client_id TEXT NOT NULL, subject TEXT NOT NULL, access_token BLOB,
+                issuer TEXT NOT NULL, client_id TEXT NOT NULL, token_origin TEXT NOT NULL, subject TEXT NOT NULL, access_token BLOB,
                 expires_at INTEGER, refresh_token BLOB, id_token BLOB, id_token_expires_at INTEGER, nonce BLOB,
                 authenticated_at INTEGER, scopes TEXT NOT NULL, last_proven_at INTEGER NOT NULL, source TEXT NOT NULL,
                 PRIMARY KEY (account_uid, provider_id)) STRICT;

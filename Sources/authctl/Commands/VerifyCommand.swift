@@ -60,7 +60,7 @@ struct VerifyCommand: Command {
             if line.isEmpty { continue }
             do {
                 let result = try await batch.check(line)
-                output += Array(#"{"valid":true,"#.utf8) + batch.body(result) + [0x7D, 10]
+                batch.append(result, to: &output)
             } catch let error as IDTokenRejection {
                 hasRefused = true
                 let failure = Failure(error, while: task)
@@ -122,18 +122,23 @@ private final class Batch {
         }
     }
 
-    /// The rest of a result line: the claims as they were signed, or the payload.
-    func body(_ result: VerifyToken.Result) -> [UInt8] {
+    /// Appends a result line: the claims as they were signed, or the payload.
+    func append(_ result: VerifyToken.Result, to output: inout [UInt8]) {
         guard let claims = result.claims else {
-            var object = JSONObject()
-            object["alg"] = .string(result.header.algorithm.rawValue)
+            var object: JSONObject = ["valid": true, "alg": .string(result.header.algorithm.rawValue)]
             let text = String(validating: result.payload, as: UTF8.self)
             object[text == nil ? "payloadBase64url" : "payload"] = .string(text ?? Base64URL.encode(result.payload))
-            return Array(JSONValue.object(object).text.utf8.dropFirst().dropLast())
+            output.append(contentsOf: (JSONValue.object(object).text + "\n").utf8)
+            return
         }
+        output.append(contentsOf: #"{"valid":true,"claims":"#.utf8)
         // The payload is JSON that was checked; only line breaks between its members need another spelling.
-        let isOneLine = !result.payload.contains { $0 < 0x20 }
-        return Array(#""claims":"#.utf8) + (isOneLine ? result.payload : Array(JSONValue.object(claims).text.utf8))
+        if result.payload.contains(where: { $0 < 0x20 }) {
+            output.append(contentsOf: JSONValue.object(claims).text.utf8)
+        } else {
+            output.append(contentsOf: result.payload)
+        }
+        output.append(contentsOf: "}\n".utf8)
     }
 }
 

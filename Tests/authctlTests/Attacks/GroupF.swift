@@ -134,16 +134,26 @@ import Testing
         #expect(failure.code == "unsupported")
     }
 
-    @Test func `F8: a refresh goes where discovery says now, not where the token came from`() async throws {
+    @Test func `F8: a token endpoint that moved to another host is used, with a note`() async throws {
         let provider = try ProviderDouble()
-        _ = try await SignInRun.good(provider).run()
+        let run = try SignInRun.good(provider)
+        _ = try await run.run()
         var metadata = provider.metadata
         metadata["token_endpoint"] = "https://elsewhere.example.com/token"
-        let read = try ProviderMetadata(
-            Array(JSONValue.object(metadata).text.utf8), issuer: try HTTPURL(ProviderDouble.issuer), zone: nil)
+        let moved = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(moved) }
+        let entry = try run.entry
+        let services = run.services()
+        let use = CurrentToken(
+            directory: run.directory, clock: services.clock,
+            lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
+            client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        let result = try await use(request)
         #expect(
-            read.tokenEndpoint.host == "elsewhere.example.com",
-            "Google, Microsoft and others do keep it on another host")
+            result.note?.contains("moved from 'https://id.example.com:443' to 'https://elsewhere.example.com:443'")
+                == true)
     }
 
     @Test(arguments: [

@@ -63,7 +63,8 @@ struct SealedSession: Sendable {
         func bytes(_ column: String) -> [UInt8]? { (row[column] as Data?).map { Array($0) } }
         session = Session(
             accountUID: row["account_uid"], providerID: row["provider_id"], issuer: row["issuer"],
-            clientID: row["client_id"], accessToken: nil, expiresAt: row["expires_at"], refreshToken: nil, idToken: nil,
+            clientID: row["client_id"], tokenOrigin: row["token_origin"], accessToken: nil,
+            expiresAt: row["expires_at"], refreshToken: nil, idToken: nil,
             idTokenExpiresAt: row["id_token_expires_at"], subject: row["subject"], nonce: nil,
             authenticatedAt: row["authenticated_at"], scopes: Scopes.split(row["scopes"]),
             lastProvenAt: row["last_proven_at"], source: row["source"])
@@ -78,12 +79,13 @@ struct SealedSession: Sendable {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO session
-                (account_uid, provider_id, issuer, client_id, subject, access_token, expires_at, refresh_token, id_token,
+                (account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at, refresh_token, id_token,
                  id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                session.accountUID, session.providerID, session.issuer, session.clientID, session.subject,
+                session.accountUID, session.providerID, session.issuer, session.clientID, session.tokenOrigin,
+                session.subject,
                 data(accessToken), session.expiresAt, data(refreshToken), data(idToken), session.idTokenExpiresAt,
                 data(nonce), session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
                 session.source,
