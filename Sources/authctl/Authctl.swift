@@ -24,7 +24,7 @@ struct Authctl: ParsableCommand {
     static func main() {
         Process.protect()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if HotPath.run(arguments) { Process.exit(0) }
+        HotPath.run(arguments)
         let command: any ParsableCommand
         do {
             command = try parseAsRoot(arguments)

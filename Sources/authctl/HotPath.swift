@@ -6,19 +6,19 @@ import AuthCore
 /// Only the plainest spellings are known here, and only a token that is there and lives is printed. Everything else,
 /// every mistake included, is left to the parser and to `TokenCommand`, which would print the same.
 enum HotPath {
-    /// True when the token was printed.
-    static func run(_ arguments: [String]) -> Bool {
+    /// Prints the token and ends the process; returns when that is not for this path.
+    static func run(_ arguments: [String]) {
         guard let (request, format) = parse(arguments),
             let context = try? Context(settings: Settings(), output: Output(settings: Settings()))
-        else { return false }
+        else { return }
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
         guard let directory = try? context.directory(creating: false),
             let result = CurrentToken.stored(asked, in: directory, clock: context.clock)
-        else { return false }
+        else { return }
         context.output.data(format.text(of: result))
-        return true
+        Process.exitAtOnce()
     }
 
     /// Reads `token`, `--provider ID`, `--type KIND` and `--header`; nil for anything else.

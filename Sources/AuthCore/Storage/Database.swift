@@ -41,7 +41,7 @@ public struct Store: Sendable {
 
     private func migrate(_ path: String) throws {
         // The fast way first: reading the migrator's own table costs several statements.
-        let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+        let version = try queue.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
         if version == Migrations.latest.count { return }
         guard version < Migrations.latest.count else { throw StoreError.newer(path: path) }
         let migrator = Migrations.migrator
