@@ -23,7 +23,9 @@ test:
 	.ci/install test
 	swift format lint --strict --recursive Sources Package.swift
 	swift build --build-tests
-	swift test --skip-build --disable-xctest
+	# One test at a time, then the scripts: two cores' worth of fuzzing would starve a listener that answers beside it.
+	swift test --skip-build --disable-xctest --no-parallel --skip ScriptTests
+	swift test --skip-build --disable-xctest --filter ScriptTests
 	.ci/demo $(DEBUG_BIN)
 
 # A longer run of the fuzz tests with another seed each time.

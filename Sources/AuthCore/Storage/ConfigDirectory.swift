@@ -113,9 +113,8 @@ public struct ConfigDirectory: Sendable {
     @discardableResult
     func createFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
         try withDirectory { directory throws(StoreError) in
-            // A name of this process alone: two that make the same file do not write into one another's.
-            let temporary = ".\(name).\(getpid()).tmp"
-            unlinkat(directory, temporary, 0)
+            // A name of this call alone: two that make the same file do not write into one another's.
+            let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
             defer { unlinkat(directory, temporary, 0) }
             try write(bytes, to: temporary, in: directory)
             // link, not rename: of two processes one wins, and the other's file is not overwritten.

@@ -2,7 +2,7 @@
 server canaille
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id public-rs256
 export BROWSER="python3 $ROOT/Tests/Servers/chromium.py" CHROMIUM_RESULT=$PWD/landing.json
-works authctl signin --port "$REDIRECT_PORT" --timeout 40
+authctl signin --port "$REDIRECT_PORT" --timeout 90 >stdout 2>stderr </dev/null || fail "the browser did not come back: $(cat landing.json.error)"
 works authctl whoami
 out 'alice@example.com'
 for i in $(seq 100); do [ ! -s landing.json ] || break; read -rt 0.1 <> <(:) || true; done

@@ -147,7 +147,7 @@ enum RawHTTP {
             }
         }
         guard connected == 0 else { return "" }
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var rest = Array(request.utf8)[...]
         while !rest.isEmpty {
