@@ -56,11 +56,8 @@ struct Failure {
         error["code"] = .string(code)
         error["message"] = .string(message)
         error["hint"] = hint.map(JSONValue.string) ?? .null
-        var object = JSONObject()
-        object["error"] = .object(error)
         for member in details.members { error[member.name] = member.value }
-        object["error"] = .object(error)
-        return .object(object)
+        return ["error": .object(error)]
     }
 
     private init(_ code: String, _ exitCode: Int32, _ message: String, hint: String?) {

@@ -60,3 +60,26 @@ import Testing
         #expect(!dumped.contains("very-secret"))
     }
 }
+
+@Suite struct `Failures` {
+    @Test func `a conflict carries the address and the providers in its error object`() {
+        let conflict = AccountConflict.existsWithDifferentCredential(email: "ada@example.com", providers: ["oidc.a"])
+        let failure = Failure(conflict, while: Undertaking("sign-in failed", again: ""))
+        #expect(failure.exitCode == 6)
+        let error = failure.json.object?["error"]?.object
+        #expect(error?["code"]?.string == "account-exists-with-different-credential")
+        #expect(error?["email"]?.string == "ada@example.com")
+        #expect(error?["providers"]?.strings == ["oidc.a"])
+        #expect(error?["hint"]?.string == "authctl signin --provider oidc.a")
+    }
+
+    @Test func `an intranet issuer may name endpoints in its own network, a public one may not`() throws {
+        var metadata = try ProviderDouble().metadata
+        metadata["token_endpoint"] = "https://10.0.0.5/token"
+        let bytes = Array(JSONValue.object(metadata).text.utf8)
+        let issuer = try HTTPURL(ProviderDouble.issuer)
+        #expect(try ProviderMetadata(bytes, issuer: issuer, zone: .privateNetwork).zone == .privateNetwork)
+        #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: .global) }
+        #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: nil) }
+    }
+}

@@ -62,7 +62,8 @@ public final class CurlTransport: HTTPTransport {
 
 /// One request on its way.
 ///
-/// - Note: `@unchecked Sendable` holds because after `CurlLoop.add` only the loop's thread touches it.
+/// - Note: `@unchecked Sendable` holds because after `CurlLoop.add` only the loop's thread touches it, and before that
+///   the loop's thread touches `isCancelled` alone.
 private final class CurlTransfer: @unchecked Sendable {
     let request: HTTPRequest
     let configuration: CurlTransport.Configuration
@@ -73,6 +74,8 @@ private final class CurlTransfer: @unchecked Sendable {
     var headerLength = 0
     var body: [UInt8] = []
     var refusal: HTTPError?
+    /// Cancelled before it was begun.
+    var isCancelled = false
 
     init(request: HTTPRequest, configuration: CurlTransport.Configuration) {
         self.request = request
@@ -192,7 +195,10 @@ private final class CurlLoop: @unchecked Sendable {
                 return (queue.added, queue.cancelled, queue.isStopped)
             }
             for transfer in added { begin(transfer) }
-            for transfer in cancelled { end(transfer, .failure(.cancelled)) }
+            for transfer in cancelled {
+                transfer.isCancelled = true
+                if active.contains(where: { $0 === transfer }) { end(transfer, .failure(.cancelled)) }
+            }
             if isStopped { break }
             var running: Int32 = 0
             _ = curl.curl_multi_perform(multi, &running)
@@ -211,6 +217,7 @@ private final class CurlLoop: @unchecked Sendable {
     }
 
     private func begin(_ transfer: CurlTransfer) {
+        guard !transfer.isCancelled else { return transfer.finish(.failure(.cancelled)) }
         guard let handle = curl.curl_easy_init() else { return transfer.finish(.failure(.clientUnavailable)) }
         transfer.handle = handle
         active.append(transfer)

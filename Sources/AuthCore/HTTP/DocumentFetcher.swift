@@ -88,7 +88,8 @@ public struct DocumentFetcher: Sendable {
     ///   - accept: throws for a body that must not be used; such a body is not cached, and a cached one that is less
     ///     than a day old serves in its place.
     public func document(
-        _ request: HTTPRequest, key: String, forced: Bool = false, accept: @Sendable ([UInt8]) throws -> Void
+        _ request: HTTPRequest, key: String, forced: Bool = false,
+        accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
     ) async throws -> Document {
         let known = await cache.document(for: key)
         let now = clock.now()
@@ -101,7 +102,7 @@ public struct DocumentFetcher: Sendable {
         }
         do {
             let response = try await fetch(request)
-            try accept(response.body)
+            try accept(response.body, response.zone)
             let life = lifetime(response)
             await cache.store(
                 CachedDocument(

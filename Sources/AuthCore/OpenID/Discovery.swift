@@ -16,24 +16,13 @@ public struct Discovery: Sendable {
             .get, url, headers: [(name: "Accept", value: "application/json")], allowsPlainHTTP: allowsPlainHTTP)
         do {
             let document = try await fetcher.document(request, key: "discovery \(issuer.text)", forced: forced) {
-                _ = try ProviderMetadata($0, issuer: issuer, zone: nil, allowsPlainHTTP: allowsPlainHTTP)
+                _ = try ProviderMetadata($0, issuer: issuer, zone: $1, allowsPlainHTTP: allowsPlainHTTP)
             }
             return try ProviderMetadata(
                 document.body, issuer: issuer, zone: document.zone, allowsPlainHTTP: allowsPlainHTTP)
         } catch DocumentError.status(404, _) {
             throw DiscoveryError.notFound(url: url.text)
-        } catch DiscoveryError.invalidEndpoint where issuer.literalZone == nil && !forced {
-            // Without the zone a private endpoint of a private issuer looks forbidden; ask where the document is.
-            return try await privateMetadata(request, issuer: issuer, allowsPlainHTTP: allowsPlainHTTP)
         }
-    }
-
-    private func privateMetadata(
-        _ request: HTTPRequest, issuer: HTTPURL, allowsPlainHTTP: Bool
-    ) async throws -> ProviderMetadata {
-        let response = try await fetcher.transport.send(request)
-        return try ProviderMetadata(
-            response.body, issuer: issuer, zone: response.zone, allowsPlainHTTP: allowsPlainHTTP)
     }
 }
 
@@ -58,7 +47,9 @@ public struct KeySource: Sendable {
             maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
         request.narrowestZone = metadata.zone
         let key = "keys \(metadata.issuer) \(metadata.keySetURL.text)"
-        let document = try await fetcher.document(request, key: key, forced: forced) { _ = try JWKSet($0) }
+        let document = try await fetcher.document(request, key: key, forced: forced) { body, _ in
+            _ = try JWKSet(body)
+        }
         return try JWKSet(document.body)
     }
 
