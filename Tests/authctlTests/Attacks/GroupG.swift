@@ -37,7 +37,9 @@ import Testing
     }
 
     @Test(arguments: [(502, "<html>"), (503, ""), (500, "{}"), (200, ""), (204, "")])
-    func `G1: a server that fails, or says nothing, is unavailable`(status: Int, body: String) async throws {
+    func `G1, G21: a server that fails, or says nothing, is unavailable, and the code is not sent again`(
+        status: Int, body: String
+    ) async throws {
         let failure = try await failure(token: .text(body, status: status))
         #expect(failure.exitCode == 69)
         #expect(failure.code == "provider-unavailable")
