@@ -568,7 +568,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --register --trust-email --allow-http --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--profile --account --timeout --config-dir --issuer --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --key-id --nonce-mode)
+    non_repeating_options=(--profile --account --timeout --config-dir --issuer --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --key-id --nonce-mode)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -588,6 +588,10 @@ _authctl_providers_add() {
         return
         ;;
     '--issuer')
+        return
+        ;;
+    '--discovery')
+        __authctl_add_completions -W 'openid'$'\n''oauth'
         return
         ;;
     '--client-id')

@@ -50,7 +50,7 @@ function __authctl_parse_tokens -S
             case 'show'
                 __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'version' 'h/help'
             case 'add'
-                __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'issuer=' 'client-id=' 'client-secret-stdin' 'client-secret-file=' 'client-secret-env=' 'scope=+' 'param=+' 'redirect-uri=' 'auth-method=' 'private-key=' 'key-id=' 'register' 'trust-email' 'nonce-mode=' 'allow-http' 'version' 'h/help'
+                __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'issuer=' 'discovery=' 'client-id=' 'client-secret-stdin' 'client-secret-file=' 'client-secret-env=' 'scope=+' 'param=+' 'redirect-uri=' 'auth-method=' 'private-key=' 'key-id=' 'register' 'trust-email' 'nonce-mode=' 'allow-http' 'version' 'h/help'
             case 'remove'
                 __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'version' 'h/help'
             case 'check'
@@ -270,6 +270,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" timeout' -l 'timeout' -d 'How long to wait for a person.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" config-dir' -l 'config-dir' -d 'Keep everything in this directory (AUTHCTL_CONFIG_DIR).' -rfa '(__authctl_complete_directories)'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" issuer' -l 'issuer' -d 'The issuer, exactly as the provider writes it.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" discovery' -l 'discovery' -d 'Which well-known document describes it: openid (OpenID Connect Discovery) or oauth (RFC 8414).' -rfka 'openid oauth'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" client-id' -l 'client-id' -d 'The client ID that the provider gave you.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" client-secret-stdin' -l 'client-secret-stdin' -d 'Read the client secret from standard input.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" client-secret-file' -l 'client-secret-file' -d 'Read the client secret from this file whenever it is needed.' -rF

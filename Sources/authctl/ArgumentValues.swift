@@ -5,4 +5,5 @@ public import AuthCore
 extension SignInRequest.Flow: ExpressibleByArgument {}
 extension CurrentToken.Kind: ExpressibleByArgument {}
 extension ClientAuthentication.Method: ExpressibleByArgument {}
+extension Discovery.Document: ExpressibleByArgument {}
 extension Provider.NonceMode: ExpressibleByArgument {}

@@ -4,18 +4,38 @@ public struct Discovery: Sendable {
 
     public init(fetcher: DocumentFetcher) { self.fetcher = fetcher }
 
+    /// Which well-known document describes the provider.
+    public enum Document: String, Sendable, CaseIterable {
+        /// OpenID Connect Discovery section 4: the path is appended to the issuer.
+        case openID = "openid"
+        /// RFC 8414 section 3: the path is put between host and path of the issuer.
+        case oauth
+
+        /// The document's URL, built by removing one trailing slash of the issuer.
+        func url(of issuer: HTTPURL) throws(HTTPURLError) -> HTTPURL {
+            let base = issuer.text.hasSuffix("/") ? String(issuer.text.dropLast()) : issuer.text
+            switch self {
+            case .openID: return try HTTPURL(base + "/.well-known/openid-configuration")
+            case .oauth:
+                let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
+                return try HTTPURL(base.dropLast(path.count) + "/.well-known/oauth-authorization-server" + path)
+            }
+        }
+    }
+
     /// Returns the metadata of `issuer`.
     /// - Parameter forced: ask the provider although a fresh copy is cached.
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     public func metadata(
-        issuer: HTTPURL, allowsPlainHTTP: Bool = false, forced: Bool = false
+        issuer: HTTPURL, document kind: Document = .openID, allowsPlainHTTP: Bool = false, forced: Bool = false
     ) async throws -> ProviderMetadata {
-        let base = issuer.text.hasSuffix("/") ? String(issuer.text.dropLast()) : issuer.text
-        let url = try HTTPURL(base + "/.well-known/openid-configuration")
+        let url = try kind.url(of: issuer)
         let request = HTTPRequest(
             .get, url, headers: [(name: "Accept", value: "application/json")], allowsPlainHTTP: allowsPlainHTTP)
         do {
-            let document = try await fetcher.document(request, key: "discovery \(issuer.text)", forced: forced) {
+            let document = try await fetcher.document(
+                request, key: "discovery \(issuer.text) \(url.text)", forced: forced
+            ) {
                 _ = try ProviderMetadata($0, issuer: issuer, zone: $1, allowsPlainHTTP: allowsPlainHTTP)
             }
             return try ProviderMetadata(

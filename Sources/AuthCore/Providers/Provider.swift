@@ -12,6 +12,8 @@ public struct Provider: Sendable {
     public let id: String
     public var issuer: HTTPURL
     public var clientID: String
+    /// Where its metadata stands.
+    public var discovery: Discovery.Document
     public var authenticationMethod: ClientAuthentication.Method?
     public var scopes: [String]
     public var parameters: [(String, String)]
@@ -34,6 +36,7 @@ public struct Provider: Sendable {
         self.id = id
         self.issuer = issuer
         self.clientID = clientID
+        discovery = .openID
         scopes = Provider.defaultScopes
         parameters = []
         redirectURI = nil

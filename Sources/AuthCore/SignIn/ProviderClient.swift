@@ -45,7 +45,8 @@ public struct ProviderClient: Sendable {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
-            issuer: provider.issuer, allowsPlainHTTP: provider.allowsPlainHTTP, forced: forced)
+            issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
+            forced: forced)
         return ProviderClient(
             provider: provider, metadata: metadata,
             authentication: try authentication(provider, metadata, credentials), services: services)

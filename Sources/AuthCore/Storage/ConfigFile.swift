@@ -101,6 +101,13 @@ public struct ConfigFile {
             }
             provider.nonceMode = known
         }
+        if let document = try text("discovery") {
+            guard let known = Discovery.Document(rawValue: document) else {
+                throw ProviderError.invalid(
+                    setting: "\(id): discovery", reason: "'\(document)' is neither openid nor oauth")
+            }
+            provider.discovery = known
+        }
         provider.privateKeyFile = try text("private_key")
         provider.keyID = try text("key_id")
         return (
@@ -137,6 +144,7 @@ public struct ConfigFile {
         if !provider.parameters.isEmpty {
             entry["params"] = .mapping(Node.Mapping(provider.parameters.map { (Node($0.0), Node($0.1)) }))
         }
+        if provider.discovery != .openID { entry["discovery"] = Node(provider.discovery.rawValue) }
         if let uri = provider.redirectURI { entry["redirect_uri"] = Node(uri) }
         if provider.trustsEmail { entry["trust_email"] = Node("true", Tag(.bool)) }
         if provider.allowsPlainHTTP { entry["allow_http"] = Node("true", Tag(.bool)) }

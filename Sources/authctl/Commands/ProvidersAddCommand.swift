@@ -13,6 +13,9 @@ struct ProvidersAddCommand: Command {
     @Option(help: ArgumentHelp("The issuer, exactly as the provider writes it.", valueName: "url"))
     var issuer: String?
 
+    @Option(help: "Which well-known document describes it: openid (OpenID Connect Discovery) or oauth (RFC 8414).")
+    var discovery = Discovery.Document.openID
+
     @Option(help: ArgumentHelp("The client ID that the provider gave you.", valueName: "id"))
     var clientId: String?
 
@@ -78,6 +81,7 @@ struct ProvidersAddCommand: Command {
         var provider = Provider(
             id: id, issuer: try ConfigFile.issuer(issuer, setting: "--issuer"), clientID: clientId ?? "")
         if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
+        provider.discovery = discovery
         provider.parameters = try Parameters.parse(param)
         provider.redirectURI = redirectUri
         provider.trustsEmail = trustEmail
@@ -114,7 +118,8 @@ struct ProvidersAddCommand: Command {
     private func registered(_ provider: Provider, _ services: Services) async throws -> (Provider, ClientSecret?) {
         var provider = provider
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
-            issuer: provider.issuer, allowsPlainHTTP: provider.allowsPlainHTTP, forced: true)
+            issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
+            forced: true)
         let uri = provider.redirectURI ?? "http://127.0.0.1:8400/callback"
         provider.redirectURI = uri
         let client = try await ClientRegistration(transport: services.transport).register(

@@ -46,6 +46,11 @@ json "d['iss'] == '$ISSUER'"
 works authctl token --force-refresh
 [ "$(cat stdout)" != "$token" ] || fail "a refresh gives a new token"
 
+# The same provider by its RFC 8414 document.
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --discovery oauth
+grep -q 'discovery: oauth' "$HOME/.config/authctl/config.yaml" || fail "the setting is kept"
+works authctl signin --provider oidc.test
+
 works authctl signout --json
 json "d == {'signedOut': [{'uid': d['signedOut'][0]['uid'], 'providerId': 'oidc.test', 'revoked': 'not-asked'}]}"
 exits 4 authctl token

@@ -171,6 +171,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("https://id.example.com", "/.well-known/oauth-authorization-server"),
+        ("https://id.example.com/a/b/", "/.well-known/oauth-authorization-server/a/b"),
+    ])
+    func `F10: the path of RFC 8414 is asked where it is configured, and only there`(issuer: String, path: String)
+        throws
+    {
+        let url = try HTTPURL(issuer)
+        #expect(try Discovery.Document.oauth.url(of: url).path == path)
+        #expect(try Discovery.Document.openID.url(of: url).path.hasSuffix("/.well-known/openid-configuration"))
+    }
+
     @Test func `F10: an issuer without a discovery document is a configuration error that names the URL`() async throws
     {
         let failure = try await failure(body: HTTPResponse(status: 404))
