@@ -44,12 +44,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore"], swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "AuthCoreTests", dependencies: ["AuthCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "authctlTests",
-            dependencies: ["authctl", "AuthCore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "authctl", "AuthCore", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
         .testTarget(
-            name: "ScriptTests", dependencies: ["AuthCore"], exclude: ["Cases"], swiftSettings: settings),
+            name: "ScriptTests", dependencies: ["TestSupport"], exclude: ["Cases"], swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
     ])

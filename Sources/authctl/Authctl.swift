@@ -90,12 +90,6 @@ protocol Command: AsyncParsableCommand, Sendable {
     func run(_ context: Context) async throws
 }
 
-extension Command {
-    mutating func run() async throws {
-        try await run(Context(settings: options.settings, output: Output(settings: options.settings)))
-    }
-}
-
 /// Ends the process with a code after everything was already said.
 struct ExitStatus: Error {
     let code: Int32

@@ -80,6 +80,13 @@ struct Context: Sendable {
         return LocalDirectory(store: store, profile: profile)
     }
 
+    /// What refresh and sign-out work with.
+    func sessionServices() throws -> SessionServices {
+        SessionServices(
+            directory: try directory(creating: false), clock: clock, lockDirectory: configDirectory,
+            client: { try await client($0, store(creating: false)) })
+    }
+
     // MARK: Providers
 
     func services(_ store: Store?) throws -> Services {

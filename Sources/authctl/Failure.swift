@@ -415,7 +415,6 @@ struct Failure {
         case .noKey(let kid):
             kid.map { "no key '\(ServerText.escaped($0))' of the provider fits" } ?? "no key of the provider fits"
         case .ambiguousKey: "several keys of the provider fit, and it names none"
-        case .key(let error): text(error)
         }
     }
 

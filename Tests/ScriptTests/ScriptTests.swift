@@ -1,6 +1,6 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
@@ -22,15 +22,6 @@ import Testing
     func `the case runs as it is written`(name: String) async throws {
         let result = await OwnThread.run { Shell.run(case: name) }
         #expect(result.status == 0, "\(name):\n\(result.output)")
-    }
-}
-
-/// Runs what blocks where nothing else waits for the thread.
-enum OwnThread {
-    static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "case").async { continuation.resume(returning: body()) }
-        }
     }
 }
 

@@ -19,7 +19,6 @@ public enum JOSEError: Error, Sendable, Equatable {
     case noKey(kid: String?)
     /// Several keys fit, so that the signer cannot be named.
     case ambiguousKey
-    case key(KeySetError)
 }
 
 /// A JWS in compact serialization (RFC 7515 section 7.1) whose signature has not been checked.

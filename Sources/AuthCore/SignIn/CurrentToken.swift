@@ -38,21 +38,11 @@ public struct CurrentToken: Sendable {
         public let note: String?
     }
 
-    let directory: any AccountDirectory
-    let clock: Clock
-    let lockDirectory: ConfigDirectory
-    /// Made only when a refresh is needed: it reads the configuration and loads the HTTP client.
-    let client: @Sendable (String) async throws -> ProviderClient
+    let services: SessionServices
+    private var directory: any AccountDirectory { services.directory }
+    private var clock: Clock { services.clock }
 
-    public init(
-        directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
-        client: @escaping @Sendable (String) async throws -> ProviderClient
-    ) {
-        self.directory = directory
-        self.clock = clock
-        self.lockDirectory = lockDirectory
-        self.client = client
-    }
+    public init(_ services: SessionServices) { self.services = services }
 
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     public func callAsFunction(_ request: Request) async throws -> Result {
@@ -100,7 +90,7 @@ public struct CurrentToken: Sendable {
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
         guard seen.refreshToken != nil else { throw missing(seen, request) }
         let name = try SessionLock.name(account: seen.accountUID, provider: seen.providerID)
-        return try await FileLock.holding(name, in: lockDirectory, clock: clock) {
+        return try await FileLock.holding(name, in: services.lockDirectory, clock: clock) {
             try await refreshedUnderLock(seen, request)
         }
     }
@@ -155,7 +145,7 @@ public struct CurrentToken: Sendable {
 
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.
     private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
-        let client = try await client(session.providerID)
+        let client = try await services.client(session.providerID)
         let endpoint = client.tokenEndpoint
         let answer: TokenEndpoint.Answer
         do {
@@ -208,14 +198,6 @@ public struct CurrentToken: Sendable {
             throw refuse(.claim("auth_time"))
         }
         return verified
-    }
-}
-
-/// The lock of one session: refresh and sign-out hold it.
-enum SessionLock {
-    static func name(account: String, provider: String) throws -> String {
-        let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
-        return "session-" + Array(digest.prefix(12)).hexadecimal
     }
 }
 

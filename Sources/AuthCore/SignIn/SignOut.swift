@@ -22,20 +22,10 @@ public struct SignOut: Sendable {
         public init() {}
     }
 
-    let directory: any AccountDirectory
-    let clock: Clock
-    let lockDirectory: ConfigDirectory
-    let client: @Sendable (String) async throws -> ProviderClient
+    let services: SessionServices
+    private var directory: any AccountDirectory { services.directory }
 
-    public init(
-        directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
-        client: @escaping @Sendable (String) async throws -> ProviderClient
-    ) {
-        self.directory = directory
-        self.clock = clock
-        self.lockDirectory = lockDirectory
-        self.client = client
-    }
+    public init(_ services: SessionServices) { self.services = services }
 
     /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
     public func callAsFunction(_ request: Request) async throws -> [Entry] {
@@ -63,7 +53,7 @@ public struct SignOut: Sendable {
         }
         // A refresh on its way would hand out a token that this sign-out never saw.
         let name = try SessionLock.name(account: uid, provider: provider)
-        return try await FileLock.holding(name, in: lockDirectory, clock: clock) {
+        return try await FileLock.holding(name, in: services.lockDirectory, clock: services.clock) {
             try await endUnderLock(uid, provider, request)
         }
     }
@@ -71,7 +61,7 @@ public struct SignOut: Sendable {
     private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
         // A session that cannot be opened is forgotten all the same.
         guard let session = try? await directory.session(account: uid, provider: provider),
-            let client = try? await client(provider)
+            let client = try? await services.client(provider)
         else {
             return Entry(
                 uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notAsked, endSessionURL: nil)

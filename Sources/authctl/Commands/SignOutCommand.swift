@@ -21,16 +21,12 @@ struct SignOutCommand: Command {
     var task: Undertaking { Undertaking("not signed out", again: "authctl signout") }
 
     func run(_ context: Context) async throws {
-        let use = SignOut(
-            directory: try context.directory(creating: false), clock: context.clock,
-            lockDirectory: context.configDirectory,
-            client: { try await context.client($0, context.store(creating: false)) })
         var request = SignOut.Request()
         request.account = context.account
         request.all = all
         request.revokes = revoke
         request.endsSession = endSession
-        let entries = try await use(request)
+        let entries = try await SignOut(context.sessionServices())(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
         for entry in entries { say(entry, context) }
         if revoke, entries.contains(where: { $0.revoked == .failed }) {

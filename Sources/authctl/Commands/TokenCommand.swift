@@ -37,11 +37,7 @@ struct TokenCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let use = CurrentToken(
-            directory: try context.directory(creating: false), clock: context.clock,
-            lockDirectory: context.configDirectory,
-            client: { try await context.client($0, context.store(creating: false)) })
-        let result = try await use(request(context))
+        let result = try await CurrentToken(context.sessionServices())(request(context))
         if let note = result.note { context.output.note(note) }
         context.output.data(format.text(of: result))
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -286,10 +287,10 @@ import Testing
     }
 
     @Test func `no request makes the parser crash, and what it accepts has a path and a host`() {
-        var random = SeededNumbers(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let good =
             "GET /callback?code=c&state=s HTTP/1.1\r\nHost: 127.0.0.1:80\r\nContent-Length: 3\r\nAccept: text/html\r\n\r\n"
-        for _ in 0..<20_000 * FuzzLength.factor {
+        for _ in 0..<20_000 * Fuzz.factor {
             var bytes = Array(good.utf8)
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 let index = Int.random(in: 0..<bytes.count, using: &random)

@@ -142,12 +142,7 @@ import Testing
         metadata["token_endpoint"] = "https://elsewhere.example.com/token"
         let moved = metadata
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(moved) }
-        let entry = try run.entry
-        let services = run.services()
-        let use = CurrentToken(
-            directory: run.directory, clock: services.clock,
-            lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
-            client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
+        let use = CurrentToken(try run.sessionServices())
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let result = try await use(request)

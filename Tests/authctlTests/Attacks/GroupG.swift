@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -169,12 +170,7 @@ import Testing
             change(&tokens)
             return .json(tokens)
         }
-        let entry = try run.entry
-        let services = run.services()
-        let use = CurrentToken(
-            directory: run.directory, clock: services.clock,
-            lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
-            client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
+        let use = CurrentToken(try run.sessionServices())
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         do { try await then(run, .success(try await use(request))) } catch { try await then(run, .failure(error)) }
@@ -249,12 +245,7 @@ import Testing
         let run = try SignInRun.good(provider)
         _ = try await run.run()
         provider.on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: status) }
-        let entry = try run.entry
-        let services = run.services()
-        let use = SignOut(
-            directory: run.directory, clock: services.clock,
-            lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
-            client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
+        let use = SignOut(try run.sessionServices())
         var request = SignOut.Request()
         request.revokes = true
         #expect(try await use(request).map(\.revoked) == [outcome])
@@ -348,9 +339,9 @@ import Testing
     }
 
     @Test func `no token response makes the parser crash, and what it accepts is a usable token`() {
-        var random = SeededNumbers(seed: 4)
+        var random = SeededGenerator(seed: 4)
         let good = #"{"access_token":"abc","token_type":"Bearer","expires_in":3600,"refresh_token":"r","scope":"a b"}"#
-        for _ in 0..<5_000 * FuzzLength.factor {
+        for _ in 0..<5_000 * Fuzz.factor {
             var bytes = Array(good.utf8)
             for _ in 0..<Int.random(in: 0...4, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -1,7 +1,7 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -50,6 +50,15 @@ final class SignInRun: SignInInterface {
 
     func services() -> Services {
         Services(transport: provider, clock: Clock(now: { ProviderDouble.now }, sleep: SignInRun.sleep))
+    }
+
+    /// What refresh and sign-out of this run's session work with.
+    func sessionServices() throws -> SessionServices {
+        let entry = try self.entry
+        let services = self.services()
+        return SessionServices(
+            directory: directory, clock: services.clock, lockDirectory: ConfigDirectory(path: folder.path + "/config"),
+            client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
     }
 
     /// Deadlines of minutes pass at once when a test waits for them; short pauses are skipped.
@@ -164,15 +173,6 @@ enum RawHTTP {
             response += buffer[..<count]
         }
         return String(decoding: response, as: UTF8.self)
-    }
-}
-
-/// Runs what blocks where nothing else waits for the thread.
-enum OwnThread {
-    static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "test").async { continuation.resume(returning: body()) }
-        }
     }
 }
 

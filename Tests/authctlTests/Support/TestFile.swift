@@ -12,24 +12,3 @@ enum TestFile {
         return bytes
     }
 }
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed &+ (ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_SEED"].flatMap(UInt64.init) ?? 0)
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
-enum FuzzLength {
-    static let factor = ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_FACTOR"].flatMap(Int.init) ?? 1
-}

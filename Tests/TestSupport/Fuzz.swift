@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 /// A generator that gives the same numbers for the same seed (SplitMix64), so that a failure can be run again.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed &+ Fuzz.seed }
+    public init(seed: UInt64) { state = seed &+ Fuzz.seed }
 
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,9 +16,9 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 /// How long the fuzz tests run: bounded in `make test`, `make fuzz` sets the variables.
-enum Fuzz {
-    static let factor = ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_FACTOR"].flatMap(Int.init) ?? 1
+public enum Fuzz {
+    public static let factor = ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_FACTOR"].flatMap(Int.init) ?? 1
     static let seed = ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
 
-    static func iterations(_ count: Int) -> Int { count * factor }
+    public static func iterations(_ count: Int) -> Int { count * factor }
 }

@@ -1,0 +1,26 @@
+/// What a use case needs that changes a stored session: refresh and sign-out.
+public struct SessionServices: Sendable {
+    let directory: any AccountDirectory
+    let clock: Clock
+    let lockDirectory: ConfigDirectory
+    /// Made only when the provider must be asked: it reads the configuration and loads the HTTP client.
+    let client: @Sendable (String) async throws -> ProviderClient
+
+    public init(
+        directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
+        client: @escaping @Sendable (String) async throws -> ProviderClient
+    ) {
+        self.directory = directory
+        self.clock = clock
+        self.lockDirectory = lockDirectory
+        self.client = client
+    }
+}
+
+/// The lock of one session: refresh and sign-out hold it.
+enum SessionLock {
+    static func name(account: String, provider: String) throws -> String {
+        let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
+        return "session-" + Array(digest.prefix(12)).hexadecimal
+    }
+}
