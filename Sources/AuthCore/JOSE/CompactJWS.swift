@@ -33,7 +33,11 @@ public struct UnverifiedJWS: Sendable {
     public let header: Header
     let payload: [UInt8]
     let signature: [UInt8]
-    let signingInput: [UInt8]
+    private let bytes: [UInt8]
+    private let signedLength: Int
+
+    /// What the signature is over: the encoded header, a dot, the encoded payload.
+    var signingInput: ArraySlice<UInt8> { bytes[..<signedLength] }
 
     /// Longest token in bytes.
     public static let maximumLength = 64 * 1024
@@ -61,29 +65,30 @@ public struct UnverifiedJWS: Sendable {
             known = KnownHeader(encoded: bytes[..<dots.0], header: header)
         }
         (payload, signature) = try UnverifiedJWS.parts(of: bytes, dots)
-        signingInput = Array(bytes[..<dots.1])
+        self.bytes = bytes
+        signedLength = dots.1
     }
 
     init(bytes: [UInt8]) throws(JOSEError) {
         let dots = try UnverifiedJWS.dots(in: bytes)
         header = try UnverifiedJWS.header(encoded: bytes[..<dots.0])
         (payload, signature) = try UnverifiedJWS.parts(of: bytes, dots)
-        signingInput = Array(bytes[..<dots.1])
+        self.bytes = bytes
+        signedLength = dots.1
     }
 
     /// Where the two dots stand.
     private static func dots(in bytes: [UInt8]) throws(JOSEError) -> (Int, Int) {
         guard bytes.count <= UnverifiedJWS.maximumLength else { throw .tooLong }
         // Dots first: splitting thousands of them would cost memory for nothing (CVE-2025-30204).
-        var dots: [Int] = []
-        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: ".") {
-            dots.append(index)
-            if dots.count > 4 { throw .notCompact }
+        func dot(after index: Int) -> Int? { bytes.firstIndex(of: UInt8(ascii: "."), from: index + 1) }
+        guard let first = dot(after: -1), let second = dot(after: first) else { throw .notCompact }
+        if let third = dot(after: second) {
+            guard let fourth = dot(after: third), dot(after: fourth) == nil else { throw .notCompact }
+            throw .encrypted
         }
-        if dots.count == 4 { throw .encrypted }
-        guard dots.count == 2 else { throw .notCompact }
-        guard dots[0] <= UnverifiedJWS.maximumHeaderLength * 4 / 3 + 2 else { throw .tooLong }
-        return (dots[0], dots[1])
+        guard first <= UnverifiedJWS.maximumHeaderLength * 4 / 3 + 2 else { throw .tooLong }
+        return (first, second)
     }
 
     private static func header(encoded: ArraySlice<UInt8>) throws(JOSEError) -> Header {
@@ -147,6 +152,7 @@ public final class JWSVerifier {
     private let keys: JWKSet
     private let algorithms: Set<SignatureAlgorithm>
     private var verifiers: [CacheKey: SignatureVerifier] = [:]
+    private var latest: (header: UnverifiedJWS.Header, verifier: SignatureVerifier)?
 
     private struct CacheKey: Hashable {
         let index: Int
@@ -162,27 +168,31 @@ public final class JWSVerifier {
     /// Returns the token once its signature stands.
     /// - Throws: `JOSEError`; `noKey` when another look at the key set could help.
     public func verify(_ token: UnverifiedJWS) throws(JOSEError) -> VerifiedJWS {
-        guard algorithms.contains(token.header.algorithm) else {
-            throw .algorithm(token.header.algorithm.rawValue)
-        }
-        let index = try keys.index(for: token.header)
-        let verifier: SignatureVerifier
-        do {
-            verifier = try self.verifier(CacheKey(index: index, algorithm: token.header.algorithm))
-            guard try verifier.isValid(token.signature, for: token.signingInput) else { throw JOSEError.signature }
-        } catch let error as JOSEError {
-            throw error
-        } catch {
+        let verifier = try verifier(for: token.header)
+        guard let isValid = try? verifier.isValid(token.signature, for: token.signingInput), isValid else {
             throw .signature
         }
         return VerifiedJWS(token)
     }
 
-    private func verifier(_ wanted: CacheKey) throws -> SignatureVerifier {
-        if let known = verifiers[wanted] { return known }
-        let made = try SignatureVerifier(key: keys.keys[wanted.index].key, algorithm: wanted.algorithm)
-        verifiers[wanted] = made
-        return made
+    private func verifier(for header: UnverifiedJWS.Header) throws(JOSEError) -> SignatureVerifier {
+        // A stream of tokens of one signer needs one search.
+        if let latest, latest.header == header { return latest.verifier }
+        guard algorithms.contains(header.algorithm) else { throw .algorithm(header.algorithm.rawValue) }
+        let wanted = CacheKey(index: try keys.index(for: header), algorithm: header.algorithm)
+        let verifier: SignatureVerifier
+        if let known = verifiers[wanted] {
+            verifier = known
+        } else {
+            do {
+                verifier = try SignatureVerifier(key: keys.keys[wanted.index].key, algorithm: wanted.algorithm)
+            } catch {
+                throw .signature
+            }
+            verifiers[wanted] = verifier
+        }
+        latest = (header, verifier)
+        return verifier
     }
 }
 

@@ -54,7 +54,7 @@ public struct AuthorizationResponse: Sendable {
             }
         }
         if let named = values["iss"] {
-            guard let issuer, named.utf8.elementsEqual(issuer.utf8) else { throw .issuerMixUp }
+            guard let issuer, named.hasSameBytes(as: issuer) else { throw .issuerMixUp }
         } else if requiresIssuer {
             throw .issuerMixUp
         }

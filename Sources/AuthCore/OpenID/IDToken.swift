@@ -79,8 +79,9 @@ public struct VerifiedIDToken: Sendable {
     /// - Throws: `IDTokenRejection`, the first rule that failed; no claim of a refused token leaves this function.
     public init(_ token: VerifiedJWS, expecting expected: ExpectedIDToken) throws(IDTokenRejection) {
         if let type = token.header.type {
-            let plain = type.lowercased()
-            guard plain == "jwt" || plain == "application/jwt" else { throw .jose(.type(ServerText.escaped(type))) }
+            guard type == "JWT" || ["jwt", "application/jwt"].contains(type.lowercased()) else {
+                throw .jose(.type(ServerText.escaped(type)))
+            }
         }
         let claims: JSONObject
         do {
@@ -90,7 +91,7 @@ public struct VerifiedIDToken: Sendable {
         }
         let reader = ClaimReader(claims: claims)
         guard let issuer = claims["iss"]?.string else { throw .claim("iss") }
-        guard issuer.utf8.elementsEqual(expected.issuer.utf8) else { throw .issuer(ServerText(issuer)) }
+        guard issuer.hasSameBytes(as: expected.issuer) else { throw .issuer(ServerText(issuer)) }
         subject = try reader.subject()
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
@@ -132,6 +133,7 @@ private struct ClaimReader {
     /// A NumericDate (RFC 7519 section 2): a JSON number, no string, no truth value.
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
         guard let value = claims[name] else { return nil }
+        if let whole = value.number?.integer, (0...Int64(ClaimReader.latest)).contains(whole) { return whole }
         guard let number = value.number?.double, number.isFinite, (0...ClaimReader.latest).contains(number) else {
             throw .claim(name)
         }
@@ -140,26 +142,29 @@ private struct ClaimReader {
 
     func subject() throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count),
-            subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), subject.first != " ", subject.last != " "
+            subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), subject.utf8.first != 0x20,
+            subject.utf8.last != 0x20
         else { throw .claim("sub") }
         return subject
     }
 
     func checkAudience(_ expected: ExpectedIDToken) throws(IDTokenRejection) {
-        let audiences: [String]
-        switch claims["aud"] {
-        case .string(let one): audiences = [one]
-        case .array?:
-            guard let several = claims["aud"]?.strings, !several.isEmpty else { throw .claim("aud") }
-            audiences = several
-        default: throw .claim("aud")
+        let audience = claims["aud"]
+        var isAlone = true
+        if let one = audience?.string {
+            guard one.hasSameBytes(as: expected.audience) else { throw .audience }
+        } else {
+            guard let several = audience?.strings, !several.isEmpty else { throw .claim("aud") }
+            guard several.contains(where: { $0.hasSameBytes(as: expected.audience) }),
+                several.allSatisfy({
+                    $0.hasSameBytes(as: expected.audience) || expected.trustedAudiences.contains($0)
+                })
+            else { throw .audience }
+            isAlone = several.count == 1
         }
-        guard audiences.contains(where: { $0.utf8.elementsEqual(expected.audience.utf8) }) else { throw .audience }
-        let others = audiences.filter { $0 != expected.audience && !expected.trustedAudiences.contains($0) }
-        guard others.isEmpty else { throw .audience }
         if let party = claims["azp"] {
             guard party.string == expected.audience else { throw .authorizedParty }
-        } else if audiences.count > 1 {
+        } else if !isAlone {
             throw .authorizedParty
         }
     }

@@ -46,7 +46,7 @@ public struct ProviderMetadata: Sendable {
         guard let named = object["issuer"]?.string else {
             throw .issuerMismatch(expected: issuer.text, found: object["issuer"].map { ServerText($0.text) })
         }
-        guard named.utf8.elementsEqual(issuer.text.utf8) else {
+        guard named.hasSameBytes(as: issuer.text) else {
             throw .issuerMismatch(expected: issuer.text, found: ServerText(named))
         }
         // A literal address proves its zone; a name is where the document came from, or else public.

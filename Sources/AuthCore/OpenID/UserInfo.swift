@@ -36,7 +36,7 @@ public struct UserInfoRequest: Sendable {
             }
             claims = object
         }
-        guard let named = claims["sub"]?.string, named.utf8.elementsEqual(subject.utf8) else {
+        guard let named = claims["sub"]?.string, named.hasSameBytes(as: subject) else {
             throw IDTokenRejection.claim("sub")
         }
         return claims

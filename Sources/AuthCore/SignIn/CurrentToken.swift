@@ -190,8 +190,8 @@ public struct CurrentToken: Sendable {
         func refuse(_ rejection: IDTokenRejection) -> IDTokenRefused {
             IDTokenRefused(rejection: rejection, issuer: client.provider.issuer, clockOffset: nil)
         }
-        guard verified.subject.utf8.elementsEqual(session.subject.utf8) else { throw refuse(.claim("sub")) }
-        guard verified.issuer.utf8.elementsEqual(session.issuer.utf8) else {
+        guard verified.subject.hasSameBytes(as: session.subject) else { throw refuse(.claim("sub")) }
+        guard verified.issuer.hasSameBytes(as: session.issuer) else {
             throw refuse(.issuer(ServerText(verified.issuer)))
         }
         if let before = session.authenticatedAt, let now = verified.authenticatedAt, now < before {

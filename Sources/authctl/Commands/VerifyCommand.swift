@@ -159,7 +159,7 @@ private struct LineReader {
     mutating func next(beforeWaiting: () -> Void) -> [UInt8]? {
         var searched = start
         while true {
-            if let end = buffer[searched...].firstIndex(of: 10) {
+            if let end = buffer.firstIndex(of: 10, from: searched) {
                 defer { start = end + 1 }
                 let line = buffer[start..<end].prefix(maximumLength)
                 return Array(line.last == 13 ? line.dropLast() : line)
@@ -183,10 +183,13 @@ private struct LineReader {
     }
 
     private mutating func fill() {
-        var part = [UInt8](repeating: 0, count: 262_144)
-        let count = read(descriptor, &part, part.count)
+        var count = 0
+        let part = [UInt8](unsafeUninitializedCapacity: 262_144) { bytes, filled in
+            count = read(descriptor, bytes.baseAddress, bytes.count)
+            filled = max(count, 0)
+        }
         if count > 0 {
-            buffer += part[..<count]
+            buffer += part
         } else if count == 0 || errno != EINTR {
             isAtEnd = true
         }
