@@ -164,12 +164,16 @@ _authctl-emulator() {
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--auto-approve --version -h --help)
-    local -a repeating_options=(--fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --user --access-ttl --id-ttl)
+    local -a repeating_options=(--as --redirect-uri --fault)
+    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--as')
+        __authctl-emulator_add_completions -W 'openid'$'\n''openid'$'\n''github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
+        return
+        ;;
     '--port')
         return
         ;;
@@ -180,6 +184,28 @@ _authctl-emulator() {
         return
         ;;
     '--client-secret')
+        return
+        ;;
+    '--client-key')
+        __authctl-emulator_add_completions -f
+        return
+        ;;
+    '--team-id')
+        return
+        ;;
+    '--key-id')
+        return
+        ;;
+    '--redirect-uri')
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--hosted-domain')
+        return
+        ;;
+    '--code-ttl')
         return
         ;;
     '--user')

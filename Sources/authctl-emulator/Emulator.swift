@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import FoundationEssentials
 import Glibc
 
 /// A local OpenID Provider for tests, demos and other people's CI: whoever asks is signed in, and it does wrong what it
@@ -8,14 +9,22 @@ import Glibc
 struct Emulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authctl-emulator",
-        abstract: "A local OpenID Provider for tests; anybody can sign in to it.",
+        abstract: "Local identity providers for tests; anybody can sign in to them.",
         discussion: """
-            Prints its issuer's URL on standard output once it listens, and runs until it is ended. Any loopback redirect \
-            URI is accepted.
+            Prints its URL on standard output once it listens, and runs until it is ended: a plain OpenID Provider, or \
+            what --as names. Several at once have a port each and print a line each, ID and URL.
             """,
         version: "0.1.0")
 
-    @Option(help: ArgumentHelp("Listen on this port of 127.0.0.1; 0 takes a free one.", valueName: "port"))
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Behave as this provider; repeatable. 'all' is every one.", valueName: "id"),
+        completion: .list(["openid"] + Kind.allCases.map(\.rawValue)))
+    var kinds: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Listen on this port of 127.0.0.1, and on those after it; 0 takes free ones.", valueName: "port"))
     var port: UInt16 = 0
 
     @Option(
@@ -27,6 +36,30 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The client's secret; without it the client is public.", valueName: "secret"))
     var clientSecret: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key that the client signs with, PEM: at apple.com the .p8 file. Only its public half is used.",
+            valueName: "file"), completion: .file())
+    var clientKey: String?
+
+    @Option(help: ArgumentHelp("The client's team, at apple.com.", valueName: "id"))
+    var teamId: String?
+
+    @Option(help: ArgumentHelp("The client's key, at apple.com.", valueName: "id"))
+    var keyId: String?
+
+    @Option(help: ArgumentHelp("A redirect URI that is registered; repeatable.", valueName: "uri"))
+    var redirectUri: [String] = []
+
+    @Option(help: ArgumentHelp("The tenant of whoever signs in, at microsoft.com.", valueName: "guid"))
+    var tenant = "72f988bf-0000-4000-8000-2d7cd011db47"
+
+    @Option(help: ArgumentHelp("The Workspace domain of whoever signs in, at google.com.", valueName: "domain"))
+    var hostedDomain: String?
+
+    @Option(help: ArgumentHelp("How long codes live; what the real provider has when left out.", valueName: "seconds"))
+    var codeTtl: Int64?
 
     @Option(help: ArgumentHelp("Who signs in.", valueName: "name|email"))
     var user = "ada@example.com"
@@ -43,7 +76,37 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Do this wrong; repeatable. 'list' prints what there is.", valueName: "name"))
     var fault: [String] = []
 
+    /// The providers to be.
+    enum Kind: String, CaseIterable {
+        case openID = "openid"
+        case github = "github.com"
+        case apple = "apple.com"
+        case microsoft = "microsoft.com"
+        case google = "google.com"
+        case facebook = "facebook.com"
+        case x = "twitter.com"
+
+        func provider(_ settings: Settings, now: @escaping @Sendable () -> Int64) throws -> OpenIDProvider {
+            var settings = settings
+            if self != .openID { settings.algorithm = .rs256 }
+            return switch self {
+            case .openID: try OpenIDProvider(settings, now: now)
+            case .github: try GitHubProvider(settings, now: now)
+            case .apple: try AppleProvider(settings, now: now)
+            case .microsoft: try MicrosoftProvider(settings, now: now)
+            case .google: try GoogleProvider(settings, now: now)
+            case .facebook: try FacebookProvider(settings, now: now)
+            case .x: try XProvider(settings, now: now)
+            }
+        }
+    }
+
     func validate() throws {
+        for name in kinds where name != "all" && Kind(rawValue: name) == nil {
+            throw ValidationError(
+                "--as: '\(name)' is not known; there are \(Kind.allCases.map(\.rawValue).joined(separator: ", ")) and all"
+            )
+        }
         guard SignatureAlgorithm(rawValue: alg) != nil else { throw ValidationError("--alg: '\(alg)' is not known") }
         for name in fault where name != "list" && Fault(rawValue: name) == nil {
             throw ValidationError("--fault: '\(name)' is not known; --fault list prints what there is")
@@ -57,14 +120,29 @@ struct Emulator: AsyncParsableCommand {
         }
         // A browser that goes away must not end the server.
         signal(SIGPIPE, SIG_IGN)
-        let settings = EmulatedProvider.Settings(
-            issuer: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
-            clientSecret: clientSecret, user: user, faults: Set(fault.compactMap(Fault.init(rawValue:))),
-            approvesItself: autoApprove, accessTokenLifetime: accessTtl, idTokenLifetime: idTtl)
-        try await Listening.serve(port: port) { issuer in
-            var settings = settings
-            settings.issuer = issuer
-            return try EmulatedProvider(settings, now: { Int64(time(nil)) })
+        let key = try clientKey.map { path in
+            do {
+                return try PrivateKey(pem: Array(try Data(contentsOf: URL(filePath: path)))).publicKey
+            } catch {
+                throw ValidationError("--client-key: '\(path)' holds no private key in PEM form")
+            }
         }
+        let settings = Settings(
+            base: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
+            clientSecret: clientSecret, clientKey: key, teamID: teamId, keyID: keyId, redirectURIs: redirectUri,
+            user: user, tenant: tenant, hostedDomain: hostedDomain,
+            faults: Set(fault.compactMap(Fault.init(rawValue:))), approvesItself: autoApprove,
+            accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl)
+        let chosen = kinds.contains("all") ? Kind.allCases : kinds.isEmpty ? [.openID] : kinds.compactMap(Kind.init)
+        let servers = chosen.enumerated().map { index, kind in
+            Listening.Server(
+                name: chosen.count > 1 ? kind.rawValue : nil, port: port == 0 ? 0 : port + UInt16(index)
+            ) { base in
+                var settings = settings
+                settings.base = base
+                return try kind.provider(settings, now: { Int64(time(nil)) })
+            }
+        }
+        try await Listening.serve(servers)
     }
 }

@@ -1,4 +1,4 @@
-/// What the emulator does wrong on request, so that a client can be shown to notice.
+/// What the emulator does wrong, or differently, on request, so that a client can be shown to notice.
 enum Fault: String, CaseIterable, Sendable {
     // ID token
     case wrongNonce = "wrong-nonce"
@@ -35,4 +35,25 @@ enum Fault: String, CaseIterable, Sendable {
     case revocationError503 = "revoke-503"
     case discoveryWrongIssuer = "discovery-wrong-issuer"
     case keySetError500 = "jwks-500"
+    case fewerScopes = "fewer-scopes"
+    // GitHub
+    case formTokens = "github-form"
+    case expiringTokens = "github-app"
+    case unverifiedEmail = "unverified-email"
+    // Apple
+    case textBooleans = "apple-text"
+    case privateRelay = "private-relay"
+    // Microsoft
+    case personalAccount = "personal-account"
+    case foreignKey = "foreign-key"
+    case templateIssuer = "template-issuer"
+    case verifiedDomain = "verified-domain"
+    // Google
+    case oldIssuer = "old-issuer"
+    // Facebook
+    case noEmail = "no-email"
+    /// Facebook and GitHub: the token belongs to another app.
+    case otherApp = "other-app"
+    // X
+    case numericID = "numeric-id"
 }

@@ -19,6 +19,18 @@ struct Form: Sendable {
     }
 }
 
+extension Request {
+    /// HTTP Basic with both halves form-encoded (RFC 6749 section 2.3.1).
+    var basicCredentials: (name: String, secret: String)? {
+        guard let authorization, authorization.hasPrefix("Basic "),
+            let pair = Base64Text.decode(String(authorization.dropFirst(6))), let colon = pair.firstIndex(of: ":"),
+            let name = Form.unescape(String(pair[..<colon])),
+            let secret = Form.unescape(String(pair[pair.index(after: colon)...]))
+        else { return nil }
+        return (name, secret)
+    }
+}
+
 /// Base64 with padding, as HTTP Basic has it.
 enum Base64Text {
     static func decode(_ text: String) -> String? {

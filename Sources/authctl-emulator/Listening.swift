@@ -5,65 +5,62 @@ import Glibc
 
 /// The HTTP side of the emulator.
 enum Listening {
-    /// Holds the provider, which can be made only when the port, and so the issuer, is known.
-    private actor Holder {
-        var provider: EmulatedProvider?
-        func set(_ provider: EmulatedProvider) { self.provider = provider }
+    /// One provider and where it listens.
+    struct Server: Sendable {
+        /// Printed before the URL where there are several.
+        let name: String?
+        /// 0 for any free one.
+        let port: UInt16
+        let provider: @Sendable (_ base: String) throws -> OpenIDProvider
     }
 
-    /// Listens on a port of 127.0.0.1, prints the issuer, and answers until the process ends.
-    /// - Parameter port: 0 for any free one.
-    static func serve(
-        port: UInt16, provider make: @escaping @Sendable (_ issuer: String) throws -> EmulatedProvider
-    ) async throws {
-        let holder = Holder()
-        let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
-        let server = HTTPServer(address: address, timeout: 30, logger: .disabled)
-        await server.appendRoute("*") { request in
-            guard let provider = await holder.provider else { return HTTPResponse(statusCode: .serviceUnavailable) }
-            return response(try await reply(request, provider))
+    /// Owns a provider, which can be made only when the port, and so its URL, is known; one request at a time.
+    private actor Host {
+        private var provider: OpenIDProvider?
+
+        func begin(_ server: Server, base: String) throws { provider = try server.provider(base) }
+
+        func reply(to request: Request) throws -> Reply {
+            guard let provider else { return Reply(status: 503) }
+            return try provider.reply(to: request)
         }
+    }
+
+    /// Listens on ports of 127.0.0.1, prints their URLs once all do, and answers until the process ends.
+    static func serve(_ servers: [Server]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
-            group.addTask {
-                try await server.waitUntilListening(timeout: 10)
-                guard case .ip4(_, let bound)? = await server.listeningAddress else {
+            var lines: [String] = []
+            for server in servers {
+                let host = Host()
+                let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: server.port)
+                let http = HTTPServer(address: address, timeout: 30, logger: .disabled)
+                await http.appendRoute("*") { response(try await host.reply(to: try await read($0))) }
+                group.addTask { try await http.run() }
+                try await http.waitUntilListening(timeout: 10)
+                guard case .ip4(_, let bound)? = await http.listeningAddress else {
                     throw SocketError.unsupportedAddress
                 }
-                let issuer = "http://127.0.0.1:\(bound)"
-                await holder.set(try make(issuer))
-                print(issuer)
-                fflush(nil)
+                let base = "http://127.0.0.1:\(bound)"
+                try await host.begin(server, base: base)
+                lines.append(server.name.map { "\($0) \(base)" } ?? base)
             }
+            for line in lines { print(line) }
+            fflush(nil)
             for try await _ in group {}
         }
     }
 
-    private static func reply(
-        _ request: HTTPRequest, _ provider: EmulatedProvider
-    ) async throws -> EmulatedProvider.Reply {
-        let query = Form(Array(request.target.query().utf8))
-        let authorization = request.headers[.authorization]
-        let isPost = request.method == .POST
-        func form() async throws -> Form { Form(Array(try await request.bodyData)) }
-        switch (request.path, isPost) {
-        case ("/.well-known/openid-configuration", false), ("/.well-known/oauth-authorization-server", false):
-            return await provider.discovery()
-        case ("/jwks", false): return await provider.keySet()
-        case ("/authorize", false): return try await provider.authorize(query)
-        case ("/authorize", true): return try await provider.authorize(try await form())
-        case ("/authorize/decision", true): return try await provider.decide(try await form())
-        case ("/token", true): return try await provider.tokens(try await form(), authorization: authorization)
-        case ("/userinfo", _): return await provider.userInfo(authorization: authorization)
-        case ("/revoke", true): return await provider.revoke(try await form(), authorization: authorization)
-        case ("/register", true): return try await provider.register(Array(try await request.bodyData))
-        case ("/logout", _): return await provider.logout()
-        case ("/emulator/requests", false): return await provider.requestCounts()
-        default: return Pages.problem("there is nothing at '\(request.path)'")
-        }
+    private static func read(_ request: HTTPRequest) async throws -> Request {
+        let body = Array(try await request.bodyData)
+        var headers: [String: String] = [:]
+        for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
+        let isForm = headers["content-type"]?.hasPrefix("application/x-www-form-urlencoded") == true
+        return Request(
+            method: request.method.rawValue, path: request.path, query: Form(Array(request.target.query().utf8)),
+            form: Form(isForm ? body : []), body: body, headers: headers)
     }
 
-    private static func response(_ reply: EmulatedProvider.Reply) -> HTTPResponse {
+    private static func response(_ reply: Reply) -> HTTPResponse {
         var headers = HTTPHeaders()
         for (name, value) in reply.headers { headers[HTTPHeader(name)] = value }
         headers[HTTPHeader("Date")] = HTTPDateText.now()

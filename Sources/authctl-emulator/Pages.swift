@@ -1,6 +1,6 @@
 /// What people see of the emulator.
 enum Pages {
-    private static func page(_ title: String, _ body: String, status: Int = 200) -> EmulatedProvider.Reply {
+    private static func page(_ title: String, _ body: String, status: Int = 200) -> Reply {
         .html(
             """
             <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(title)</title><style>
@@ -15,21 +15,34 @@ enum Pages {
             .replacing("\"", with: "&quot;")
     }
 
-    static func consent(id: String, clientID: String, user: String, scopes: [String]) -> EmulatedProvider.Reply {
+    static func consent(id: String, clientID: String, user: String, scopes: [String]) -> Reply {
         let listed = scopes.map { "<li>\(escape($0))</li>" }.joined()
         return page(
             "Sign in",
             """
             <p><b>\(escape(clientID))</b> asks for:</p><ul>\(listed)</ul>
-            <form method="post" action="authorize/decision"><input type="hidden" name="id" value="\(escape(id))">
+            <form method="post" action="/emulator/decision"><input type="hidden" name="id" value="\(escape(id))">
             <p><label>Sign in as <input name="user" value="\(escape(user))"></label></p>
             <button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>
             """)
     }
 
-    static func problem(_ text: String) -> EmulatedProvider.Reply {
-        page("This request cannot be answered", "<p>\(escape(text))</p>", status: 400)
+    static func problem(_ text: String, status: Int = 400) -> Reply {
+        page("This request cannot be answered", "<p>\(escape(text))</p>", status: status)
     }
 
-    static func loggedOut() -> EmulatedProvider.Reply { page("Signed out", "<p>The session here has ended.</p>") }
+    /// A page that posts the answer by itself (OAuth 2.0 Form Post Response Mode).
+    static func formPost(to url: String, _ parameters: [(String, String)]) -> Reply {
+        let fields = parameters.map {
+            "<input type=\"hidden\" name=\"\(escape($0.0))\" value=\"\(escape($0.1))\">"
+        }
+        return page(
+            "Signing in",
+            """
+            <form method="post" action="\(escape(url))">\(fields.joined())<button>Continue</button></form>
+            <script>document.forms[0].submit()</script>
+            """)
+    }
+
+    static func loggedOut() -> Reply { page("Signed out", "<p>The session here has ended.</p>") }
 }

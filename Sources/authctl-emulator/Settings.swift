@@ -1,0 +1,53 @@
+import AuthCore
+
+/// What one emulated provider is told at its start.
+struct Settings: Sendable {
+    /// Where it is: its issuer, or its base URL.
+    var base: String
+    var algorithm: SignatureAlgorithm
+    var clientID: String
+    var clientSecret: String?
+    /// The public half of the key that the client signs with (Apple).
+    var clientKey: PublicKey?
+    var teamID: String?
+    var keyID: String?
+    var redirectURIs: [String]
+    var user: String
+    var tenant: String
+    var hostedDomain: String?
+    var faults: Set<Fault>
+    var approvesItself: Bool
+    /// Seconds.
+    var accessTokenLifetime: Int64
+    var idTokenLifetime: Int64
+    /// Seconds; nil for what the real provider has.
+    var codeLifetime: Int64?
+}
+
+/// Who signs in: everything that a provider says of a person follows from the name, so that tests can expect it.
+struct Person {
+    let user: String
+
+    /// A number that is always the same for a name.
+    private var seed: UInt64 {
+        let digest = (try? HashFunction.sha256.digest(user.utf8)) ?? []
+        return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    var email: String { user.contains("@") ? user : user + "@example.com" }
+    var givenName: String {
+        let name = user.prefix { $0 != "@" }
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+    var name: String { givenName + " Example" }
+    var login: String { String(user.prefix { $0 != "@" }) }
+    /// Eight digits.
+    var number: Int64 { Int64(seed % 90_000_000) + 10_000_000 }
+    /// Nineteen digits, more than a double holds.
+    var longNumber: String {
+        "1" + String(seed % 1_000_000_000_000_000_000 + 1_000_000_000_000_000_000).dropFirst() + "7"
+    }
+    var hexadecimal: String {
+        ((try? HashFunction.sha256.digest(user.utf8)) ?? []).hexadecimal
+    }
+}

@@ -1,0 +1,80 @@
+import AuthCore
+
+/// One request as the emulated providers see it: they know nothing of sockets.
+struct Request: Sendable {
+    var method: String
+    var path: String
+    var query: Form
+    /// The body read as a form; empty for any other content type.
+    var form: Form
+    var body: [UInt8]
+    var headers: [String: String]
+
+    var authorization: String? { headers["authorization"] }
+
+    /// What an authorization request may come in.
+    var parameters: Form { method == "POST" ? form : query }
+
+    /// The access token in the `Authorization` header (RFC 6750 section 2.1).
+    var bearerToken: String? {
+        authorization.flatMap { $0.lowercased().hasPrefix("bearer ") ? String($0.dropFirst(7)) : nil }
+    }
+
+    var json: JSONObject? {
+        headers["content-type"]?.hasPrefix("application/json") == true ? try? StrictJSON.object(body) : nil
+    }
+
+    var acceptsJSON: Bool { headers["accept"]?.contains("application/json") == true }
+}
+
+struct Reply: Sendable {
+    var status: Int
+    var headers: [(String, String)] = []
+    var body: [UInt8] = []
+
+    static func json(_ value: JSONValue, status: Int = 200, headers: [(String, String)] = []) -> Reply {
+        Reply(
+            status: status,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
+            body: Array(value.text.utf8))
+    }
+
+    static func form(_ pairs: [(String, String)]) -> Reply {
+        Reply(
+            status: 200, headers: [("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],
+            body: Array(FormURLEncoded.encode(pairs).utf8))
+    }
+
+    static func html(_ text: String, status: Int = 200) -> Reply {
+        Reply(status: status, headers: [("Content-Type", "text/html; charset=utf-8")], body: Array(text.utf8))
+    }
+
+    static func redirect(_ location: String) -> Reply { Reply(status: 303, headers: [("Location", location)]) }
+}
+
+/// What a token endpoint refuses with.
+struct Refusal: Error {
+    var error: String
+    var description: String
+    var status = 400
+
+    init(_ error: String, _ description: String, status: Int = 400) {
+        self.error = error
+        self.description = description
+        self.status = status
+    }
+}
+
+/// What a person granted a client.
+struct Grant: Sendable {
+    var clientID: String
+    var redirectURI: String
+    var challenge: String?
+    var nonce: String?
+    var scopes: [String]
+    var user: String
+    /// Microsoft's tenant, as the client named it.
+    var tenant: String?
+    /// Seconds since 1970.
+    var authenticatedAt: Int64
+}
