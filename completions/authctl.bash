@@ -173,13 +173,13 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|token|whoami|status|signout|accounts|providers|verify|help)
+    signin|token|request|whoami|status|signout|accounts|providers|verify|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin token whoami status signout accounts providers verify help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin token request whoami status signout accounts providers verify help' -- "${cur}"))
         ;;
     esac
 }
@@ -188,7 +188,7 @@ _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --port --id-token --nonce)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -236,6 +236,9 @@ _authctl_signin() {
     '--language')
         return
         ;;
+    '--tenant')
+        return
+        ;;
     '--port')
         return
         ;;
@@ -244,6 +247,10 @@ _authctl_signin() {
         return
         ;;
     '--nonce')
+        return
+        ;;
+    '--access-token')
+        __authctl_add_completions -f
         return
         ;;
     esac
@@ -281,6 +288,47 @@ _authctl_token() {
         return
         ;;
     '--min-ttl')
+        return
+        ;;
+    esac
+}
+
+_authctl_request() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=(-H --header)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir -X --method --data)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '-X'|'--method')
+        __authctl_add_completions -W 'GET'$'\n''HEAD'$'\n''POST'$'\n''PUT'$'\n''PATCH'$'\n''DELETE'
+        return
+        ;;
+    '-H'|'--header')
+        return
+        ;;
+    '--data')
+        __authctl_add_completions -f
         return
         ;;
     esac
@@ -567,8 +615,8 @@ _authctl_providers_show() {
 _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --register --trust-email --allow-http --version -h --help)
-    repeating_options=(--scope --param)
-    non_repeating_options=(--profile --account --timeout --config-dir --issuer --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --key-id --nonce-mode)
+    repeating_options=(--api-host --scope --param)
+    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --key-id --nonce-mode)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -588,6 +636,22 @@ _authctl_providers_add() {
         return
         ;;
     '--issuer')
+        return
+        ;;
+    '--base-url')
+        return
+        ;;
+    '--preset')
+        __authctl_add_completions -W 'okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--team-id')
+        return
+        ;;
+    '--api-host')
         return
         ;;
     '--discovery')
@@ -626,6 +690,14 @@ _authctl_providers_add() {
         ;;
     '--nonce-mode')
         __authctl_add_completions -W 'raw'$'\n''sha256'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
         return
         ;;
     esac

@@ -6,4 +6,6 @@ extension SignInRequest.Flow: ExpressibleByArgument {}
 extension CurrentToken.Kind: ExpressibleByArgument {}
 extension ClientAuthentication.Method: ExpressibleByArgument {}
 extension Discovery.Document: ExpressibleByArgument {}
-extension Provider.NonceMode: ExpressibleByArgument {}
+extension Dialect.NonceMode: ExpressibleByArgument {}
+extension Dialect.Preset: ExpressibleByArgument {}
+extension HTTPRequest.Method: ExpressibleByArgument {}

@@ -17,7 +17,8 @@ struct Authctl: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            SignInCommand.self, TokenCommand.self, WhoAmICommand.self, StatusCommand.self, SignOutCommand.self,
+            SignInCommand.self, TokenCommand.self, RequestCommand.self, WhoAmICommand.self, StatusCommand.self,
+            SignOutCommand.self,
             AccountsCommand.self, ProvidersCommand.self, VerifyCommand.self,
         ])
 

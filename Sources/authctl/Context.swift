@@ -119,6 +119,16 @@ struct Context: Sendable {
         return path
     }
 
+    /// Whether there is anything to sign in with.
+    func isConfigured(_ id: String) throws -> Bool {
+        do {
+            _ = try provider(id)
+            return true
+        } catch ProviderError.notConfigured {
+            return false
+        }
+    }
+
     /// A provider's entry: `config.yaml`, with the environment's word before it.
     func provider(_ id: String) throws -> (provider: Provider, secret: ConfigFile.SecretSource) {
         let name = "AUTHCTL_" + Provider.environmentName(id)
@@ -126,15 +136,20 @@ struct Context: Sendable {
             environment["\(name)_\(setting)"].flatMap { $0.isEmpty ? nil : $0 }
         }
         let issuer = try variable("ISSUER").map { try ConfigFile.issuer($0, setting: "\(name)_ISSUER") }
+        guard issuer == nil || !Provider.isBuiltIn(id) else {
+            throw ProviderError.invalid(setting: "\(name)_ISSUER", reason: "'\(id)' is built in and has its own")
+        }
         if var (provider, secret) = try configuration().provider(id, profile: profile) {
             if let issuer { provider.issuer = issuer }
             if let clientID = variable("CLIENT_ID") { provider.clientID = clientID }
             if variable("CLIENT_SECRET") != nil { secret = .init(environment: "\(name)_CLIENT_SECRET") }
             return (provider, secret)
         }
-        guard let issuer, let clientID = variable("CLIENT_ID") else { throw ProviderError.notConfigured(id) }
+        guard let clientID = variable("CLIENT_ID"), issuer != nil || Provider.isBuiltIn(id) else {
+            throw ProviderError.notConfigured(id)
+        }
         return (
-            Provider(id: id, issuer: issuer, clientID: clientID),
+            try ConfigFile.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID),
             .init(environment: variable("CLIENT_SECRET") == nil ? nil : "\(name)_CLIENT_SECRET")
         )
     }
@@ -180,7 +195,7 @@ struct Context: Sendable {
         guard let only = ids.first else {
             throw ConfigurationProblem(
                 "no provider is configured",
-                hint: "authctl providers add oidc.NAME --issuer https://… --client-id …")
+                hint: "authctl providers add github.com --client-id …, or oidc.NAME --issuer https://… --client-id …")
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = output.choose("Which provider?", among: ids) { return chosen }

@@ -89,6 +89,8 @@ struct Failure {
         case let error as SignInError: self = Failure.signIn(error, task)
         case let error as ListenerError: self = Failure.listener(error, what)
         case let error as ProviderError: self = Failure.provider(error, what)
+        case let error as CredentialError: self = Failure.credential(error, task)
+        case let error as RequestRefused: self = Failure.request(error, task)
         case let error as DiscoveryError: self = Failure.discovery(error, task)
         case let error as DocumentError: self = Failure.document(error, what)
         case let error as HTTPError: self = Failure.http(error, what)
@@ -138,6 +140,10 @@ struct Failure {
                 "authctl signin --provider \(provider)")
         case .refused(let provider):
             return make("'\(provider)' no longer renews this session", "authctl signin --provider \(provider)")
+        case .elsewhere(let provider, let issuer):
+            return make(
+                "this session with '\(provider)' was made at '\(ServerText(issuer))', and its entry now names another",
+                "authctl signin --provider \(provider)")
         }
     }
 
@@ -169,6 +175,12 @@ struct Failure {
             return Failure(
                 "invalid-configuration", 78, "\(task.failed): '\(uri)' does not end at this machine by itself",
                 hint: "name the port that your proxy or tunnel ends at with --port, or use --flow paste")
+        case .redirectURINeeded(let provider):
+            return Failure(
+                "invalid-configuration", 78, "\(task.failed): '\(provider)' takes no loopback redirect URI",
+                hint:
+                    "authctl providers add \(provider) … --redirect-uri https://… (a proxy or tunnel of yours that ends at --port)"
+            )
         case .nonceUsedBefore:
             return Failure(
                 "missing-or-invalid-nonce", 65, "\(task.failed): this nonce was used before",
@@ -197,14 +209,63 @@ struct Failure {
         case .unknownID(let id):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(id)' is no provider of this version",
-                hint: "name an OpenID Provider 'oidc.NAME'")
+                hint: "it is one of \(Dialect.builtIn.map(\.id).joined(separator: ", ")), or 'oidc.NAME'")
         case .notConfigured(let id):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(id)' is not configured",
-                hint: "authctl providers add \(id) --issuer https://… --client-id …")
+                hint:
+                    "authctl providers add \(id)\(Provider.isBuiltIn(id) ? "" : " --issuer https://…") --client-id …")
+        case .noSuchOption(let option, let provider):
+            return .usage(
+                "'\(provider)' has nothing that \(option.rawValue) could ask for",
+                hint: "authctl providers show \(provider)")
         case .invalid(let setting, let reason):
             return Failure(
                 "invalid-configuration", 78, "\(what): \(setting): \(reason)", hint: "authctl providers show")
+        }
+    }
+
+    private static func credential(_ error: CredentialError, _ task: Undertaking) -> Failure {
+        let provider = task.provider.map { "'\($0)'" } ?? "the provider"
+        switch error {
+        case .neverAccepted:
+            return Failure(
+                "operation-not-allowed", 7,
+                "\(task.failed): nobody can tell for which client an access token of \(provider) was made",
+                hint: "use its ID token (--id-token), or sign in: \(task.again)")
+        case .noIDTokens:
+            return Failure(
+                "operation-not-allowed", 7, "\(task.failed): \(provider) issues no ID tokens", hint: task.again)
+        case .invalid(let said):
+            return Failure(
+                "invalid-credential", 65,
+                "\(task.failed): \(provider) says that the token is not good\(said.map { ": \($0)" } ?? "")",
+                hint: task.again)
+        case .otherClient:
+            return Failure(
+                "invalid-credential", 65, "\(task.failed): the token was not made for this client", hint: task.again)
+        case .nonceRequired:
+            return Failure(
+                "missing-or-invalid-nonce", 65, "\(task.failed): ID tokens of \(provider) need their nonce",
+                hint: "give the raw nonce with --nonce")
+        case .secretNeeded:
+            return Failure(
+                "invalid-configuration", 78, "\(task.failed): \(provider) tells that only to who has the client secret",
+                hint: "authctl providers add … --client-secret-stdin")
+        }
+    }
+
+    private static func request(_ error: RequestRefused, _ task: Undertaking) -> Failure {
+        switch error {
+        case .host(let origin, let provider):
+            return Failure(
+                "operation-not-allowed", 7, "\(task.failed): the token of '\(provider)' is not for '\(origin)'",
+                hint: "if it is: authctl providers add \(provider) … --api-host \(origin)")
+        case .status(let status):
+            return Failure(
+                "request-failed", status == 401 ? 4 : status >= 500 || status == 429 ? 69 : 1,
+                "\(task.failed): status \(status)",
+                hint: status == 401 ? "authctl token --force-refresh, or sign in again" : "the answer says why")
         }
     }
 
@@ -342,8 +403,11 @@ struct Failure {
         case "consent_required": return make("consent-required", 7, "run it again with --prompt consent")
         case "user_cancelled_authorize": return make("user-cancelled", 2, task.again)
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
-            "unsupported_token_type", "invalid_scope":
+            "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
+            "device_flow_disabled":
             return make("invalid-configuration", 78, "check the client's ID, secret and scopes: authctl providers show")
+        case "unverified_user_email":
+            return make("operation-not-allowed", 7, "verify your primary email address there, then run it again")
         case "server_error", "temporarily_unavailable": return make("provider-unavailable", 69, "try again later")
         case "expired_token": return make("timeout", 3, task.again)
         default:

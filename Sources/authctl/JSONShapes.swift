@@ -15,11 +15,14 @@ enum JSONShapes {
         object["lastSignInAt"] = time(account.lastSignInAt)
         object["providerData"] = .array(
             account.providerData.map { identity in
-                [
+                var entry: JSONObject = [
                     "providerId": .string(identity.key.providerID), "federatedId": .string(identity.key.federatedID),
                     "email": JSONValue(identity.email), "displayName": JSONValue(identity.displayName),
                     "photoURL": JSONValue(identity.photoURL),
                 ]
+                if identity.isPrivateRelay { entry["isPrivateRelay"] = true }
+                if let tenant = identity.tenantID { entry["tenantId"] = .string(tenant) }
+                return .object(entry)
             })
         return object
     }

@@ -10,23 +10,40 @@ enum SecretInput {
     }
 
     static func file(_ path: String, droppingNewline: Bool = true) throws -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw InputProblem(what: "'\(path)'", reason: String(cString: strerror(errno))) }
+        let descriptor = try opened(path)
         defer { close(descriptor) }
         return try text(of: descriptor, "'\(path)'", droppingNewline: droppingNewline)
     }
 
-    private static func text(of descriptor: Int32, _ what: String, droppingNewline: Bool) throws -> String {
+    /// Reads standard input (`-`) or a file as it is.
+    static func bytes(_ source: String) throws -> [UInt8] {
+        guard source != "-" else { return try bytes(of: 0, "standard input", limit: 64 << 20) }
+        let descriptor = try opened(source)
+        defer { close(descriptor) }
+        return try bytes(of: descriptor, "'\(source)'", limit: 64 << 20)
+    }
+
+    private static func opened(_ path: String) throws -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw InputProblem(what: "'\(path)'", reason: String(cString: strerror(errno))) }
+        return descriptor
+    }
+
+    private static func bytes(of descriptor: Int32, _ what: String, limit: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw InputProblem(what: what, reason: String(cString: strerror(errno))) }
-            if count == 0 { break }
+            if count == 0 { return bytes }
             bytes += buffer[..<count]
-            guard bytes.count <= maximumLength else { throw InputProblem(what: what, reason: "longer than 1 MiB") }
+            guard bytes.count <= limit else { throw InputProblem(what: what, reason: "longer than \(limit >> 20) MiB") }
         }
+    }
+
+    private static func text(of descriptor: Int32, _ what: String, droppingNewline: Bool) throws -> String {
+        var bytes = try bytes(of: descriptor, what, limit: maximumLength)
         if droppingNewline, bytes.last == 10 {
             bytes.removeLast()
             if bytes.last == 13 { bytes.removeLast() }

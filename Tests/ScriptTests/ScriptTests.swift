@@ -3,40 +3,69 @@ import Glibc
 import TestSupport
 import Testing
 
+/// One thing that a case shows: the whole script, or one of its parts that start with `#: A sentence.`, each of which runs
+/// by itself behind what stands before the first.
+struct Story: Sendable, CustomTestStringConvertible {
+    let file: String
+    let sentence: String?
+    let script: String
+
+    var testDescription: String { sentence.map { "\(file): \($0)" } ?? file }
+
+    /// The stories of a case.
+    static func all(in file: String, _ text: String) -> [Story] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let starts = lines.indices.filter { lines[$0].hasPrefix("#: ") }
+        guard let first = starts.first else { return [Story(file: file, sentence: nil, script: text)] }
+        return zip(starts, starts.dropFirst() + [lines.endIndex]).map { start, end in
+            Story(
+                file: file, sentence: String(lines[start].dropFirst(3)),
+                script: (lines[..<first] + lines[start..<end]).joined(separator: "\n") + "\n")
+        }
+    }
+}
+
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
 @Suite(.serialized) struct `Script cases` {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
     static let folder = root + "/Tests/ScriptTests"
 
-    static let cases: [String] = {
+    static let stories: [Story] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/Cases")) ?? []
-        return names.filter { $0.hasSuffix(".sh") }.sorted()
+        return names.filter { $0.hasSuffix(".sh") }.sorted().flatMap { name in
+            let text = (try? Data(contentsOf: URL(filePath: folder + "/Cases/" + name))) ?? Data()
+            return Story.all(in: name, String(decoding: text, as: UTF8.self))
+        }
     }()
 
-    @Test func `there are cases`() {
-        #expect(Self.cases.count >= 10)
+    @Test func `there are cases, and every sentence is there once`() {
+        #expect(Self.stories.count >= 40)
+        #expect(Set(Self.stories.map(\.testDescription)).count == Self.stories.count)
     }
 
-    @Test(arguments: cases)
-    func `the case runs as it is written`(name: String) async throws {
-        let result = await OwnThread.run { Shell.run(case: name) }
-        #expect(result.status == 0, "\(name):\n\(result.output)")
+    @Test(arguments: stories)
+    func `the case runs as it is written`(story: Story) async throws {
+        let result = await OwnThread.run { Shell.run(story) }
+        #expect(result.status == 0, "\(story.testDescription):\n\(result.output)")
     }
 }
 
 enum Shell {
-    /// Runs one case in a new directory, for at most five minutes; returns its status and what it printed.
-    static func run(case name: String) -> (status: Int32, output: String) {
+    /// Runs one story in a new directory, for at most five minutes; returns its status and what it printed.
+    static func run(_ story: Story) -> (status: Int32, output: String) {
         var template = Array("/tmp/authctl-case.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return (-1, "no temporary directory") }
         let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let folder = `Script cases`.folder
+        guard (try? Data(story.script.utf8).write(to: URL(filePath: directory + "/story.sh"))) != nil else {
+            return (-1, "no script")
+        }
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             ROOT='\(`Script cases`.root)' BIN='\(programs)' CASES='\(folder)/Cases' \
-            timeout --kill-after=10 300 bash -c '. "$1" && . "$2"' case '\(folder)/lib.sh' '\(folder)/Cases/\(name)' \
+            timeout --kill-after=10 300 bash -c '. "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null
             """
         let words: [String] = ["/bin/sh", "-c", script]

@@ -53,6 +53,37 @@ signed_in() {
     works authctl signin --provider oidc.test
 }
 
+# provider ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: an emulator that is this provider, and its entry, with a client secret.
+provider() {
+    local id=$1 flags=()
+    shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do flags+=("$1"); shift; done
+    [ $# = 0 ] || shift
+    emulator --as "$id" --client-id client-1 --client-secret client-secret-1 "${flags[@]}"
+    echo client-secret-1 >secret
+    works authctl providers add "$id" --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" "$@"
+}
+
+# public_client ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: the same without a secret.
+public_client() {
+    local id=$1 flags=()
+    shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do flags+=("$1"); shift; done
+    [ $# = 0 ] || shift
+    emulator --as "$id" --client-id client-1 "${flags[@]}"
+    works authctl providers add "$id" --base-url "$ISSUER" --client-id client-1 "$@"
+}
+
+# free_port: a port that nobody listens on just now, for what must be told one.
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# url FLAGS…: the authorization URL that a sign-in with these flags would open, in the file url, decoded in url.decoded.
+url() {
+    authctl signin --flow paste "$@" >stdout 2>stderr </dev/null || true
+    grep -oE 'https?://[^ ]+' stderr | head -n 1 >url || fail "no URL"
+    python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
+}
+
 # requests NAME: how often the emulator was asked for it.
 requests() { curl -sS "$ISSUER/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('$1', 0))"; }
 

@@ -21,15 +21,22 @@ public struct Identity: Sendable, Equatable {
     public var isEmailVerified: Bool
     public var displayName: String?
     public var photoURL: String?
+    /// The address only forwards (Apple).
+    public var isPrivateRelay: Bool
+    /// Microsoft's tenant.
+    public var tenantID: String?
 
     public init(
-        key: IdentityKey, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?
+        key: IdentityKey, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
+        isPrivateRelay: Bool = false, tenantID: String? = nil
     ) {
         self.key = key
         self.email = email
         self.isEmailVerified = isEmailVerified
         self.displayName = displayName
         self.photoURL = photoURL
+        self.isPrivateRelay = isPrivateRelay
+        self.tenantID = tenantID
     }
 }
 

@@ -261,8 +261,13 @@ private final class CurlLoop: @unchecked Sendable {
         set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_USERAGENT, configuration.userAgent)
         if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
-        if let body = request.body {
-            set(CURLOPT_POST, 1)
+        switch request.method {
+        case .get where request.body == nil: break
+        case .head: set(CURLOPT_NOBODY, 1)
+        case .post: set(CURLOPT_POST, 1)
+        case .get, .put, .patch, .delete: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        }
+        if let body = request.method == .post ? request.body ?? [] : request.body {
             set(CURLOPT_POSTFIELDSIZE, body.count)
             // COPYPOSTFIELDS copies the bytes, so that the array may move afterwards.
             let copied = body.withUnsafeBufferPointer { buffer in
@@ -367,7 +372,10 @@ private struct HTTPTrace {
             let hidden = header.name.lowercased() == "authorization"
             write("> \(header.name): \(hidden ? "<redacted>" : ServerText.escaped(header.value))")
         }
-        if let body = request.body, let pairs = FormURLEncoded.decode(body) {
+        let isForm = request.headers.contains {
+            $0.name.lowercased() == "content-type" && $0.value == "application/x-www-form-urlencoded"
+        }
+        if isForm, let body = request.body, let pairs = FormURLEncoded.decode(body) {
             let shown = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"]
             let fields = pairs.map {
                 "\($0.name)=\(shown.contains($0.name) ? ServerText.escaped($0.value) : "<redacted>")"

@@ -28,6 +28,17 @@ public enum HTTPDate {
             "\(pad(year, 4))-\(pad(month))-\(pad(day))T\(pad(second / 3600)):\(pad(second / 60 % 60)):\(pad(second % 60))Z"
     }
 
+    /// Reads `2026-11-21T08:00:00Z` (RFC 3339 in UTC, whole seconds).
+    static func parseRFC3339(_ text: String) -> Int64? {
+        let parts = text.split { "-T:Z".contains($0) }.compactMap { Int($0) }
+        guard text.utf8.count == 20, text.hasSuffix("Z"), parts.count == 6, (1...12).contains(parts[1]),
+            (1...31).contains(parts[2]), (0...23).contains(parts[3]), (0...59).contains(parts[4]),
+            (0...60).contains(parts[5])
+        else { return nil }
+        return Int64(days(year: parts[0], month: parts[1], day: parts[2])) * 86400
+            + Int64(parts[3] * 3600 + parts[4] * 60 + parts[5])
+    }
+
     /// Days since 1970-01-01 of a date in the Gregorian calendar (Howard Hinnant's algorithm, public domain).
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year

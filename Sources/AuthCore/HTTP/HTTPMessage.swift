@@ -1,6 +1,8 @@
 /// One request. Only `HTTPTransport` sends it.
 public struct HTTPRequest: Sendable {
-    public enum Method: String, Sendable { case get = "GET", post = "POST" }
+    public enum Method: String, Sendable, CaseIterable {
+        case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+    }
 
     public var method: Method
     public var url: HTTPURL

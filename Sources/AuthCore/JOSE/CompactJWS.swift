@@ -139,10 +139,13 @@ public struct UnverifiedJWS: Sendable {
 public struct VerifiedJWS: Sendable {
     public let header: UnverifiedJWS.Header
     public let payload: [UInt8]
+    /// The issuer that the key's JWK names.
+    public let keyIssuer: String?
 
-    fileprivate init(_ token: UnverifiedJWS) {
+    fileprivate init(_ token: UnverifiedJWS, keyIssuer: String?) {
         header = token.header
         payload = token.payload
+        self.keyIssuer = keyIssuer
     }
 }
 
@@ -152,7 +155,7 @@ public final class JWSVerifier {
     private let keys: JWKSet
     private let algorithms: Set<SignatureAlgorithm>
     private var verifiers: [CacheKey: SignatureVerifier] = [:]
-    private var latest: (header: UnverifiedJWS.Header, verifier: SignatureVerifier)?
+    private var latest: Found?
 
     private struct CacheKey: Hashable {
         let index: Int
@@ -168,16 +171,22 @@ public final class JWSVerifier {
     /// Returns the token once its signature stands.
     /// - Throws: `JOSEError`; `noKey` when another look at the key set could help.
     public func verify(_ token: UnverifiedJWS) throws(JOSEError) -> VerifiedJWS {
-        let verifier = try verifier(for: token.header)
-        guard let isValid = try? verifier.isValid(token.signature, for: token.signingInput), isValid else {
+        let found = try verifier(for: token.header)
+        guard let isValid = try? found.verifier.isValid(token.signature, for: token.signingInput), isValid else {
             throw .signature
         }
-        return VerifiedJWS(token)
+        return VerifiedJWS(token, keyIssuer: found.keyIssuer)
     }
 
-    private func verifier(for header: UnverifiedJWS.Header) throws(JOSEError) -> SignatureVerifier {
+    private struct Found {
+        let header: UnverifiedJWS.Header
+        let verifier: SignatureVerifier
+        let keyIssuer: String?
+    }
+
+    private func verifier(for header: UnverifiedJWS.Header) throws(JOSEError) -> Found {
         // A stream of tokens of one signer needs one search.
-        if let latest, latest.header == header { return latest.verifier }
+        if let latest, latest.header == header { return latest }
         guard algorithms.contains(header.algorithm) else { throw .algorithm(header.algorithm.rawValue) }
         let wanted = CacheKey(index: try keys.index(for: header), algorithm: header.algorithm)
         let verifier: SignatureVerifier
@@ -191,8 +200,9 @@ public final class JWSVerifier {
             }
             verifiers[wanted] = verifier
         }
-        latest = (header, verifier)
-        return verifier
+        let found = Found(header: header, verifier: verifier, keyIssuer: keys.keys[wanted.index].issuer)
+        latest = found
+        return found
     }
 }
 

@@ -17,11 +17,14 @@ public struct JWK: Sendable {
     public let keyID: String?
     /// The one algorithm the key is for, where it says so.
     public let algorithm: SignatureAlgorithm?
+    /// The issuer the key may sign for, where a provider publishes keys of several (Microsoft's `issuer` member).
+    public let issuer: String?
 
-    public init(key: PublicKey, keyID: String?, algorithm: SignatureAlgorithm? = nil) {
+    public init(key: PublicKey, keyID: String?, algorithm: SignatureAlgorithm? = nil, issuer: String? = nil) {
         self.key = key
         self.keyID = keyID
         self.algorithm = algorithm
+        self.issuer = issuer
     }
 
     /// Reads one JWK.
@@ -50,7 +53,7 @@ public struct JWK: Sendable {
         guard let material = try JWK.material(type, object) else { return nil }
         let key = try PublicKey(material)
         if let algorithm, algorithm.family != key.family { throw KeyError.malformed }
-        self.init(key: key, keyID: keyID, algorithm: algorithm)
+        self.init(key: key, keyID: keyID, algorithm: algorithm, issuer: object["issuer"]?.string)
     }
 
     private static func material(_ type: String, _ object: JSONObject) throws -> PublicKey.Material? {
@@ -95,6 +98,7 @@ public struct JWK: Sendable {
         object["use"] = "sig"
         if let keyID { object["kid"] = .string(keyID) }
         if let algorithm { object["alg"] = .string(algorithm.rawValue) }
+        if let issuer { object["issuer"] = .string(issuer) }
         return object
     }
 }

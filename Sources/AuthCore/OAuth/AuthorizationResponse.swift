@@ -21,16 +21,18 @@ public struct CallbackParameters: Sendable {
 /// A successful authorization response (RFC 6749 section 4.1.2); only this initializer makes one.
 public struct AuthorizationResponse: Sendable {
     public let code: AuthorizationCode
+    /// What the provider says of a person who signs in for the first time (Apple's `user`): unsigned text.
+    public let user: String?
 
     static let maximumCodeLength = 4096
 
     /// Checks a callback against the request it answers.
     /// - Parameters:
-    ///   - issuer: who may answer (RFC 9207); nil for a provider without an issuer.
+    ///   - issuers: who may answer (RFC 9207).
     ///   - requiresIssuer: the provider's metadata promises `iss`.
     /// - Throws: `OAuthError`; the state is checked before anything else is looked at.
     public init(
-        _ parameters: CallbackParameters, to request: AuthorizationRequest, issuer: String?, requiresIssuer: Bool
+        _ parameters: CallbackParameters, to request: AuthorizationRequest, issuers: IssuerRule, requiresIssuer: Bool
     ) throws(OAuthError) {
         guard parameters.carries(request.state) else { throw .stateMismatch }
         var values: [String: String] = [:]
@@ -38,7 +40,7 @@ public struct AuthorizationResponse: Sendable {
             guard let name = pair.name else {
                 throw .invalidResponse("a parameter name is not text", at: .authorization)
             }
-            let known = ["code", "state", "iss", "error", "error_description", "error_reason"]
+            let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user"]
             if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
                 throw .invalidResponse("'\(ServerText(name))' is not a parameter", at: .authorization)
             }
@@ -54,7 +56,7 @@ public struct AuthorizationResponse: Sendable {
             }
         }
         if let named = values["iss"] {
-            guard let issuer, named.hasSameBytes(as: issuer) else { throw .issuerMixUp }
+            guard issuers.answers(as: named) else { throw .issuerMixUp }
         } else if requiresIssuer {
             throw .issuerMixUp
         }
@@ -70,6 +72,8 @@ public struct AuthorizationResponse: Sendable {
                 throw .invalidResponse("the code is empty, too long or not text", at: .authorization)
             }
             self.code = AuthorizationCode(code)
+            // Only a body can carry it: in a query it would be anybody's.
+            user = request.responseMode == .formPost ? values["user"] : nil
         case (nil, nil): throw .invalidResponse("neither a code nor an error", at: .authorization)
         case (_?, _?): throw .invalidResponse("a code and an error at once", at: .authorization)
         }

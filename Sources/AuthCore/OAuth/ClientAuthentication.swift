@@ -5,6 +5,8 @@ public enum ClientAuthentication: Sendable {
     case secretPost(ClientSecret)
     case secretJWT(ClientSecret)
     case privateKeyJWT(PrivateKey, SignatureAlgorithm, keyID: String?)
+    /// A client secret that is a JWT of one's own, made for each request and kept nowhere.
+    case signedSecret(SignedClientSecret)
 
     /// The names of `token_endpoint_auth_method`.
     public enum Method: String, Sendable, CaseIterable {
@@ -22,6 +24,7 @@ public enum ClientAuthentication: Sendable {
         case .secretPost: .clientSecretPost
         case .secretJWT: .clientSecretJWT
         case .privateKeyJWT: .privateKeyJWT
+        case .signedSecret: .clientSecretPost
         }
     }
 
@@ -65,6 +68,9 @@ public enum ClientAuthentication: Sendable {
         case .privateKeyJWT(let key, let algorithm, let keyID):
             let signer = JWSSigner(key: key, algorithm: algorithm, keyID: keyID)
             return parameters(clientID, try signer.sign(try assertion(clientID, audience, now, random)))
+        case .signedSecret(let made):
+            let secret = try made.secret(clientID: clientID, now: now)
+            return ([("client_id", clientID), ("client_secret", secret)], [], [secret])
         }
     }
 
@@ -89,6 +95,29 @@ public enum ClientAuthentication: Sendable {
         claims["iat"] = JSONValue(now)
         claims["exp"] = JSONValue(now + ClientAuthentication.assertionLifetime)
         return claims
+    }
+}
+
+/// What Apple's client secrets are made of: an ES256 JWT of team, key and client (Sign in with Apple, "Creating a client
+/// secret").
+public struct SignedClientSecret: Sendable {
+    public let key: PrivateKey
+    public let keyID: String
+    public let teamID: String
+    /// Who the secret is for: the issuer.
+    public let audience: String
+
+    /// Seconds a secret is good for; Apple would take half a year.
+    static let lifetime: Int64 = 300
+
+    func secret(clientID: String, now: Int64) throws -> String {
+        var claims = JSONObject()
+        claims["iss"] = .string(teamID)
+        claims["iat"] = JSONValue(now)
+        claims["exp"] = JSONValue(now + SignedClientSecret.lifetime)
+        claims["aud"] = .string(audience)
+        claims["sub"] = .string(clientID)
+        return try JWSSigner(key: key, algorithm: .es256, keyID: keyID).sign(claims)
     }
 }
 

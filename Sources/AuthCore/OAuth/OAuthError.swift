@@ -14,12 +14,17 @@ public enum OAuthError: Error, Sendable, Equatable {
     case reservedParameter(String)
     case missingScopes([String])
 
+    /// What refusals of a refresh token are called: RFC 6749's code, and GitHub's.
+    static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
+
     public enum Endpoint: String, Sendable {
         case authorization = "authorization endpoint"
         case token = "token endpoint"
         case refresh = "token endpoint (refresh)"
         case revocation = "revocation endpoint"
         case userInfo = "userinfo endpoint"
+        case profile = "profile API"
+        case tokenCheck = "token check"
         case registration = "registration endpoint"
     }
 }

@@ -10,6 +10,10 @@ public struct TokenEndpoint: Sendable {
     let random: RandomSource
     let narrowestZone: NetworkZone
     let allowsPlainHTTP: Bool
+    /// Its answers may be forms (GitHub).
+    var acceptsForm = false
+    /// What a refresh sends besides: some providers want the redirect URI again (GitLab).
+    var refreshParameters: [(String, String)] = []
 
     /// The response and the server's clock (seconds since 1970), which tells how far off ours is.
     public struct Answer: Sendable {
@@ -34,8 +38,8 @@ public struct TokenEndpoint: Sendable {
     /// - Throws: `OAuthError`, `HTTPError`.
     public func refresh(_ token: RefreshToken) async throws -> Answer {
         try await tokens(
-            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())], secrets: [token.revealed()],
-            at: .refresh)
+            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters,
+            secrets: [token.revealed()], at: .refresh)
     }
 
     /// What RFC 7009 names as `token_type_hint`.
@@ -52,8 +56,15 @@ public struct TokenEndpoint: Sendable {
             [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL,
             authentication: revocationAuthentication, secrets: [token])
         guard response.status != 200 else { return }
-        let object = try TokenResponse.object(
-            response, origin: revocationURL.origin, at: .revocation, secrets: [token], now: clock.now())
+        let object: JSONObject
+        do {
+            object = try TokenResponse.object(
+                response, origin: revocationURL.origin, at: .revocation, secrets: [token], now: clock.now())
+        } catch {
+            // Gone already, with the refresh token that made it: Google says so where RFC 7009 wants a 200.
+            if case .refused("invalid_token", _, _) = error { return }
+            throw error
+        }
         guard (200...299).contains(response.status), object["error"] == nil else {
             throw OAuthError.invalidResponse("status \(response.status)", at: .revocation)
         }
@@ -63,7 +74,8 @@ public struct TokenEndpoint: Sendable {
         _ parameters: [(String, String)], secrets: [String], at endpoint: OAuthError.Endpoint
     ) async throws -> Answer {
         let response = try await send(parameters, to: url, authentication: authentication, secrets: secrets)
-        let tokens = try TokenResponse(response, origin: url.origin, at: endpoint, secrets: secrets, now: clock.now())
+        let tokens = try TokenResponse(
+            response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, secrets: secrets, now: clock.now())
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 

@@ -15,10 +15,12 @@ public struct TokenResponse: Sendable {
     /// Reads an answer of the token endpoint, whatever its status: errors come with 200 too.
     /// - Parameter secrets: what the request carried, to keep it out of error texts.
     /// - Throws: `OAuthError`.
-    init(_ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, secrets: [String], now: Int64)
-        throws(OAuthError)
-    {
-        let object = try TokenResponse.object(response, origin: origin, at: endpoint, secrets: secrets, now: now)
+    init(
+        _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
+        secrets: [String], now: Int64
+    ) throws(OAuthError) {
+        let object = try TokenResponse.object(
+            response, origin: origin, at: endpoint, acceptsForm: acceptsForm, secrets: secrets, now: now)
         guard response.status == 200 || response.status == 201 else {
             throw .invalidResponse("status \(response.status) without an error code", at: endpoint)
         }
@@ -56,8 +58,10 @@ public struct TokenResponse: Sendable {
     }
 
     /// The JSON object of an OAuth answer, once it is no error.
+    /// - Parameter acceptsForm: the provider is one that answers with a form at times (GitHub).
     static func object(
-        _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, secrets: [String], now: Int64
+        _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
+        secrets: [String], now: Int64
     ) throws(OAuthError) -> JSONObject {
         switch response.status {
         case 300...399:
@@ -67,17 +71,36 @@ public struct TokenResponse: Sendable {
         case 200...299 where response.body.isEmpty: throw .unavailable(status: response.status, origin: origin)
         default: break
         }
-        let isJSON = response.mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
-        guard isJSON, let object = try? StrictJSON.object(response.body) else {
+        guard let object = json(response) ?? (acceptsForm ? form(response) : nil) else {
             throw .invalidResponse("status \(response.status), and the body is no JSON object", at: endpoint)
         }
         guard let error = object["error"] else { return object }
         // Facebook's error is an object with a message.
         let code = error.string ?? error.object?["type"]?.string ?? "error"
-        let text = object["error_description"]?.string ?? error.object?["message"]?.string
+        // Microsoft's descriptions have several lines.
+        let text = (object["error_description"]?.string ?? error.object?["message"]?.string)?
+            .replacing("\r\n", with: "; ")
         throw .refused(
             code: ServerText(code, secrets: secrets).description,
             description: text.map { ServerText($0, secrets: secrets) }, at: endpoint)
+    }
+
+    private static func json(_ response: HTTPResponse) -> JSONObject? {
+        let isJSON = response.mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
+        return isJSON ? try? StrictJSON.object(response.body) : nil
+    }
+
+    /// A form as an object of strings; nil when a name stands there twice.
+    private static func form(_ response: HTTPResponse) -> JSONObject? {
+        guard response.mediaType == "application/x-www-form-urlencoded",
+            let pairs = FormURLEncoded.decode(response.body)
+        else { return nil }
+        var object = JSONObject()
+        for pair in pairs {
+            guard object[pair.name] == nil else { return nil }
+            object[pair.name] = .string(pair.value)
+        }
+        return object
     }
 }
 

@@ -62,11 +62,16 @@ public struct KeySource: Sendable {
     /// - Parameter forced: fetch them even if they are cached; honoured once a minute.
     /// - Throws: `KeySetError`, `DocumentError`, `HTTPError`.
     public func keys(forced: Bool = false) async throws -> JWKSet {
+        guard let url = metadata.keySetURLs.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        return try await keys(at: url, forced: forced)
+    }
+
+    private func keys(at url: HTTPURL, forced: Bool) async throws -> JWKSet {
         var request = HTTPRequest(
-            .get, metadata.keySetURL, headers: [(name: "Accept", value: "application/json")],
+            .get, url, headers: [(name: "Accept", value: "application/json")],
             maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
         request.narrowestZone = metadata.zone
-        let key = "keys \(metadata.issuer) \(metadata.keySetURL.text)"
+        let key = "keys \(metadata.issuer) \(url.text)"
         let document = try await fetcher.document(request, key: key, forced: forced) { body, _ in
             _ = try JWKSet(body)
         }
@@ -76,10 +81,18 @@ public struct KeySource: Sendable {
     /// Checks a signature, fetching the keys once more when none of them fits.
     /// - Throws: `JOSEError`, and what `keys` throws.
     public func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
-        do {
-            return try JWSVerifier(keys: try await keys(), algorithms: algorithms).verify(token)
-        } catch JOSEError.noKey {
-            return try JWSVerifier(keys: try await keys(forced: true), algorithms: algorithms).verify(token)
+        guard !metadata.keySetURLs.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        // What is cached first, wherever it is from; then each set once more.
+        for forced in [false, true] {
+            for url in metadata.keySetURLs {
+                do {
+                    return try JWSVerifier(keys: try await keys(at: url, forced: forced), algorithms: algorithms)
+                        .verify(token)
+                } catch JOSEError.noKey {
+                    continue
+                }
+            }
         }
+        throw JOSEError.noKey(kid: token.header.keyID)
     }
 }

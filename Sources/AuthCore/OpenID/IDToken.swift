@@ -35,9 +35,13 @@ public struct ExpectedIDToken: Sendable {
         case notChecked
     }
 
-    public var issuer: String
+    public var issuers: IssuerRule
     public var audience: String
     public var trustedAudiences: Set<String> = []
+    /// Claims that must be there, with the one value they may have; nil for any.
+    public var requiredClaims: [(name: String, value: String?)] = []
+    /// `auth_time` may be digits in a string, as Apple writes it at times.
+    public var acceptsTextTimes = false
     public var nonce: NonceRule
     /// Seconds since 1970.
     public var now: Int64
@@ -55,8 +59,8 @@ public struct ExpectedIDToken: Sendable {
     public static let signInAge: Int64 = 600
     static let longestLifetime: Int64 = 86400
 
-    public init(issuer: String, audience: String, nonce: NonceRule, now: Int64, maximumAge: Int64? = nil) {
-        self.issuer = issuer
+    public init(issuers: IssuerRule, audience: String, nonce: NonceRule, now: Int64, maximumAge: Int64? = nil) {
+        self.issuers = issuers
         self.audience = audience
         self.nonce = nonce
         self.now = now
@@ -68,6 +72,7 @@ public struct ExpectedIDToken: Sendable {
 /// whose signature was checked.
 public struct VerifiedIDToken: Sendable {
     public let claims: JSONObject
+    /// The issuer the token stands for: of several spellings, the one that counts.
     public let issuer: String
     public let subject: String
     /// Seconds since 1970.
@@ -90,8 +95,11 @@ public struct VerifiedIDToken: Sendable {
             throw .jose(.payload(error))
         }
         let reader = ClaimReader(claims: claims)
-        guard let issuer = claims["iss"]?.string else { throw .claim("iss") }
-        guard issuer.hasSameBytes(as: expected.issuer) else { throw .issuer(ServerText(issuer)) }
+        guard let named = claims["iss"]?.string else { throw .claim("iss") }
+        guard
+            let issuer = expected.issuers.issuer(
+                of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
+        else { throw .issuer(ServerText(named)) }
         subject = try reader.subject()
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
@@ -100,6 +108,11 @@ public struct VerifiedIDToken: Sendable {
         try reader.checkHash("at_hash", of: expected.accessToken?.revealed(), hashes, else: .accessTokenHash)
         try reader.checkHash("c_hash", of: expected.code?.revealed(), hashes, else: .codeHash)
         authenticatedAt = try reader.checkAuthentication(expected)
+        for (name, value) in expected.requiredClaims {
+            guard let claim = claims[name]?.string, value.map(claim.hasSameBytes) ?? !claim.isEmpty else {
+                throw .claim(name)
+            }
+        }
         self.claims = claims
         self.issuer = issuer
         self.issuedAt = issuedAt
@@ -216,7 +229,8 @@ private struct ClaimReader {
     }
 
     func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
-        let time = try time("auth_time")
+        let text = expected.acceptsTextTimes ? claims["auth_time"]?.string.flatMap { Int64($0) } : nil
+        let time = if let text { text } else { try time("auth_time") }
         if let age = expected.maximumAuthenticationAge {
             guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else {
                 throw .authenticationTooOld

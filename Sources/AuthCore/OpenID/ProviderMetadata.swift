@@ -11,12 +11,16 @@ public enum DiscoveryError: Error, Sendable, Equatable {
     case notFound(url: String)
 }
 
-/// What an OpenID Provider says about itself (OpenID Connect Discovery section 3, RFC 8414), checked.
+/// What a provider says about itself (OpenID Connect Discovery section 3, RFC 8414), checked; or what is known of one
+/// that is built in.
 public struct ProviderMetadata: Sendable {
+    /// What errors and caches call it.
     public let issuer: String
+    public let issuers: IssuerRule
     public let authorizationEndpoint: HTTPURL
     public let tokenEndpoint: HTTPURL
-    public let keySetURL: HTTPURL
+    /// Where its keys are; several where it signs from several hosts, none where it has no ID tokens.
+    public let keySetURLs: [HTTPURL]
     public let userInfoEndpoint: HTTPURL?
     public let revocationEndpoint: HTTPURL?
     public let endSessionEndpoint: HTTPURL?
@@ -32,6 +36,32 @@ public struct ProviderMetadata: Sendable {
     public let promisesIssuer: Bool
     /// The narrowest network that its endpoints may be in.
     public let zone: NetworkZone
+
+    /// The metadata of a provider that is built in: no document, so nothing in it is a stranger's.
+    init(
+        issuer: String, issuers: IssuerRule, authorizationEndpoint: HTTPURL, tokenEndpoint: HTTPURL,
+        keySetURLs: [HTTPURL], userInfoEndpoint: HTTPURL?, revocationEndpoint: HTTPURL?, endSessionEndpoint: HTTPURL?,
+        deviceAuthorizationEndpoint: HTTPURL?, authenticationMethods: [ClientAuthentication.Method],
+        promisesIssuer: Bool
+    ) {
+        self.issuer = issuer
+        self.issuers = issuers
+        self.authorizationEndpoint = authorizationEndpoint
+        self.tokenEndpoint = tokenEndpoint
+        self.keySetURLs = keySetURLs
+        self.userInfoEndpoint = userInfoEndpoint
+        self.revocationEndpoint = revocationEndpoint
+        self.endSessionEndpoint = endSessionEndpoint
+        registrationEndpoint = nil
+        self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
+        // Every one of them signs with RSA keys; Apple's prose says otherwise, its keys do not.
+        idTokenAlgorithms = [.rs256]
+        self.authenticationMethods = authenticationMethods
+        revocationAuthenticationMethods = nil
+        scopes = nil
+        self.promisesIssuer = promisesIssuer
+        zone = .loopback
+    }
 
     /// Reads a discovery document.
     /// - Parameters:
@@ -60,10 +90,11 @@ public struct ProviderMetadata: Sendable {
             return url
         }
         self.issuer = named
+        issuers = .exact(named)
         self.zone = narrowest
         authorizationEndpoint = try required("authorization_endpoint")
         tokenEndpoint = try required("token_endpoint")
-        keySetURL = try required("jwks_uri")
+        keySetURLs = [try required("jwks_uri")]
         userInfoEndpoint = try endpoint("userinfo_endpoint")
         revocationEndpoint = try endpoint("revocation_endpoint")
         endSessionEndpoint = try endpoint("end_session_endpoint")

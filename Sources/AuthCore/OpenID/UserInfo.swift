@@ -48,7 +48,9 @@ public struct UserInfoRequest: Sendable {
             let token = try UnverifiedJWS(String(decoding: body, as: UTF8.self).trimmingSpaces())
             let verified = try await keys.verify(token, algorithms: Set(SignatureAlgorithm.allCases))
             let claims = try StrictJSON.object(verified.payload)
-            guard claims["iss"]?.string == keys.metadata.issuer else { throw IDTokenRejection.claim("iss") }
+            guard let issuer = claims["iss"]?.string, keys.metadata.issuers.answers(as: issuer) else {
+                throw IDTokenRejection.claim("iss")
+            }
             let audiences = claims["aud"]?.strings ?? claims["aud"]?.string.map { [$0] } ?? []
             guard audiences.contains(clientID) else { throw IDTokenRejection.audience }
             return claims
@@ -62,14 +64,16 @@ public struct UserInfoRequest: Sendable {
 
 /// The URL that ends the provider's own session (OpenID Connect RP-Initiated Logout section 2).
 public enum EndSession {
-    /// - Parameter redirectURI: must be registered; left out, the person stays on the provider's page.
+    /// - Parameters:
+    ///   - redirectURI: must be registered; left out, the person stays on the provider's page.
+    ///   - redirectName: what the provider calls it.
     public static func url(
-        endpoint: HTTPURL, idToken: RawIDToken?, clientID: String, redirectURI: String?, state: String?
+        endpoint: HTTPURL, idToken: RawIDToken?, clientID: String, redirectURI: String?,
+        redirectName: String = "post_logout_redirect_uri"
     ) -> String {
         var parameters = [("client_id", clientID)]
         if let idToken { parameters.append(("id_token_hint", idToken.revealed())) }
-        if let redirectURI { parameters.append(("post_logout_redirect_uri", redirectURI)) }
-        if redirectURI != nil, let state { parameters.append(("state", state)) }
+        if let redirectURI { parameters.append((redirectName, redirectURI)) }
         return endpoint.appending(parameters)
     }
 }

@@ -1,53 +1,98 @@
 /// Why a provider's settings cannot be used.
 public enum ProviderError: Error, Sendable, Equatable {
-    /// Not `oidc.NAME`, and no built-in provider of this version.
+    /// Neither `oidc.NAME` nor a built-in provider.
     case unknownID(String)
     case notConfigured(String)
     case invalid(setting: String, reason: String)
+    /// The provider has no parameter for this option of a sign-in.
+    case noSuchOption(RequestOption, provider: String)
 }
 
 /// One provider as its entry in `config.yaml` and its sealed secret describe it: what to ask for, and how far its word
-/// counts. Everything a provider does differently stands here, so that no other room asks which provider it has.
+/// counts. What it does differently is its `dialect`.
 public struct Provider: Sendable {
     public let id: String
+    public let dialect: Dialect
+    /// What an `oidc.NAME` entry says; of a built-in provider where identities belong, and nothing to compare with.
     public var issuer: HTTPURL
+    /// Where a built-in provider's endpoints are instead of at home: an Enterprise Server, a sovereign cloud, an emulator.
+    public let baseURL: HTTPURL?
     public var clientID: String
     /// Where its metadata stands.
     public var discovery: Discovery.Document
+    public let preset: Dialect.Preset?
     public var authenticationMethod: ClientAuthentication.Method?
     public var scopes: [String]
     public var parameters: [(String, String)]
-    /// As it was registered; nil for `http://127.0.0.1:PORT/callback` with any free port.
+    /// As it was registered; nil for what the dialect says.
     public var redirectURI: String?
     /// Its `email_verified` counts.
     public var trustsEmail: Bool
-    /// How a nonce given with an ID token obtained elsewhere is compared.
-    public var nonceMode: NonceMode
+    /// How a nonce is sent, and compared with the token's.
+    public var nonceMode: Dialect.NonceMode
     public var allowsPlainHTTP: Bool
-    /// The key for `private_key_jwt`.
+    /// The key for `private_key_jwt`, or the one that client secrets are signed with.
     public var privateKeyFile: String?
     public var keyID: String?
+    public var teamID: String?
+    /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
+    public var tenant: String?
+    /// Further hosts that an access token may be sent to.
+    public var apiHosts: [String]
 
-    public enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
+    public static let defaultTenant = "common"
 
-    public static let defaultScopes = ["openid", "profile", "email"]
+    /// An OpenID Provider by its issuer.
+    public init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
+        self.init(id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset, Dialect.openID(preset))
+    }
 
-    public init(id: String, issuer: HTTPURL, clientID: String) {
+    /// A built-in provider.
+    /// - Parameter baseURL: where its endpoints are, unless at home.
+    /// - Throws: `ProviderError.unknownID`; `HTTPURLError` when the base URL does not make URLs.
+    public init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
+        guard let dialect = Provider.builtInDialect(id), let endpoints = dialect.endpoints else {
+            throw ProviderError.unknownID(ServerText.escaped(id))
+        }
+        let home =
+            switch endpoints.issuer {
+            case .spellings(let issuers): issuers[0]
+            case .none(let origin): origin
+            case .tenants(let template): String(template.prefix(while: { $0 != "{" }).dropLast())
+            }
+        let issuer = try Whereabouts(base: baseURL, tenant: nil).url(home)
+        self.init(id: id, issuer: issuer, baseURL: baseURL, clientID: clientID, nil, dialect)
+        if case .tenants = endpoints.issuer { tenant = Provider.defaultTenant }
+    }
+
+    private init(
+        id: String, issuer: HTTPURL, baseURL: HTTPURL?, clientID: String, _ preset: Dialect.Preset?, _ dialect: Dialect
+    ) {
         self.id = id
         self.issuer = issuer
+        self.baseURL = baseURL
         self.clientID = clientID
+        self.preset = preset
+        self.dialect = dialect
         discovery = .openID
-        scopes = Provider.defaultScopes
+        scopes = dialect.defaultScopes
         parameters = []
         redirectURI = nil
         trustsEmail = false
-        nonceMode = .raw
+        nonceMode = dialect.nonceMode
         allowsPlainHTTP = false
+        apiHosts = []
     }
 
-    /// Checks a provider ID: `oidc.` and a name of letters, digits, `-`, `_` and `.`.
+    private static func builtInDialect(_ id: String) -> Dialect? { Dialect.builtIn.first { $0.id == id }?.dialect }
+
+    /// True for a provider that needs no issuer.
+    public static func isBuiltIn(_ id: String) -> Bool { builtInDialect(id) != nil }
+
+    /// Checks a provider ID: a built-in one, or `oidc.` and a name of letters, digits, `-`, `_` and `.`.
     /// - Throws: `ProviderError.unknownID`.
     public static func check(id: String) throws(ProviderError) {
+        if isBuiltIn(id) { return }
         let name = id.dropFirst(5)
         let isName = name.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -70,15 +115,131 @@ public struct Provider: Sendable {
             }, as: UTF8.self)
     }
 
-    /// The scopes of one sign-in: the entry's, `openid`, and what the call adds.
+    // MARK: What is asked for
+
+    /// The scopes of one sign-in: what the dialect needs, the entry's, and what the call adds.
     public func scopes(adding more: [String]) -> [String] {
-        Scopes.split((["openid"] + scopes + more).joined(separator: " "))
+        Scopes.split((dialect.requiredScopes + scopes + more).joined(separator: " "))
     }
+
+    /// Which of the scopes that were asked for were not granted.
+    func missing(_ asked: [String], granted: [String]) -> [String] {
+        asked.filter { !dialect.grants(granted, $0) }
+    }
+
+    /// The custom parameters of one sign-in: the call's win over the entry's, and those over the dialect's.
+    func parameters(adding more: [(String, String)]) -> [(String, String)] {
+        [parameters, more].reduce(dialect.parameters) { before, after in
+            before.filter { own in !after.contains { $0.0 == own.0 } } + after
+        }
+    }
+
+    /// What an option of a sign-in is called here.
+    /// - Throws: `ProviderError.noSuchOption`: ignoring it could drop a protection.
+    func name(of option: RequestOption) throws(ProviderError) -> String {
+        guard let name = dialect.optionNames[option] else { throw .noSuchOption(option, provider: id) }
+        return name
+    }
+
+    /// The claims that an ID token must have because of what was asked for.
+    func requiredClaims(_ parameters: [(String, String)]) -> [(name: String, value: String?)] {
+        parameters.filter { dialect.claimedParameters.contains($0.0) }
+            .map { (name: $0.0, value: $0.1 == "*" ? nil : $0.1) }
+    }
+
+    /// The redirect URI where the entry names none, for messages.
+    public var defaultRedirectURI: String? {
+        switch dialect.redirect {
+        case .anyPort(let host): "http://\(host):PORT/callback"
+        case .fixedPort(let host): "http://\(host):8400/callback"
+        case .publicURL: nil
+        }
+    }
+
+    /// Where the provider's logout sends the person, at providers that insist on such a place.
+    var logoutRedirectURI: String? {
+        guard dialect.logoutRedirectName != Dialect.openID.logoutRedirectName else { return nil }
+        return redirectURI ?? defaultRedirectURI
+    }
+
+    // MARK: What it means
 
     /// True when the ID token alone says who this is, so that userinfo need not be asked.
     public func isComplete(_ token: VerifiedIDToken, scopes: [String]) -> Bool {
         let wantsEmail = scopes.contains("email")
         let wantsName = scopes.contains("profile")
         return (!wantsEmail || token.claims["email"] != nil) && (!wantsName || token.claims["name"] != nil)
+    }
+
+    /// Who this is, from an ID token or from the provider's API.
+    /// - Throws: `IDTokenRejection`, `OAuthError` when there is no stable identifier.
+    public func profile(
+        authority: String, claims: JSONObject, userInfo: JSONObject?, user: JSONObject? = nil
+    ) throws -> ProviderProfile {
+        try dialect.profile(
+            ProfileSource(
+                authority: authority, claims: claims, userInfo: userInfo, user: user, trustsEmail: trustsEmail,
+                isMoved: baseURL != nil))
+    }
+
+    // MARK: Where it is
+
+    /// The origins that an access token may be sent to: `request` sends it nowhere else.
+    /// - Parameter metadata: where it was discovered.
+    public func allows(_ url: HTTPURL, metadata: ProviderMetadata?) -> Bool {
+        guard url.isSecure || url.isLoopback || allowsPlainHTTP else { return false }
+        if let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
+        let whereabouts = Whereabouts(base: baseURL, tenant: nil)
+        let own = dialect.endpoints.map { $0.apiHosts.map(whereabouts.text) } ?? [issuer.origin]
+        let named = apiHosts.map { $0.contains("://") ? $0 : "https://\($0)" }
+        return (own + named).contains { host in
+            if let scheme = host.firstRange(of: "://."), baseURL == nil {
+                return url.isSecure && url.port == 443 && url.host.hasSuffix("." + host[scheme.upperBound...])
+            }
+            return (try? HTTPURL(host))?.origin == url.origin
+        }
+    }
+
+    /// The root of the API that says who somebody is; nil for a provider that is discovered.
+    func apiRoot() throws -> HTTPURL? {
+        guard let endpoints = dialect.endpoints else { return nil }
+        if let baseURL, let path = endpoints.movedAPIPath {
+            return try HTTPURL((baseURL.text.hasSuffix("/") ? String(baseURL.text.dropLast()) : baseURL.text) + path)
+        }
+        return try Whereabouts(base: baseURL, tenant: tenant).url(endpoints.api)
+    }
+
+    /// What is known of a built-in provider without asking; nil for one that is discovered.
+    /// - Throws: `ProviderError.invalid` for a tenant that is a domain: its GUID must be found first.
+    func builtInMetadata() throws -> ProviderMetadata? {
+        guard let endpoints = dialect.endpoints else { return nil }
+        let whereabouts = Whereabouts(base: baseURL, tenant: tenant)
+        var keys: [HTTPURL] = []
+        for text in endpoints.keys {
+            let url = try whereabouts.url(text)
+            if !keys.contains(url) { keys.append(url) }
+        }
+        let methods: [ClientAuthentication.Method] = dialect.secretMethod.map { [$0, .none] } ?? [.none]
+        return ProviderMetadata(
+            issuer: issuer.text, issuers: try issuerRule(endpoints, whereabouts),
+            authorizationEndpoint: try whereabouts.url(endpoints.authorization),
+            tokenEndpoint: try whereabouts.url(endpoints.token), keySetURLs: keys,
+            userInfoEndpoint: try endpoints.userInfo.map(whereabouts.url),
+            revocationEndpoint: try endpoints.revocation.map(whereabouts.url),
+            endSessionEndpoint: try endpoints.endSession.map(whereabouts.url),
+            deviceAuthorizationEndpoint: try endpoints.deviceAuthorization.map(whereabouts.url),
+            authenticationMethods: methods, promisesIssuer: endpoints.promisesIssuer)
+    }
+
+    private func issuerRule(_ endpoints: Endpoints, _ whereabouts: Whereabouts) throws -> IssuerRule {
+        switch endpoints.issuer {
+        case .spellings(let issuers): return .spellings(issuers.map(whereabouts.text))
+        case .none(let origin): return .origin(try whereabouts.url(origin).origin)
+        case .tenants(let template):
+            guard let allowed = Microsoft.allowed(tenant ?? "") else {
+                throw ProviderError.invalid(setting: "\(id): tenant", reason: "'\(tenant ?? "")' is no GUID")
+            }
+            return .tenants(TenantIssuers(template: whereabouts.text(template), allowed: allowed))
+        }
     }
 }

@@ -11,6 +11,8 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     case expired(provider: String)
     /// The provider refused the refresh token.
     case refused(provider: String)
+    /// The session was made at another issuer than the provider's entry names now.
+    case elsewhere(provider: String, issuer: String)
 }
 
 /// Hands out one token, refreshed first where needed: however many processes ask, one request goes out.
@@ -145,12 +147,12 @@ public struct CurrentToken: Sendable {
 
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.
     private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
-        let client = try await services.client(session.providerID)
+        let client = try await services.client(session.providerID).renewing(session)
         let endpoint = client.tokenEndpoint
         let answer: TokenEndpoint.Answer
         do {
             answer = try await endpoint.refresh(refreshToken)
-        } catch OAuthError.refused(let code, _, .refresh) where code == "invalid_grant" {
+        } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
             // Only the dead token goes; the account, and an access token that still lives, stay.
             var session = session
             session.refreshToken = nil

@@ -17,12 +17,16 @@ public struct ProviderCheck: Sendable {
         let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)
         let metadata = client.metadata
         var findings = [
-            Finding(name: "discovery", isFine: true, detail: "issuer '\(metadata.issuer)'")
+            Provider.isBuiltIn(provider.id)
+                ? Finding(name: "endpoints", isFine: true, detail: "built in, at '\(metadata.tokenEndpoint.origin)'")
+                : Finding(name: "discovery", isFine: true, detail: "issuer '\(metadata.issuer)'")
         ]
-        let keys = try await client.keys.keys(forced: true)
-        let algorithms = metadata.idTokenAlgorithms.map(\.rawValue).sorted().joined(separator: " ")
-        findings.append(
-            Finding(name: "keys", isFine: !keys.keys.isEmpty, detail: "\(keys.keys.count) usable; \(algorithms)"))
+        if !metadata.keySetURLs.isEmpty {
+            let keys = try await client.keys.keys(forced: true)
+            let algorithms = metadata.idTokenAlgorithms.map(\.rawValue).sorted().joined(separator: " ")
+            findings.append(
+                Finding(name: "keys", isFine: !keys.keys.isEmpty, detail: "\(keys.keys.count) usable; \(algorithms)"))
+        }
         findings.append(try await clockFinding(metadata))
         findings.append(redirectFinding(provider))
         let method = client.authentication.method
@@ -35,7 +39,7 @@ public struct ProviderCheck: Sendable {
     }
 
     private func clockFinding(_ metadata: ProviderMetadata) async throws -> Finding {
-        var request = HTTPRequest(.get, metadata.keySetURL)
+        var request = HTTPRequest(.get, metadata.keySetURLs.first ?? metadata.authorizationEndpoint)
         request.narrowestZone = metadata.zone
         let response = try await services.transport.send(request)
         guard let theirs = response.serverTime else {
@@ -49,12 +53,10 @@ public struct ProviderCheck: Sendable {
     }
 
     private func redirectFinding(_ provider: Provider) -> Finding {
-        guard let uri = provider.redirectURI else {
-            return Finding(
-                name: "redirect", isFine: true,
-                detail: "register 'http://127.0.0.1/callback', any port; or set one with --redirect-uri")
-        }
-        let isUsable = (try? RedirectURI(provider, port: 1)) != nil
-        return Finding(name: "redirect", isFine: isUsable, detail: "'\(uri)'")
+        let uri = provider.redirectURI ?? provider.defaultRedirectURI
+        let isUsable =
+            (try? RedirectURI(provider, port: 1, responseMode: .query, isPasted: false)) != nil
+        let detail = uri.map { "'\($0)'; the provider must know it" } ?? "none: name a public one with --redirect-uri"
+        return Finding(name: "redirect", isFine: isUsable, detail: detail)
     }
 }

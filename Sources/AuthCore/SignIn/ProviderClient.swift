@@ -23,6 +23,7 @@ public struct ProviderClient: Sendable {
     public let provider: Provider
     public let metadata: ProviderMetadata
     let authentication: ClientAuthentication
+    private let credentials: Credentials
     let services: Services
 
     /// What a provider's entry names but does not hold.
@@ -36,7 +37,17 @@ public struct ProviderClient: Sendable {
         }
     }
 
-    /// Discovers the provider and settles how to authenticate.
+    private init(
+        _ provider: Provider, _ metadata: ProviderMetadata, _ credentials: Credentials, _ services: Services
+    ) throws(ProviderError) {
+        self.provider = provider
+        self.metadata = metadata
+        self.credentials = credentials
+        self.services = services
+        authentication = try ProviderClient.authentication(provider, metadata, credentials)
+    }
+
+    /// Finds out where the provider is, asking it unless it is built in, and settles how to authenticate.
     /// - Throws: `ProviderError`, and what `Discovery.metadata` throws.
     public static func resolve(
         _ provider: Provider, _ credentials: Credentials, services: Services, forced: Bool = false
@@ -44,12 +55,32 @@ public struct ProviderClient: Sendable {
         guard provider.issuer.isSecure || provider.issuer.isLoopback || provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
+        let provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)
+        if let metadata = try provider.builtInMetadata() {
+            return try ProviderClient(provider, metadata, credentials, services)
+        }
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
             forced: forced)
-        return ProviderClient(
-            provider: provider, metadata: metadata,
-            authentication: try authentication(provider, metadata, credentials), services: services)
+        return try ProviderClient(provider, metadata, credentials, services)
+    }
+
+    /// This client where the tokens of a session came from: at a provider with tenants, the session's own.
+    /// - Throws: `NotSignedIn.elsewhere` when the entry now names another issuer, whom its tokens are no business of.
+    func renewing(_ session: Session) throws -> ProviderClient {
+        switch metadata.issuers {
+        case .tenants(let rule):
+            guard let tenant = rule.tenant(of: session.issuer) else { break }
+            var provider = self.provider
+            provider.tenant = tenant
+            guard let metadata = try provider.builtInMetadata() else { break }
+            return try ProviderClient(provider, metadata, credentials, services)
+        case .exact(let issuer) where issuer.hasSameBytes(as: session.issuer): return self
+        case .spellings(let issuers) where issuers.first?.hasSameBytes(as: session.issuer) == true: return self
+        case .origin where provider.issuer.text.hasSameBytes(as: session.issuer): return self
+        default: break
+        }
+        throw NotSignedIn.elsewhere(provider: provider.id, issuer: session.issuer)
     }
 
     /// The method of the entry; else the best one that the provider offers for what we hold.
@@ -59,6 +90,9 @@ public struct ProviderClient: Sendable {
         func missing(_ what: String, _ method: ClientAuthentication.Method) -> ProviderError {
             .invalid(setting: "\(provider.id): auth_method", reason: "'\(method.rawValue)' needs \(what)")
         }
+        if provider.dialect.signsClientSecret, provider.authenticationMethod == nil, credentials.secret == nil {
+            return try signedSecret(provider, metadata, credentials)
+        }
         let offered = metadata.authenticationMethods
         let method: ClientAuthentication.Method
         if let wanted = provider.authenticationMethod {
@@ -67,8 +101,9 @@ public struct ProviderClient: Sendable {
             method = .privateKeyJWT
         } else if credentials.secret != nil {
             method =
-                offered.contains(.clientSecretBasic) || !offered.contains(.clientSecretPost)
-                ? .clientSecretBasic : .clientSecretPost
+                provider.dialect.secretMethod
+                ?? (offered.contains(.clientSecretBasic) || !offered.contains(.clientSecretPost)
+                    ? .clientSecretBasic : .clientSecretPost)
         } else {
             method = .none
         }
@@ -95,13 +130,46 @@ public struct ProviderClient: Sendable {
         }
     }
 
+    private static func signedSecret(
+        _ provider: Provider, _ metadata: ProviderMetadata, _ credentials: Credentials
+    ) throws(ProviderError) -> ClientAuthentication {
+        guard let key = credentials.privateKey, let keyID = provider.keyID, let teamID = provider.teamID else {
+            throw .invalid(
+                setting: provider.id,
+                reason: "its client secret is made of a team ID, a key ID and a private key: \(missingParts(provider))")
+        }
+        guard key.publicKey.family == .ellipticCurve(.p256) else {
+            throw .invalid(setting: "\(provider.id): private_key", reason: "it is no P-256 key, as a .p8 file has it")
+        }
+        return .signedSecret(
+            SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
+    }
+
+    private static func missingParts(_ provider: Provider) -> String {
+        let parts = [
+            ("team_id", provider.teamID), ("key_id", provider.keyID), ("private_key", provider.privateKeyFile),
+        ]
+        return parts.filter { $0.1 == nil }.map { "'\($0.0)'" }.joined(separator: ", ") + " missing"
+    }
+
+    /// The provider's API, for one access token.
+    func api(_ accessToken: AccessToken?, scopes: [String]) throws -> ProviderAPI? {
+        guard let root = try provider.apiRoot() else { return nil }
+        return ProviderAPI(
+            root: root, clientID: provider.clientID, secret: credentials.secret, accessToken: accessToken,
+            scopes: scopes, transport: services.transport, clock: services.clock)
+    }
+
     var tokenEndpoint: TokenEndpoint {
         TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
             authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
             transport: services.transport, clock: services.clock,
-            random: services.random, narrowestZone: metadata.zone, allowsPlainHTTP: provider.allowsPlainHTTP)
+            random: services.random, narrowestZone: metadata.zone, allowsPlainHTTP: provider.allowsPlainHTTP,
+            acceptsForm: provider.dialect.tokenResponsesMayBeForms,
+            refreshParameters: provider.dialect.refreshRepeatsRedirectURI
+                ? [("redirect_uri", provider.redirectURI ?? RedirectURI.unbound)] : [])
     }
 
     var keys: KeySource {
@@ -121,10 +189,34 @@ public struct ProviderClient: Sendable {
     }
 
     /// What an ID token of this provider must match.
-    func expected(nonce: ExpectedIDToken.NonceRule, maximumAge: Int64? = ExpectedIDToken.signInAge) -> ExpectedIDToken {
-        ExpectedIDToken(
-            issuer: metadata.issuer, audience: provider.clientID, nonce: nonce, now: services.clock.now(),
+    /// - Parameter parameters: those of the authorization request: some must be confirmed by the token.
+    func expected(
+        nonce: ExpectedIDToken.NonceRule, parameters: [(String, String)] = [],
+        maximumAge: Int64? = ExpectedIDToken.signInAge
+    ) -> ExpectedIDToken {
+        var expected = ExpectedIDToken(
+            issuers: metadata.issuers, audience: provider.clientID, nonce: nonce, now: services.clock.now(),
             maximumAge: maximumAge)
+        expected.requiredClaims = provider.requiredClaims(parameters)
+        expected.acceptsTextTimes = provider.dialect.acceptsTextTimes
+        return expected
+    }
+
+    /// How a token must carry a nonce of ours.
+    func rule(for nonce: Nonce?) -> ExpectedIDToken.NonceRule {
+        switch (nonce, provider.nonceMode) {
+        case (nil, _): .none
+        case (let nonce?, .raw): .raw(nonce)
+        case (let nonce?, .sha256): .sha256(nonce)
+        }
+    }
+
+    /// The nonce as it goes out and as tokens carry it.
+    func sent(_ nonce: Nonce) throws -> Nonce {
+        switch provider.nonceMode {
+        case .raw: nonce
+        case .sha256: Nonce(try HashFunction.sha256.digest(nonce.revealed().utf8).hexadecimal)
+        }
     }
 }
 

@@ -1,18 +1,32 @@
 /// Where the provider sends the person back, and where this process listens for it.
 struct RedirectURI {
-    /// As registered; nil for the default one on any port.
+    /// As registered, or the dialect's own with its fixed port; nil for a loopback one on any port.
     private let registered: HTTPURL?
+    private let defaultHost: String
     let listener: LoopbackListener.Configuration
 
-    /// The port that the paste flow names when none is given: nobody listens there.
-    static let pastePort: UInt16 = 8400
+    /// The port that is named where nobody listens on one: by the paste flow, and by providers that compare ports.
+    static let usualPort: UInt16 = 8400
 
-    /// - Parameter port: what the person asked for; wins over the registered one only where that is public.
-    /// - Throws: `SignInError.unreachableRedirectURI`, `ProviderError.invalid`.
-    init(_ provider: Provider, port: UInt16?) throws {
-        guard let text = provider.redirectURI else {
+    /// What a refresh repeats of a redirect URI whose port was any: the registered text.
+    static let unbound = "http://127.0.0.1/callback"
+
+    /// - Parameter port: what the person asked for; wins over the registered one only where that is loopback.
+    /// - Throws: `SignInError.unreachableRedirectURI`, `SignInError.redirectURINeeded`, `ProviderError.invalid`.
+    init(_ provider: Provider, port: UInt16?, responseMode: ResponseMode, isPasted: Bool) throws {
+        var text = provider.redirectURI
+        switch provider.dialect.redirect {
+        case .anyPort(let host): defaultHost = host
+        case .fixedPort(let host):
+            defaultHost = host
+            text = text ?? "http://\(host):\(port ?? RedirectURI.usualPort)/callback"
+        case .publicURL:
+            defaultHost = "127.0.0.1"
+            guard text != nil else { throw SignInError.redirectURINeeded(provider: provider.id) }
+        }
+        guard let text else {
             registered = nil
-            listener = LoopbackListener.Configuration(port: port ?? 0)
+            listener = LoopbackListener.Configuration(host: defaultHost, port: port ?? 0, responseMode: responseMode)
             return
         }
         let url: HTTPURL
@@ -27,11 +41,14 @@ struct RedirectURI {
         if url.isLoopback {
             let host = url.host == "localhost" ? "localhost" : url.host == "127.0.0.1" ? "127.0.0.1" : "[::1]"
             listener = LoopbackListener.Configuration(
-                host: host, port: port ?? RedirectURI.explicitPort(url) ?? 0, path: path)
+                host: host, port: port ?? RedirectURI.explicitPort(url) ?? 0, path: path, responseMode: responseMode)
         } else {
             // A proxy or tunnel ends at our port and passes its own host name on.
-            guard let port else { throw SignInError.unreachableRedirectURI(text) }
-            listener = LoopbackListener.Configuration(port: port, path: path, acceptedHosts: [url.authority])
+            guard let port = isPasted ? port ?? RedirectURI.usualPort : port else {
+                throw SignInError.unreachableRedirectURI(text)
+            }
+            listener = LoopbackListener.Configuration(
+                port: port, path: path, responseMode: responseMode, acceptedHosts: [url.authority])
         }
     }
 
@@ -44,7 +61,7 @@ struct RedirectURI {
 
     /// The exact text to send as `redirect_uri`.
     func uri(boundTo port: UInt16) -> String {
-        guard let registered else { return "http://127.0.0.1:\(port)/callback" }
+        guard let registered else { return "http://\(defaultHost):\(port)/callback" }
         guard registered.isLoopback, RedirectURI.explicitPort(registered) != port else { return registered.text }
         let host = registered.host.contains(":") ? "[\(registered.host)]" : registered.host
         return "http://\(host):\(port)\(registered.path)"

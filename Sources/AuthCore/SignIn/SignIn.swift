@@ -6,6 +6,8 @@ public enum SignInError: Error, Sendable, Equatable {
     case interactionRequired
     /// The redirect URI cannot be listened on: it is not loopback, and no port was given.
     case unreachableRedirectURI(String)
+    /// The provider takes no loopback redirect URI, and the entry names no other.
+    case redirectURINeeded(provider: String)
     case nonceUsedBefore
     /// The input that a response should have been pasted to ended.
     case nothingPasted
@@ -72,9 +74,10 @@ public struct SignIn: Sendable {
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
-        let redirect = try RedirectURI(client.provider, port: request.port)
+        let redirect = try RedirectURI(
+            client.provider, port: request.port, responseMode: responseMode(request), isPasted: request.flow == .paste)
         guard request.flow != .paste else {
-            let uri = redirect.uri(boundTo: request.port ?? redirect.fixedPort ?? RedirectURI.pastePort)
+            let uri = redirect.uri(boundTo: request.port ?? redirect.fixedPort ?? RedirectURI.usualPort)
             let sent = try authorizationRequest(request, redirectURI: uri)
             return try await complete(try await pasted(sent, request), sent, request, source: "paste")
         }
@@ -91,23 +94,32 @@ public struct SignIn: Sendable {
         }
     }
 
+    private func scopes(_ request: SignInRequest) -> [String] { client.provider.scopes(adding: request.scopes) }
+
+    private func responseMode(_ request: SignInRequest) -> ResponseMode {
+        client.provider.dialect.responseMode(scopes(request))
+    }
+
     private func authorizationRequest(_ request: SignInRequest, redirectURI: String) throws -> AuthorizationRequest {
-        let nonce = Nonce(try client.services.random.token(bytes: 24))
-        var parameters = client.provider.parameters.filter { own in !request.parameters.contains { $0.0 == own.0 } }
-        parameters += request.parameters
-        let named: [(String, String?)] = [
-            ("login_hint", request.loginHint), ("prompt", request.prompt),
-            ("max_age", request.maximumAge.map(String.init)), ("ui_locales", request.language),
+        let provider = client.provider
+        let nonce =
+            provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
+        let options: [(RequestOption, String?)] = [
+            (.loginHint, request.loginHint), (.prompt, request.prompt),
+            (.maximumAge, request.maximumAge.map(String.init)), (.language, request.language),
             (
-                "acr_values",
+                .authenticationContexts,
                 request.authenticationContexts.isEmpty ? nil : request.authenticationContexts.joined(separator: " ")
             ),
         ]
-        for case (let name, let value?) in named { parameters.append((name, value)) }
+        var parameters = request.parameters
+        for case (let option, let value?) in options { parameters.append((try provider.name(of: option), value)) }
         return try AuthorizationRequest(
-            endpoint: client.metadata.authorizationEndpoint, clientID: client.provider.clientID,
-            redirectURI: redirectURI, scopes: client.provider.scopes(adding: request.scopes), nonce: nonce,
-            sentNonce: nonce.revealed(), parameters: parameters, random: client.services.random)
+            endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID,
+            redirectURI: redirectURI, scopes: scopes(request), nonce: nonce,
+            sentNonce: try nonce.map { try client.sent($0).revealed() },
+            parameters: provider.parameters(adding: parameters), responseMode: responseMode(request),
+            random: client.services.random)
     }
 
     private enum Arrival: Sendable {
@@ -163,7 +175,7 @@ public struct SignIn: Sendable {
         _ parameters: CallbackParameters, _ sent: AuthorizationRequest
     ) throws -> AuthorizationResponse {
         try AuthorizationResponse(
-            parameters, to: sent, issuer: client.metadata.issuer, requiresIssuer: client.metadata.promisesIssuer)
+            parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: client.metadata.promisesIssuer)
     }
 
     private func complete(
@@ -173,31 +185,55 @@ public struct SignIn: Sendable {
         let answer = try await endpoint.redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
         let tokens = answer.tokens
-        guard let rawIDToken = tokens.idToken else {
-            throw OAuthError.invalidResponse("'id_token' is missing although 'openid' was asked for", at: .token)
+        let granted = tokens.scopes ?? sent.scopes
+        var credential =
+            client.provider.dialect.hasIDTokens
+            ? try await verified(answer, sent, request, response, granted)
+            : try await client.credential(of: tokens.accessToken, scopes: granted)
+        let provider = client.provider
+        let missing = provider.missing(request.scopes, granted: granted)
+        if !missing.isEmpty { throw OAuthError.missingScopes(missing) }
+        let declined = provider.missing(sent.scopes, granted: granted)
+        if !declined.isEmpty {
+            credential.notes.append("not granted: \(declined.map { "'\(ServerText($0))'" }.joined(separator: ", "))")
         }
-        var expected = client.expected(nonce: sent.nonce.map { .raw($0) } ?? .none)
+        let now = client.services.clock.now()
+        let session = Session(
+            accountUID: "", providerID: provider.id, issuer: credential.profile.authority,
+            clientID: provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin,
+            accessToken: tokens.accessToken, expiresAt: tokens.expiresIn.map { now + $0 },
+            refreshToken: tokens.refreshToken, idToken: credential.rawIDToken,
+            idTokenExpiresAt: credential.idToken?.expiresAt,
+            subject: credential.idToken?.subject ?? credential.profile.federatedID,
+            nonce: try sent.nonce.map(client.sent), authenticatedAt: credential.idToken?.authenticatedAt,
+            scopes: granted, lastProvenAt: now, source: source)
+        return try await SignInCompletion(client: client, directory: directory)(credential, session: session)
+    }
+
+    /// Checks the ID token, and asks userinfo where that is needed.
+    private func verified(
+        _ answer: TokenEndpoint.Answer, _ sent: AuthorizationRequest, _ request: SignInRequest,
+        _ response: AuthorizationResponse, _ granted: [String]
+    ) async throws -> Credential {
+        let tokens = answer.tokens
+        guard let rawIDToken = tokens.idToken else {
+            throw OAuthError.invalidResponse("'id_token' is missing although it was asked for", at: .token)
+        }
+        var expected = client.expected(
+            nonce: client.rule(for: sent.nonce),
+            parameters: client.provider.parameters(adding: request.parameters))
         expected.accessToken = tokens.accessToken
         expected.code = response.code
         expected.maximumAuthenticationAge = request.maximumAge
         expected.authenticationContexts = request.authenticationContexts
         let idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: answer.serverTime)
-        let granted = tokens.scopes ?? sent.scopes
-        let missing = request.scopes.filter { !granted.contains($0) }
-        if !missing.isEmpty { throw OAuthError.missingScopes(missing) }
         let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, scopes: granted)
-        let now = expected.now
-        let template = Session(
-            accountUID: "", providerID: client.provider.id, issuer: client.metadata.issuer,
-            clientID: client.provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin,
-            accessToken: tokens.accessToken,
-            expiresAt: tokens.expiresIn.map { now + $0 }, refreshToken: tokens.refreshToken, idToken: rawIDToken,
-            idTokenExpiresAt: idToken.expiresAt, subject: idToken.subject, nonce: sent.nonce,
-            authenticatedAt: idToken.authenticatedAt, scopes: granted, lastProvenAt: now, source: source)
-        var result = try await SignInCompletion(client: client, directory: directory)(
-            idToken, userInfo: userInfo, session: template)
-        if let note { result.notes.append(note) }
-        return result.value
+        // Unsigned, but it came beside the code that this very process asked for: good for a name.
+        let user = response.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
+        var credential = try client.credential(of: idToken, userInfo: userInfo, user: user)
+        credential.rawIDToken = rawIDToken
+        if let note { credential.notes.append(note) }
+        return credential
     }
 
     /// Userinfo is asked when the ID token does not say who this is; without it the sign-in goes on, but a wrong
@@ -217,43 +253,5 @@ public struct SignIn: Sendable {
         } catch {
             return (nil, "the userinfo endpoint gave no answer that can be used; the ID token's claims stand alone")
         }
-    }
-}
-
-/// The last step of every way to sign in: from a verified ID token to the account.
-struct SignInCompletion {
-    let client: ProviderClient
-    let directory: any AccountDirectory
-
-    struct Outcome {
-        var account: Account
-        var isNew: Bool
-        var profile: JSONObject
-        var session: Session
-        var notes: [String] = []
-
-        var value: SignInResult {
-            SignInResult(
-                account: account, providerID: session.providerID, isNewUser: isNew, profile: profile,
-                scopes: session.scopes,
-                expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
-                hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: notes)
-        }
-    }
-
-    func callAsFunction(
-        _ idToken: VerifiedIDToken, userInfo: JSONObject?, session template: Session
-    ) async throws -> Outcome {
-        let identity = client.provider.identity(of: idToken, userInfo: userInfo)
-        let (account, isNew) = try await directory.signIn(identity, now: template.lastProvenAt) { uid in
-            var session = template
-            session.accountUID = uid
-            return session
-        }
-        var profile = idToken.profile
-        for member in userInfo?.members ?? [] where profile[member.name] == nil { profile[member.name] = member.value }
-        var session = template
-        session.accountUID = account.uid
-        return Outcome(account: account, isNew: isNew, profile: profile, session: session)
     }
 }

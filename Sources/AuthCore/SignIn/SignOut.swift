@@ -61,24 +61,34 @@ public struct SignOut: Sendable {
     private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
         // A session that cannot be opened is forgotten all the same.
         guard let session = try? await directory.session(account: uid, provider: provider),
-            let client = try? await services.client(provider)
+            let client = try? await services.client(provider).renewing(session)
         else {
             return Entry(
                 uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notAsked, endSessionURL: nil)
         }
-        let revoked = request.revokes ? await revoke(session, client.tokenEndpoint) : .notAsked
+        let revoked = request.revokes ? await revoke(session, client) : .notAsked
         var url: String?
         if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
             url = EndSession.url(
-                endpoint: endpoint, idToken: session.idToken, clientID: session.clientID, redirectURI: nil, state: nil)
+                endpoint: endpoint, idToken: session.idToken, clientID: session.clientID,
+                redirectURI: client.provider.logoutRedirectURI, redirectName: client.provider.dialect.logoutRedirectName
+            )
         }
         return Entry(uid: uid, providerID: provider, revoked: revoked, endSessionURL: url)
     }
 
     /// The refresh token first: it could make new access tokens.
-    private func revoke(_ session: Session, _ endpoint: TokenEndpoint) async -> Revocation {
-        guard endpoint.revocationURL != nil else { return .unsupported }
+    private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
+        let endpoint = client.tokenEndpoint
         do {
+            if case .call(let call) = client.provider.dialect.revocation {
+                guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
+                    return .unsupported
+                }
+                try await call(api)
+                return .confirmed
+            }
+            guard endpoint.revocationURL != nil else { return .unsupported }
             if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
             if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
             return .confirmed

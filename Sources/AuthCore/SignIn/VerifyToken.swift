@@ -39,7 +39,7 @@ public final class VerifyToken {
         case .signature: return Result(header: verified.header, payload: verified.payload, claims: nil)
         case .claims(let issuer, let audience):
             let expected = ExpectedIDToken(
-                issuer: issuer, audience: audience, nonce: .notChecked, now: clock.now())
+                issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: clock.now())
             let idToken = try VerifiedIDToken(verified, expecting: expected)
             return Result(header: verified.header, payload: verified.payload, claims: idToken.claims)
         }

@@ -74,11 +74,9 @@ public struct ConfigFile {
             }
             return text
         }
-        guard let issuerText = try text("issuer"), let clientID = try text("client_id") else {
-            throw ProviderError.invalid(setting: id, reason: "'issuer' and 'client_id' are needed")
-        }
-        var provider = Provider(
-            id: id, issuer: try ConfigFile.issuer(issuerText, setting: "\(id): issuer"), clientID: clientID)
+        var provider = try ConfigFile.bare(
+            id, issuer: try text("issuer"), baseURL: try text("base_url"), preset: try text("preset"),
+            clientID: try text("client_id"))
         if let method = try text("auth_method") {
             guard let known = ClientAuthentication.Method(rawValue: method) else {
                 throw ProviderError.invalid(setting: "\(id): auth_method", reason: "'\(method)' is not known")
@@ -96,7 +94,7 @@ public struct ConfigFile {
         provider.trustsEmail = entry["trust_email"]?.bool ?? false
         provider.allowsPlainHTTP = entry["allow_http"]?.bool ?? false
         if let mode = try text("nonce_mode") {
-            guard let known = Provider.NonceMode(rawValue: mode) else {
+            guard let known = Dialect.NonceMode(rawValue: mode) else {
                 throw ProviderError.invalid(setting: "\(id): nonce_mode", reason: "'\(mode)' is neither raw nor sha256")
             }
             provider.nonceMode = known
@@ -110,9 +108,41 @@ public struct ConfigFile {
         }
         provider.privateKeyFile = try text("private_key")
         provider.keyID = try text("key_id")
+        provider.teamID = try text("team_id")
+        if let tenant = try text("tenant") { provider.tenant = tenant }
+        provider.apiHosts = entry["api_hosts"]?.array().compactMap(\.string) ?? []
         return (
             provider, SecretSource(file: try text("client_secret_file"), environment: try text("client_secret_env"))
         )
+    }
+
+    /// A provider as its place alone describes it: a built-in one has its own, unless a base URL moves it; any other has
+    /// an issuer.
+    /// - Throws: `ProviderError`.
+    public static func bare(
+        _ id: String, issuer: String?, baseURL: String?, preset: String? = nil, clientID: String?
+    ) throws(ProviderError) -> Provider {
+        guard let clientID else { throw .invalid(setting: id, reason: "'client_id' is needed") }
+        if Provider.isBuiltIn(id) {
+            guard issuer == nil else {
+                throw .invalid(setting: "\(id): issuer", reason: "it is built in; 'base_url' moves it as a whole")
+            }
+            let base: HTTPURL? = if let baseURL { try self.issuer(baseURL, setting: "\(id): base_url") } else { nil }
+            do { return try Provider(builtIn: id, clientID: clientID, baseURL: base) } catch { throw .unknownID(id) }
+        }
+        guard let issuer else { throw .invalid(setting: id, reason: "'issuer' is needed") }
+        guard baseURL == nil else {
+            throw .invalid(setting: "\(id): base_url", reason: "only built-in providers have one; change its 'issuer'")
+        }
+        var known: Dialect.Preset?
+        if let preset {
+            known = Dialect.Preset(rawValue: preset)
+            guard known != nil else {
+                throw .invalid(setting: "\(id): preset", reason: "'\(ServerText(preset))' is not known")
+            }
+        }
+        return Provider(
+            id: id, issuer: try self.issuer(issuer, setting: "\(id): issuer"), clientID: clientID, preset: known)
     }
 
     /// Reads an issuer: https, or http on loopback; without query and fragment (OpenID Connect Discovery section 3).
@@ -135,10 +165,12 @@ public struct ConfigFile {
     /// Writes one provider's entry, replacing an older one.
     public mutating func set(_ provider: Provider, secret: SecretSource, profile: String) throws {
         var entry = Node.Mapping([])
-        entry["issuer"] = Node(provider.issuer.text)
+        if let base = provider.baseURL { entry["base_url"] = Node(base.text) }
+        if !Provider.isBuiltIn(provider.id) { entry["issuer"] = Node(provider.issuer.text) }
+        if let preset = provider.preset { entry["preset"] = Node(preset.rawValue) }
         entry["client_id"] = Node(provider.clientID)
         if let method = provider.authenticationMethod { entry["auth_method"] = Node(method.rawValue) }
-        if provider.scopes != Provider.defaultScopes {
+        if provider.scopes != provider.dialect.defaultScopes {
             entry["scopes"] = Node(provider.scopes.map { Node($0) }, Tag(.seq), .flow)
         }
         if !provider.parameters.isEmpty {
@@ -148,9 +180,14 @@ public struct ConfigFile {
         if let uri = provider.redirectURI { entry["redirect_uri"] = Node(uri) }
         if provider.trustsEmail { entry["trust_email"] = Node("true", Tag(.bool)) }
         if provider.allowsPlainHTTP { entry["allow_http"] = Node("true", Tag(.bool)) }
-        if provider.nonceMode != .raw { entry["nonce_mode"] = Node(provider.nonceMode.rawValue) }
+        if provider.nonceMode != provider.dialect.nonceMode { entry["nonce_mode"] = Node(provider.nonceMode.rawValue) }
         if let file = provider.privateKeyFile { entry["private_key"] = Node(file) }
         if let keyID = provider.keyID { entry["key_id"] = Node(keyID) }
+        if let teamID = provider.teamID { entry["team_id"] = Node(teamID) }
+        if let tenant = provider.tenant, tenant != Provider.defaultTenant { entry["tenant"] = Node(tenant) }
+        if !provider.apiHosts.isEmpty {
+            entry["api_hosts"] = Node(provider.apiHosts.map { Node($0) }, Tag(.seq), .flow)
+        }
         if let file = secret.file { entry["client_secret_file"] = Node(file) }
         if let variable = secret.environment { entry["client_secret_env"] = Node(variable) }
         try changeProviders(profile) { $0[Node(provider.id)] = .mapping(entry) }

@@ -33,7 +33,14 @@ enum Migrations {
                 key TEXT PRIMARY KEY, body BLOB NOT NULL, fetched_at INTEGER NOT NULL, fresh_until INTEGER NOT NULL,
                 forced_at INTEGER, zone INTEGER) STRICT;
             """
-        )
+        ),
+        (
+            "2 what Apple and Microsoft say of an identity",
+            """
+            ALTER TABLE identity ADD COLUMN is_private_relay INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE identity ADD COLUMN tenant_id TEXT;
+            """
+        ),
     ]
 
     static var migrator: DatabaseMigrator {

@@ -5,13 +5,38 @@ struct ProvidersAddCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a provider, or replace its entry; discovery runs at once.")
 
-    @Argument(help: ArgumentHelp("A name of your choice: oidc.NAME.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp(
+            "A built-in provider such as github.com, or a name of your choice: oidc.NAME.", valueName: "id"),
+        completion: .list(Dialect.builtIn.map(\.id)))
     var id: String
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("The issuer, exactly as the provider writes it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The issuer of an oidc.NAME, exactly as the provider writes it.", valueName: "url"))
     var issuer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a built-in provider's endpoints are instead: an Enterprise Server, a sovereign cloud, an emulator.",
+            valueName: "url"))
+    var baseUrl: String?
+
+    @Option(help: "The service behind an oidc.NAME, for what it does its own way.")
+    var preset: Dialect.Preset?
+
+    @Option(
+        help: ArgumentHelp(
+            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
+    var tenant: String?
+
+    @Option(help: ArgumentHelp("At apple.com: the ten characters of your team.", valueName: "id"))
+    var teamId: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A further host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
+    var apiHost: [String] = []
 
     @Option(help: "Which well-known document describes it: openid (OpenID Connect Discovery) or oauth (RFC 8414).")
     var discovery = Discovery.Document.openID
@@ -42,7 +67,9 @@ struct ProvidersAddCommand: Command {
     @Option(help: "How the client authenticates; found out when left out.")
     var authMethod: ClientAuthentication.Method?
 
-    @Option(help: ArgumentHelp("The PEM file of the key for private_key_jwt.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The PEM file of the key for private_key_jwt, or Apple's .p8 file.", valueName: "file"),
+        completion: .file())
     var privateKey: String?
 
     @Option(help: ArgumentHelp("The key's ID at the provider.", valueName: "kid"))
@@ -54,8 +81,8 @@ struct ProvidersAddCommand: Command {
     @Flag(help: "Take the provider's word on whether an email is verified.")
     var trustEmail = false
 
-    @Option(help: "How a nonce given with --id-token is compared: raw or sha256.")
-    var nonceMode = Provider.NonceMode.raw
+    @Option(help: "How the nonce is sent and compared with the token's: raw or sha256.")
+    var nonceMode: Dialect.NonceMode?
 
     @Flag(help: "Allow a plain http issuer that is not on loopback [anybody on the way can read along].")
     var allowHttp = false
@@ -63,7 +90,9 @@ struct ProvidersAddCommand: Command {
     var task: Undertaking {
         Undertaking(
             "provider not added", provider: id,
-            again: "authctl providers add \(ServerText.escaped(id)) --issuer … --client-id …")
+            again:
+                "authctl providers add \(ServerText.escaped(id)) --client-id …\(id.hasPrefix("oidc.") ? " --issuer …" : "")"
+        )
     }
 
     func validate() throws {
@@ -77,15 +106,16 @@ struct ProvidersAddCommand: Command {
 
     func run(_ context: Context) async throws {
         try Provider.check(id: id)
-        guard let issuer else { throw UsageProblem("'\(id)' needs its --issuer") }
-        var provider = Provider(
-            id: id, issuer: try ConfigFile.issuer(issuer, setting: "--issuer"), clientID: clientId ?? "")
+        var provider = try place()
         if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
         provider.discovery = discovery
         provider.parameters = try Parameters.parse(param)
         provider.redirectURI = redirectUri
         provider.trustsEmail = trustEmail
-        provider.nonceMode = nonceMode
+        if let nonceMode { provider.nonceMode = nonceMode }
+        if let tenant { provider.tenant = tenant }
+        provider.teamID = teamId
+        provider.apiHosts = try apiHost.map(Self.host)
         provider.allowsPlainHTTP = allowHttp
         provider.authenticationMethod = authMethod
         provider.privateKeyFile = privateKey
@@ -105,14 +135,46 @@ struct ProvidersAddCommand: Command {
                 credentials.secret = sealed
             }
             let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)
-            try await save(provider, source, sealed, context)
-            context.output.result(ProviderText.json(provider, sealed == nil ? nil : "sealed in the store")) { [] }
-            context.output.note("'\(id)' is added: issuer '\(client.metadata.issuer)'")
-            if provider.redirectURI == nil {
-                context.output.note(
-                    "register 'http://127.0.0.1/callback' there, any port; or say which one with --redirect-uri")
+            if let tenant, let found = client.provider.tenant, found != tenant {
+                context.output.note("tenant '\(tenant)' is '\(found)'")
+            }
+            try await save(client.provider, source, sealed, context)
+            context.output.result(ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store")) {
+                []
+            }
+            context.output.note("'\(id)' is added: \(ProviderText.place(client))")
+            for advice in ProviderText.advice(provider, hasSecret: credentials.secret != nil) {
+                context.output.note(advice)
             }
         }
+    }
+
+    /// The provider as its place describes it.
+    private func place() throws -> Provider {
+        if Provider.isBuiltIn(id) {
+            guard issuer == nil else {
+                throw UsageProblem("'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
+            }
+            guard preset == nil else { throw UsageProblem("--preset is for oidc.NAME: '\(id)' is built in") }
+            guard !register else { throw UsageProblem("'\(id)' has no registration for programs: give --client-id") }
+        } else {
+            guard issuer != nil else { throw UsageProblem("'\(id)' needs its --issuer") }
+            guard baseUrl == nil else {
+                throw UsageProblem("--base-url moves built-in providers; '\(id)' has its --issuer")
+            }
+        }
+        if let issuer { _ = try ConfigFile.issuer(issuer, setting: "--issuer") }
+        if let baseUrl { _ = try ConfigFile.issuer(baseUrl, setting: "--base-url") }
+        return try ConfigFile.bare(
+            id, issuer: issuer, baseURL: baseUrl, preset: preset?.rawValue, clientID: clientId ?? "")
+    }
+
+    /// A host, or an origin where the port or plain http on loopback must be said.
+    private static func host(_ text: String) throws -> String {
+        guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
+            url.query == nil, url.isSecure || url.isLoopback
+        else { throw UsageProblem("--api-host wants a host such as api.example.com") }
+        return text
     }
 
     private func registered(_ provider: Provider, _ services: Services) async throws -> (Provider, ClientSecret?) {

@@ -21,7 +21,7 @@ struct ProvidersCommand: AsyncParsableCommand {
             }
             if providers.isEmpty {
                 context.output.note(
-                    "no provider is configured; add one with: authctl providers add oidc.NAME --issuer https://… --client-id …"
+                    "no provider is configured; add one with: authctl providers add github.com --client-id …, or oidc.NAME --issuer https://… --client-id …"
                 )
             }
         }
@@ -41,8 +41,12 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("nothing to show", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            let (provider, source) = try context.provider(id)
-            let place = try await ProviderText.secretPlace(source, provider, context)
+            // What is built in can be looked at before it is configured.
+            let isConfigured = try context.isConfigured(id)
+            let (provider, source) =
+                !isConfigured && Provider.isBuiltIn(id)
+                ? (try Provider(builtIn: id, clientID: ""), ConfigFile.SecretSource()) : try context.provider(id)
+            let place = isConfigured ? try await ProviderText.secretPlace(source, provider, context) : nil
             context.output.result(ProviderText.json(provider, place)) { ProviderText.lines(provider, place) }
         }
     }
@@ -137,24 +141,73 @@ enum ProviderText {
     }
 
     static func json(_ provider: Provider, _ place: String?) -> JSONValue {
-        [
+        var object: JSONObject = [
             "providerId": .string(provider.id), "issuer": .string(provider.issuer.text),
-            "clientId": .string(provider.clientID), "scopes": JSONValue(provider.scopes),
+            "clientId": provider.clientID.isEmpty ? .null : .string(provider.clientID),
+            "scopes": JSONValue(provider.scopes),
             "redirectUri": JSONValue(provider.redirectURI),
             "authMethod": JSONValue(provider.authenticationMethod?.rawValue),
             "trustEmail": .bool(provider.trustsEmail), "clientSecret": JSONValue(place),
         ]
+        if Provider.isBuiltIn(provider.id) { object["baseUrl"] = JSONValue(provider.baseURL?.text) }
+        if let tenant = provider.tenant { object["tenant"] = .string(tenant) }
+        object["parameters"] = .array(
+            provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning)] })
+        return .object(object)
     }
 
     static func lines(_ provider: Provider, _ place: String?) -> [String] {
-        var rows = [
-            ["provider", provider.id], ["issuer", provider.issuer.text], ["client ID", provider.clientID],
+        var rows = [["provider", provider.id]]
+        if let base = provider.baseURL {
+            rows.append(["base URL", base.text])
+        } else if !Provider.isBuiltIn(provider.id) {
+            rows.append(["issuer", provider.issuer.text])
+        }
+        if let preset = provider.preset { rows.append(["preset", preset.rawValue]) }
+        if let tenant = provider.tenant { rows.append(["tenant", tenant]) }
+        rows += [
+            ["client ID", provider.clientID.isEmpty ? "not configured" : provider.clientID],
             ["client secret", place ?? "none"], ["scopes", provider.scopes.joined(separator: " ")],
-            ["redirect URI", provider.redirectURI ?? "http://127.0.0.1:PORT/callback, any port"],
+            ["redirect URI", redirectURI(provider)],
             ["client authentication", provider.authenticationMethod?.rawValue ?? "what the provider offers"],
-            ["email_verified counts", provider.trustsEmail ? "yes" : "no"],
         ]
-        for (name, value) in provider.parameters { rows.append(["parameter \(name)", value]) }
+        if !Provider.isBuiltIn(provider.id) {
+            rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
+        }
+        if let place = provider.dialect.registration { rows.append(["register at", place]) }
+        for (name, value) in provider.parameters { rows.append(["sends", "\(name)=\(value)"]) }
+        for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.meaning]) }
         return Table.lines(rows)
+    }
+
+    /// Where the provider is, in a sentence.
+    static func place(_ client: ProviderClient) -> String {
+        if let base = client.provider.baseURL { return "at '\(base.text)'" }
+        return Provider.isBuiltIn(client.provider.id) ? "built in" : "issuer '\(client.metadata.issuer)'"
+    }
+
+    private static func redirectURI(_ provider: Provider) -> String {
+        if let uri = provider.redirectURI { return uri }
+        guard let uri = provider.defaultRedirectURI else { return "none: needs --redirect-uri https://…" }
+        return uri.contains("PORT") ? "\(uri), any port" : uri
+    }
+
+    /// What is left to do after a provider was added.
+    static func advice(_ provider: Provider, hasSecret: Bool) -> [String] {
+        var advice: [String] = []
+        switch (provider.redirectURI, provider.defaultRedirectURI) {
+        case (nil, let uri?) where uri.contains("PORT"):
+            advice.append(
+                "register '\(uri.replacing(":PORT", with: ""))' there, any port; or say which one with --redirect-uri")
+        case (nil, let uri?): advice.append("register '\(uri)' there, with this port; or name another one")
+        case (nil, nil):
+            advice.append(
+                "it takes no loopback redirect URI: name a public one with --redirect-uri, whose proxy ends at --port")
+        default: break
+        }
+        if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
+            advice.append("\(reason): add it with --client-secret-stdin, -file or -env")
+        }
+        return advice
     }
 }

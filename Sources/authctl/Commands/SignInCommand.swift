@@ -39,6 +39,11 @@ struct SignInCommand: Command {
     @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
     var language: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
+    var tenant: String?
+
     @Option(help: ArgumentHelp("Listen on this loopback port.", valueName: "port"))
     var port: UInt16?
 
@@ -53,6 +58,13 @@ struct SignInCommand: Command {
     @Option(help: ArgumentHelp("The raw nonce of the ID token.", valueName: "raw"))
     var nonce: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Sign in with an access token from a file, or from standard input (-), where its provider says for whom it was made.",
+            valueName: "file|-"),
+        completion: .file())
+    var accessToken: String?
+
     var task: Undertaking {
         let again = provider.id.map { "authctl signin --provider \(ServerText.escaped($0))" } ?? "authctl signin"
         return Undertaking("sign-in failed", provider: provider.id, again: again)
@@ -60,6 +72,7 @@ struct SignInCommand: Command {
 
     func validate() throws {
         if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
+        if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
         if let maxAge, maxAge < 0 { throw ValidationError("--max-age must not be negative") }
         _ = try parameters()
     }
@@ -74,8 +87,9 @@ struct SignInCommand: Command {
             throw OAuthError.reservedParameter(name)
         }
         let id = try context.providerID(provider.id)
-        let (entry, source) = try context.provider(id)
-        if idToken == nil, context.isUnattended { throw SignInError.interactionRequired }
+        var (entry, source) = try context.provider(id)
+        if let tenant { entry.tenant = tenant }
+        if idToken == nil, accessToken == nil, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
         guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
         let client = try await ProviderClient.resolve(
@@ -86,6 +100,9 @@ struct SignInCommand: Command {
             let token = RawIDToken(try SecretInput.read(idToken))
             result = try await SignInWithIDToken(client: client, directory: directory)(
                 token, nonce: nonce.map { Nonce($0) })
+        } else if let accessToken {
+            result = try await SignInWithAccessToken(client: client, directory: directory)(
+                AccessToken(try SecretInput.read(accessToken)))
         } else {
             let interface = TerminalInterface(context: context, providerID: id)
             result = try await SignIn(client: client, directory: directory, interface: interface)(
@@ -118,7 +135,7 @@ struct SignInCommand: Command {
         context.output.note(
             "signed in to '\(result.providerID)' as \(ServerText.escaped(name))\(result.isNewUser ? ", a new account" : "")"
         )
-        if !result.hasRefreshToken {
+        if !result.hasRefreshToken, result.expiresAt != nil {
             context.output.note("the provider gave no refresh token: this session cannot renew itself")
         }
     }

@@ -32,7 +32,8 @@ import Testing
         _ token: String, keys: JWKSet? = nil, _ change: (inout ExpectedIDToken) -> Void = { _ in }
     ) -> Failure? {
         var expected = ExpectedIDToken(
-            issuer: ProviderDouble.issuer, audience: ProviderDouble.clientID, nonce: .none, now: ProviderDouble.now,
+            issuers: .exact(ProviderDouble.issuer), audience: ProviderDouble.clientID, nonce: .none,
+            now: ProviderDouble.now,
             maximumAge: ExpectedIDToken.signInAge)
         change(&expected)
         do {
@@ -365,13 +366,17 @@ import Testing
             try JWSVerifier(keys: JWKSet(keys: [JWK(key: provider.key.publicKey, keyID: "k1")])).verify(
                 try UnverifiedJWS(claim("email_verified", json))),
             expecting: ExpectedIDToken(
-                issuer: ProviderDouble.issuer, audience: ProviderDouble.clientID, nonce: .none, now: ProviderDouble.now)
+                issuers: .exact(ProviderDouble.issuer), audience: ProviderDouble.clientID, nonce: .none,
+                now: ProviderDouble.now)
         )
         var entry = Provider(
             id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
-        #expect(!entry.identity(of: token, userInfo: nil).isEmailVerified)
+        func profile() throws -> ProviderProfile {
+            try entry.profile(authority: token.issuer, claims: token.claims, userInfo: nil)
+        }
+        #expect(try !profile().isEmailVerified)
         entry.trustsEmail = true
-        #expect(entry.identity(of: token, userInfo: nil).isEmailVerified == isVerified)
+        #expect(try profile().isEmailVerified == isVerified)
     }
 
     @Test func `D35: encrypted and compressed tokens are unsupported`() throws {

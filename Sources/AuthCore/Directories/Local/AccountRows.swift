@@ -66,12 +66,13 @@ struct AccountRows {
             sql: """
                 INSERT INTO identity
                 (profile, provider_id, authority, federated_id, account_uid, email, email_verified, display_name,
-                 photo_url, linked_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 photo_url, is_private_relay, tenant_id, linked_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 profile, identity.key.providerID, identity.key.authority, identity.key.federatedID, uid, identity.email,
-                identity.isEmailVerified, identity.displayName, identity.photoURL, now,
+                identity.isEmailVerified, identity.displayName, identity.photoURL, identity.isPrivateRelay,
+                identity.tenantID, now,
             ])
     }
 
@@ -80,14 +81,19 @@ struct AccountRows {
         try db.execute(
             sql: """
                 UPDATE identity SET email = ?, email_verified = ?, display_name = COALESCE(?, display_name),
-                photo_url = COALESCE(?, photo_url)
+                photo_url = COALESCE(?, photo_url), is_private_relay = ?, tenant_id = ?
                 WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?
                 """,
             arguments: [
-                identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL, profile,
+                identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL,
+                identity.isPrivateRelay, identity.tenantID, profile,
                 identity.key.providerID, identity.key.authority, identity.key.federatedID,
             ])
-        try db.execute(sql: "UPDATE account SET last_sign_in_at = ? WHERE uid = ?", arguments: [now, uid])
+        try db.execute(
+            sql: """
+                UPDATE account SET last_sign_in_at = ?, display_name = COALESCE(display_name, ?),
+                photo_url = COALESCE(photo_url, ?) WHERE uid = ?
+                """, arguments: [now, identity.displayName, identity.photoURL, uid])
         // The account's address follows the provider it came from, and a flag that was withdrawn is lowered.
         try db.execute(
             sql: "UPDATE account SET email_verified = ? WHERE uid = ? AND email = ?",
@@ -106,7 +112,7 @@ struct AccountRows {
                     key: IdentityKey(
                         providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
                     email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
-                    photoURL: row["photo_url"])
+                    photoURL: row["photo_url"], isPrivateRelay: row["is_private_relay"], tenantID: row["tenant_id"])
             })
     }
 }

@@ -1,0 +1,93 @@
+/// Which issuers may answer for a provider and sign its ID tokens.
+public enum IssuerRule: Sendable, Equatable {
+    /// One issuer, compared byte for byte.
+    case exact(String)
+    /// Spellings of one issuer; the first is the one that counts.
+    case spellings([String])
+    /// Each tenant is an issuer of its own (Microsoft).
+    case tenants(TenantIssuers)
+    /// No ID tokens at all; an `iss` in an answer must be of this origin.
+    case origin(String)
+
+    /// The issuer an ID token stands for.
+    /// - Parameters:
+    ///   - tenant: the token's `tid`.
+    ///   - keyIssuer: what the signing key says whom it may sign for.
+    /// - Returns: nil when the token must not be believed.
+    func issuer(of named: String, tenant: String?, keyIssuer: String?) -> String? {
+        switch self {
+        case .exact(let issuer): named.hasSameBytes(as: issuer) ? issuer : nil
+        case .spellings(let issuers): issuers.contains { $0.hasSameBytes(as: named) } ? issuers.first : nil
+        case .tenants(let rule): rule.accepts(named, tenant: tenant, keyIssuer: keyIssuer) ? named : nil
+        case .origin: nil
+        }
+    }
+
+    /// Whether an authorization response may name this issuer (RFC 9207 section 2.4).
+    func answers(as named: String) -> Bool {
+        switch self {
+        case .exact(let issuer): named.hasSameBytes(as: issuer)
+        case .spellings(let issuers): issuers.contains { $0.hasSameBytes(as: named) }
+        case .tenants(let rule): rule.tenant(of: named).map(rule.allows) ?? false
+        case .origin(let origin): (try? HTTPURL(named))?.origin == origin
+        }
+    }
+}
+
+/// The issuers of a provider with tenants: `https://login.microsoftonline.com/{tenantid}/v2.0`.
+public struct TenantIssuers: Sendable, Equatable {
+    /// Which tenants may sign in.
+    public enum Allowed: Sendable, Equatable {
+        case every
+        case only(String)
+        case everyBut(String)
+    }
+
+    /// Has `{tenantid}` once.
+    public let template: String
+    public let allowed: Allowed
+
+    static let placeholder = "{tenantid}"
+
+    public init(template: String, allowed: Allowed) {
+        self.template = template
+        self.allowed = allowed
+    }
+
+    /// The template with a tenant put in.
+    public func issuer(of tenant: String) -> String { template.replacing(TenantIssuers.placeholder, with: tenant) }
+
+    /// The GUID that makes the template `issuer`; nil when there is none.
+    public func tenant(of issuer: String) -> String? {
+        let parts = template.split(separator: TenantIssuers.placeholder, omittingEmptySubsequences: false)
+        guard parts.count == 2, issuer.hasPrefix(parts[0]), issuer.hasSuffix(parts[1]),
+            issuer.utf8.count == parts[0].utf8.count + parts[1].utf8.count + 36
+        else { return nil }
+        let tenant = String(issuer.dropFirst(parts[0].count).prefix(36))
+        return TenantIssuers.isGUID(tenant) ? tenant : nil
+    }
+
+    func allows(_ tenant: String) -> Bool {
+        switch allowed {
+        case .every: true
+        case .only(let one): tenant == one
+        case .everyBut(let one): tenant != one
+        }
+    }
+
+    func accepts(_ issuer: String, tenant: String?, keyIssuer: String?) -> Bool {
+        guard let tenant, TenantIssuers.isGUID(tenant), allows(tenant),
+            issuer.hasSameBytes(as: self.issuer(of: tenant))
+        else { return false }
+        // A key of one tenant signs for that tenant alone; a template stands for each.
+        guard let keyIssuer else { return true }
+        return keyIssuer.replacing(TenantIssuers.placeholder, with: tenant).hasSameBytes(as: issuer)
+    }
+
+    /// A GUID in the lower-case spelling that tokens have.
+    public static func isGUID(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
+    }
+}

@@ -1,0 +1,34 @@
+extension Dialect {
+    /// Apple: a client secret one signs oneself, a hashed nonce, answers by POST, the name only once.
+    static let apple = Dialect(
+        endpoints: Endpoints(
+            issuer: .spellings(["https://appleid.apple.com"]),
+            authorization: "https://appleid.apple.com/auth/authorize", token: "https://appleid.apple.com/auth/token",
+            keys: ["https://appleid.apple.com/auth/keys"], revocation: "https://appleid.apple.com/auth/revoke",
+            api: "https://appleid.apple.com", apiHosts: []),
+        defaultScopes: ["name", "email"],
+        knownParameters: [KnownParameter("locale", "the language of Apple's page, such as fr_FR")],
+        optionNames: [.language: "locale"], nonceMode: .sha256, wantsNonceWithHandedTokens: true,
+        // Apple demands it as soon as it has a name or an address to hand over.
+        responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
+        redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
+        secretReason: "Apple wants a client secret made of --team-id, --key-id and --private-key",
+        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile,
+        registration: "https://developer.apple.com/account/resources/identifiers/list/serviceId")
+}
+
+enum Apple {
+    private static let relaySuffix = "@privaterelay.appleid.com"
+
+    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+        let email = ProfileSource.bounded(source.claims["email"])
+        let name = source.user?["name"]?.object
+        let words = [name?["firstName"], name?["lastName"]].compactMap(ProfileSource.bounded)
+        return ProviderProfile(
+            authority: source.authority, federatedID: try source.subject(), email: email,
+            isEmailVerified: email != nil && ProfileSource.isTrue(source.claims["email_verified"]),
+            displayName: words.isEmpty ? nil : words.joined(separator: " "),
+            isPrivateRelay: ProfileSource.isTrue(source.claims["is_private_email"])
+                || email?.hasSuffix(relaySuffix) == true)
+    }
+}

@@ -1,0 +1,128 @@
+/// What one provider does differently from OpenID Connect to the letter: a value for each, and the only place where
+/// that difference stands. Nothing else asks which provider it has.
+public struct Dialect: Sendable {
+    /// Where everything is; nil for a provider that says so itself.
+    var endpoints: Endpoints?
+    /// The code flow yields an ID token: a nonce goes out and must come back.
+    var hasIDTokens = true
+
+    // MARK: Authorization request
+
+    public var defaultScopes: [String]
+    /// Sent whatever else is asked for.
+    var requiredScopes: [String] = []
+    /// Sent at every sign-in, unless the entry or the call says otherwise.
+    var parameters: [(String, String)] = []
+    /// What the provider documents beyond the standard, for people.
+    public var knownParameters: [KnownParameter] = []
+    /// What the provider calls the options of a sign-in; one that is not here cannot be asked for.
+    var optionNames: [RequestOption: String] = Dialect.standardOptionNames
+    var nonceMode = NonceMode.raw
+    /// An ID token obtained elsewhere must come with its nonce.
+    var wantsNonceWithHandedTokens = false
+    var responseMode: @Sendable (_ scopes: [String]) -> ResponseMode = { _ in .query }
+    public var redirect = Redirect.anyPort(host: "127.0.0.1")
+
+    // MARK: Tokens
+
+    /// How a client with a secret sends it; nil to take what the provider's metadata offers.
+    var secretMethod: ClientAuthentication.Method?
+    /// The client secret is a JWT made of a private key, for this audience.
+    var signsClientSecret = false
+    /// Why sign-in fails without a client secret; nil where a public client will do.
+    public var secretReason: String?
+    var tokenResponsesMayBeForms = false
+    var refreshRepeatsRedirectURI = false
+    var acceptsTextTimes = false
+    /// Parameters whose value the ID token must repeat in a claim of the same name; `*` stands for any value.
+    var claimedParameters: [String] = []
+    /// Whether what was granted includes a scope that was asked for.
+    var grants: @Sendable (_ granted: [String], _ asked: String) -> Bool = { $0.contains($1) }
+
+    // MARK: The person
+
+    /// Asks who an access token belongs to, where there are no ID tokens.
+    var person: (@Sendable (ProviderAPI) async throws -> JSONObject)?
+    /// Reads a profile from what was verified.
+    var profile: @Sendable (ProfileSource) throws -> ProviderProfile
+    /// Checks that an access token was made for this client; nil where nobody can say.
+    var checksAccessToken: (@Sendable (ProviderAPI) async throws -> CheckedAccessToken)?
+    var revocation = Revocation.endpoint
+    /// What the provider's logout wants the redirect URI to be called.
+    var logoutRedirectName = "post_logout_redirect_uri"
+    /// Where people register a client.
+    public var registration: String?
+
+    public enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
+
+    public enum Redirect: Sendable, Equatable {
+        /// `http://HOST:PORT/callback` with any free port.
+        case anyPort(host: String)
+        /// `http://HOST:8400/callback`: the provider compares ports.
+        case fixedPort(host: String)
+        /// A public https URL of one's own, which the entry must name.
+        case publicURL
+    }
+
+    enum Revocation: Sendable {
+        /// RFC 7009, where the metadata names the endpoint.
+        case endpoint
+        case call(@Sendable (ProviderAPI) async throws -> Void)
+    }
+
+    /// A parameter of the authorization request that `--param` can set.
+    public struct KnownParameter: Sendable {
+        public let name: String
+        public let meaning: String
+
+        init(_ name: String, _ meaning: String) {
+            self.name = name
+            self.meaning = meaning
+        }
+    }
+
+    static let standardOptionNames: [RequestOption: String] = [
+        .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .authenticationContexts: "acr_values",
+        .language: "ui_locales",
+    ]
+
+    /// The built-in providers by ID.
+    public static let builtIn: [(id: String, dialect: Dialect)] = [
+        ("github.com", .github), ("apple.com", .apple), ("microsoft.com", .microsoft), ("google.com", .google),
+        ("facebook.com", .facebook), ("twitter.com", .x),
+    ]
+}
+
+/// The options of a sign-in that providers name differently.
+public enum RequestOption: String, Sendable, CaseIterable {
+    case loginHint = "--login-hint"
+    case prompt = "--prompt"
+    case maximumAge = "--max-age"
+    case authenticationContexts = "--acr"
+    case language = "--language"
+}
+
+/// An access token that its provider says is for this client.
+struct CheckedAccessToken: Sendable {
+    /// Whose it is.
+    var federatedID: String
+    var scopes: [String]
+    /// Seconds since 1970; nil when it does not expire.
+    var expiresAt: Int64?
+}
+
+/// Why a credential obtained elsewhere is not taken.
+public enum CredentialError: Error, Sendable, Equatable {
+    /// Nobody can tell for which client the provider's access tokens were made.
+    case neverAccepted
+    /// The provider issues no ID tokens.
+    case noIDTokens
+    /// It is no longer, or never was, good.
+    case invalid(ServerText?)
+    /// It was made for another client.
+    case otherClient
+    /// The provider's ID tokens are taken only with their nonce.
+    case nonceRequired
+    /// Telling for whom it was made needs the client's secret.
+    case secretNeeded
+}

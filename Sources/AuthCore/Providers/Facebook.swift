@@ -1,0 +1,82 @@
+extension Dialect {
+    /// Facebook: access tokens from the code flow, ID tokens from Limited Login, errors that are objects.
+    static let facebook = Dialect(
+        endpoints: Endpoints(
+            issuer: .spellings(["https://www.facebook.com", "https://facebook.com"]),
+            authorization: "https://www.facebook.com/\(Facebook.version)/dialog/oauth",
+            token: "https://graph.facebook.com/\(Facebook.version)/oauth/access_token",
+            keys: [
+                "https://www.facebook.com/.well-known/oauth/openid/jwks/",
+                "https://limited.facebook.com/.well-known/oauth/openid/jwks/",
+            ],
+            api: "https://graph.facebook.com/\(Facebook.version)", apiHosts: ["https://graph.facebook.com"]),
+        hasIDTokens: false, defaultScopes: ["public_profile", "email"],
+        knownParameters: [
+            KnownParameter("auth_type", "rerequest asks again for what was declined; reauthenticate for the password"),
+            KnownParameter("display", "page, popup or touch"),
+            KnownParameter("config_id", "the configuration of Facebook Login for Business"),
+        ],
+        optionNames: [.language: "locale"], nonceMode: .sha256, wantsNonceWithHandedTokens: true,
+        redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost,
+        secretReason: "Facebook redeems a code only with the app secret", person: Facebook.person,
+        profile: Facebook.profile, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
+        registration: "https://developers.facebook.com/apps")
+}
+
+enum Facebook {
+    /// The Graph API's version: each lives about two years.
+    static let version = "v23.0"
+
+    /// HMAC-SHA256 of the access token under the app secret: with it, a stolen token alone is worth nothing.
+    private static func proof(_ api: ProviderAPI) throws -> [(String, String)] {
+        guard let secret = api.secret, let token = api.accessToken else { return [] }
+        let code = try HashFunction.sha256.authenticationCode(
+            of: Array(token.revealed().utf8), key: Array(secret.revealed().utf8))
+        return [("appsecret_proof", code.hexadecimal)]
+    }
+
+    @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
+        try await api.get("/me", [("fields", "id,name,email,picture")] + proof(api)).object()
+    }
+
+    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+        let id = source.claims.members.isEmpty ? ProfileSource.bounded(source.userInfo?["id"]) : try source.subject()
+        guard let id, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw OAuthError.invalidResponse("'id' is no string of digits", at: .profile)
+        }
+        let picture = source.userInfo?["picture"]?.object?["data"]?.object?["url"]
+        return ProviderProfile(
+            authority: source.authority, federatedID: id, email: source.text("email"),
+            displayName: source.text("name"), photoURL: ProfileSource.bounded(picture) ?? source.text("picture"))
+    }
+
+    /// Without this any app's token would sign in here.
+    @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
+        guard let secret = api.secret, let token = api.accessToken else { throw CredentialError.secretNeeded }
+        let answer = try await api.get(
+            "/debug_token",
+            [("input_token", token.revealed()), ("access_token", "\(api.clientID)|\(secret.revealed())")], proof: .none,
+            at: .tokenCheck
+        ).object(at: .tokenCheck)
+        guard let data = answer["data"]?.object, data["is_valid"]?.bool == true,
+            let user = data["user_id"]?.string
+        else {
+            let text = answer["data"]?.object?["error"]?.object?["message"]?.string
+            throw CredentialError.invalid(text.map { ServerText($0, secrets: [token.revealed(), secret.revealed()]) })
+        }
+        guard data["app_id"]?.string?.hasSameBytes(as: api.clientID) == true else { throw CredentialError.otherClient }
+        // 0 is a token that does not expire.
+        let expiresAt = data["expires_at"]?.number?.integer
+        return CheckedAccessToken(
+            federatedID: user, scopes: data["scopes"]?.strings ?? [], expiresAt: expiresAt == 0 ? nil : expiresAt)
+    }
+
+    @Sendable static func revoke(_ api: ProviderAPI) async throws {
+        let query = try proof(api)
+        let path = "/me/permissions" + (query.isEmpty ? "" : "?" + FormURLEncoded.encode(query))
+        let page = try await api.send(.delete, path, nil, proof: .bearer, at: .revocation)
+        guard page.status == 200, page.json.object?["success"]?.bool == true else {
+            throw OAuthError.invalidResponse("status \(page.status)", at: .revocation)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+extension Dialect {
+    /// GitHub: OAuth 2.0 without ID tokens, comma-separated scopes, errors with status 200. With a base URL, a GitHub
+    /// Enterprise Server.
+    static let github = Dialect(
+        endpoints: Endpoints(
+            issuer: .none("https://github.com"), authorization: "https://github.com/login/oauth/authorize",
+            token: "https://github.com/login/oauth/access_token",
+            deviceAuthorization: "https://github.com/login/device/code", api: "https://api.github.com",
+            movedAPIPath: "/api/v3", apiHosts: ["https://api.github.com", "https://uploads.github.com"]),
+        hasIDTokens: false, defaultScopes: ["read:user", "user:email"],
+        knownParameters: [
+            KnownParameter("allow_signup", "false keeps people without an account from making one"),
+            KnownParameter("login", "the account that is suggested"),
+            KnownParameter("prompt", "select_account shows the account picker"),
+        ],
+        optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
+        secretReason: "GitHub's web flow takes no public clients", tokenResponsesMayBeForms: true,
+        grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
+        checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke),
+        registration: "https://github.com/settings/developers")
+}
+
+enum GitHub {
+    private static let maximumPages = 10
+
+    /// GitHub grants the wider scope alone when it covers a narrower one.
+    @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
+        let covers: [String: [String]] = [
+            "user": ["read:user", "user:email", "user:follow"],
+            "repo": ["repo:status", "repo_deployment", "public_repo", "repo:invite", "security_events"],
+        ]
+        let ranks = ["read:", "write:", "admin:"]
+        return granted.contains { scope in
+            if scope == asked || covers[scope]?.contains(asked) == true { return true }
+            guard let wanted = ranks.firstIndex(where: asked.hasPrefix),
+                let has = ranks.firstIndex(where: scope.hasPrefix)
+            else { return false }
+            return has > wanted && scope.dropFirst(ranks[has].count) == asked.dropFirst(ranks[wanted].count)
+        }
+    }
+
+    /// `/user`, and every page of `/user/emails` where the token may read them.
+    @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
+        let answer = try await api.get("/user")
+        guard answer.status != 401 else { throw CredentialError.invalid(nil) }
+        var person = try answer.object()
+        var emails: [JSONValue] = []
+        var page: ProviderAPI.Page? = try await api.get("/user/emails", [("per_page", "100")])
+        var count = 1
+        while let current = page, current.status == 200, let listed = current.json.array {
+            emails += listed
+            guard let next = current.next, count < maximumPages else { break }
+            page = try await api.get(next)
+            count += 1
+        }
+        person["emails"] = .array(emails)
+        return person
+    }
+
+    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+        guard let person = source.userInfo, let id = person["id"]?.number?.integer, id > 0 else {
+            throw OAuthError.invalidResponse("'id' is no number", at: .profile)
+        }
+        let emails = person["emails"]?.array?.compactMap(\.object) ?? []
+        let primary = emails.first { $0["primary"]?.bool == true }
+        // A GitHub Enterprise Server verifies no address.
+        let isSafe = !source.isMoved || source.trustsEmail
+        let email = ProfileSource.bounded(primary?["email"]) ?? source.text("email")
+        return ProviderProfile(
+            authority: source.authority, federatedID: String(id), email: email,
+            isEmailVerified: isSafe && primary?["verified"]?.bool == true && primary?["email"]?.string == email,
+            displayName: source.text("name") ?? source.text("login"), photoURL: source.text("avatar_url"))
+    }
+
+    /// Asks whose client a token belongs to ("Check a token").
+    @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
+        let token = api.accessToken?.revealed() ?? ""
+        let page = try await api.send(
+            .post, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": .string(token)],
+            proof: .client, at: .tokenCheck)
+        if page.status == 401 { throw OAuthError.refused(code: "invalid_client", description: nil, at: .tokenCheck) }
+        // 404 and 422 are what another client's token, or none, gets.
+        guard page.status != 404, page.status != 422 else { throw CredentialError.otherClient }
+        let answer = try page.object(at: .tokenCheck)
+        guard let client = answer["app"]?.object?["client_id"]?.string, client.hasSameBytes(as: api.clientID) else {
+            throw CredentialError.otherClient
+        }
+        guard let user = answer["user"]?.object?["id"]?.number?.integer else { throw CredentialError.invalid(nil) }
+        return CheckedAccessToken(
+            federatedID: String(user), scopes: answer["scopes"]?.strings ?? [],
+            expiresAt: answer["expires_at"]?.string.flatMap(HTTPDate.parseRFC3339))
+    }
+
+    /// "Delete an app token"; without the secret, the way that needs none.
+    @Sendable static func revoke(_ api: ProviderAPI) async throws {
+        let token = JSONValue.string(api.accessToken?.revealed() ?? "")
+        let page =
+            api.secret == nil
+            ? try await api.send(
+                .post, "/credentials/revoke", ["credentials": [token]], proof: .none, at: .revocation)
+            : try await api.send(
+                .delete, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": token],
+                proof: .client, at: .revocation)
+        // 404 and 422: the token was gone already.
+        guard [200, 202, 204, 404, 422].contains(page.status) else {
+            throw OAuthError.invalidResponse("status \(page.status)", at: .revocation)
+        }
+    }
+}

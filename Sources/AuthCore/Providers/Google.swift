@@ -1,0 +1,42 @@
+extension Dialect {
+    /// Google: two spellings of its issuer, scopes by other names, a domain that the token must confirm.
+    static let google = Dialect(
+        endpoints: Endpoints(
+            issuer: .spellings(["https://accounts.google.com", "accounts.google.com"]),
+            authorization: "https://accounts.google.com/o/oauth2/v2/auth", token: "https://oauth2.googleapis.com/token",
+            keys: ["https://www.googleapis.com/oauth2/v3/certs"],
+            userInfo: "https://openidconnect.googleapis.com/v1/userinfo",
+            revocation: "https://oauth2.googleapis.com/revoke",
+            deviceAuthorization: "https://oauth2.googleapis.com/device/code", api: "https://www.googleapis.com",
+            apiHosts: ["https://.googleapis.com"], promisesIssuer: true),
+        defaultScopes: ["openid", "profile", "email"], requiredScopes: ["openid"],
+        parameters: [("access_type", "offline")],
+        knownParameters: [
+            KnownParameter("access_type", "offline (sent unless you say online): a refresh token"),
+            KnownParameter("prompt", "none, consent or select_account; consent gives web clients a new refresh token"),
+            KnownParameter("login_hint", "an email address or a sub"),
+            KnownParameter("hd", "a Workspace domain, or * for any: the ID token must confirm it"),
+            KnownParameter("include_granted_scopes", "true adds what was granted before; not for desktop clients"),
+        ],
+        optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"], secretMethod: .clientSecretPost,
+        secretReason: "Google's desktop clients have a secret too, and need it", claimedParameters: ["hd"],
+        grants: Google.grants, profile: Google.profile, registration: "https://console.cloud.google.com/auth/clients")
+}
+
+enum Google {
+    /// `email` and `profile` come back as URLs.
+    @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
+        let root = "https://www.googleapis.com/auth/"
+        let names = ["email": root + "userinfo.email", "profile": root + "userinfo.profile"]
+        return granted.contains(asked) || names[asked].map(granted.contains) == true
+            || names.contains { $0.value == asked && granted.contains($0.key) }
+    }
+
+    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+        let email = source.text("email")
+        return ProviderProfile(
+            authority: source.authority, federatedID: try source.subject(), email: email,
+            isEmailVerified: email != nil && source.emailDocument?["email_verified"]?.bool == true,
+            displayName: source.text("name"), photoURL: source.text("picture"))
+    }
+}

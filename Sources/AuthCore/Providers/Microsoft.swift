@@ -1,0 +1,75 @@
+extension Dialect {
+    /// Microsoft: an issuer for each tenant, keys that sign for one of them, and emails that prove nothing.
+    static let microsoft = Dialect(
+        endpoints: Endpoints(
+            issuer: .tenants("https://login.microsoftonline.com/{tenantid}/v2.0"),
+            authorization: "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize",
+            token: "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token",
+            keys: ["https://login.microsoftonline.com/{tenant}/discovery/v2.0/keys"],
+            userInfo: "https://graph.microsoft.com/oidc/userinfo",
+            endSession: "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/logout",
+            deviceAuthorization: "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/devicecode",
+            api: "https://graph.microsoft.com", apiHosts: ["https://graph.microsoft.com"]),
+        defaultScopes: ["openid", "profile", "email", "offline_access"],
+        // 'oid' comes with 'profile'.
+        requiredScopes: ["openid", "profile"],
+        knownParameters: [
+            KnownParameter("domain_hint", "the domain of the organization that people sign in with"),
+            KnownParameter("prompt", "login, none, consent or select_account"),
+            KnownParameter("login_hint", "who is expected; not together with prompt=select_account"),
+        ],
+        optionNames: [
+            .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .language: "ui_locales",
+        ],
+        redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost, grants: Microsoft.grants,
+        profile: Microsoft.profile,
+        registration: "https://entra.microsoft.com (App registrations, platform Mobile and desktop)")
+}
+
+/// Microsoft's tenants (Microsoft identity platform, "OpenID Connect on the Microsoft identity platform").
+public enum Microsoft {
+    /// The tenant that every personal account is in.
+    public static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    /// Which tenants a name stands for; nil for a domain, whose GUID must be asked for.
+    static func allowed(_ tenant: String) -> TenantIssuers.Allowed? {
+        switch tenant {
+        case "common": .every
+        case "organizations": .everyBut(personalTenant)
+        case "consumers": .only(personalTenant)
+        default: TenantIssuers.isGUID(tenant) ? .only(tenant) : nil
+        }
+    }
+
+    /// Scopes of Graph may come back with or without its name; `offline_access` never does.
+    @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
+        func short(_ scope: String) -> String {
+            let graph = "https://graph.microsoft.com/"
+            return (scope.hasPrefix(graph) ? String(scope.dropFirst(graph.count)) : scope).lowercased()
+        }
+        return asked == "offline_access" || granted.contains { short($0) == short(asked) }
+    }
+
+    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+        guard let tenant = source.claims["tid"]?.string else { throw IDTokenRejection.claim("tid") }
+        guard let object = source.claims["oid"]?.string, !object.isEmpty else { throw IDTokenRejection.claim("oid") }
+        let email = source.text("email")
+        return ProviderProfile(
+            authority: source.authority, federatedID: padded(object), email: email,
+            isEmailVerified: email != nil && source.claims["email"] != nil
+                && isVerifiedDomain(source.claims["xms_edov"]),
+            displayName: source.text("name"), tenantID: tenant)
+    }
+
+    /// A personal account's `oid` is its 16 digits in a GUID.
+    static func padded(_ object: String) -> String {
+        let isHexadecimal = object.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        guard object.utf8.count == 16, isHexadecimal else { return object }
+        return "00000000-0000-0000-\(object.prefix(4))-\(object.dropFirst(4))".lowercased()
+    }
+
+    /// Documented as a Boolean, seen as `1` and as text.
+    private static func isVerifiedDomain(_ claim: JSONValue?) -> Bool {
+        ProfileSource.isTrue(claim) || claim?.string == "1" || claim?.number?.integer == 1
+    }
+}

@@ -1,0 +1,50 @@
+extension Dialect {
+    /// OpenID Connect to the letter, for `oidc.NAME`.
+    static let openID = Dialect(
+        defaultScopes: ["openid", "profile", "email"], requiredScopes: ["openid"],
+        knownParameters: [
+            KnownParameter("audience", "the API that the access token is for, at providers that ask for one"),
+            KnownParameter("resource", "the same, by RFC 8707"),
+            KnownParameter("display", "page, popup, touch or wap"),
+            KnownParameter("claims", "claims asked for, as JSON"),
+        ],
+        profile: OpenIDProfile.read)
+
+    /// Services that keep OpenID Connect but for a detail or two.
+    public enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab }
+
+    /// The dialect of an `oidc.NAME` entry.
+    static func openID(_ preset: Preset?) -> Dialect {
+        var dialect = openID
+        switch preset {
+        case nil, .keycloak: break
+        case .okta, .auth0:
+            // Both compare redirect URIs with their port, and renew nothing without the scope.
+            dialect.redirect = .fixedPort(host: "127.0.0.1")
+            dialect.defaultScopes.append("offline_access")
+        case .cognito:
+            // Plain http is allowed for localhost alone, with its port; userinfo spells truth as text.
+            dialect.redirect = .fixedPort(host: "localhost")
+            dialect.logoutRedirectName = "logout_uri"
+            dialect.profile = { try OpenIDProfile.read($0, isVerified: ProfileSource.isTrue) }
+        case .gitlab: dialect.refreshRepeatsRedirectURI = true
+        }
+        return dialect
+    }
+}
+
+/// The standard claims (OpenID Connect Core section 5.1).
+enum OpenIDProfile {
+    @Sendable static func read(_ source: ProfileSource) throws -> ProviderProfile {
+        // Only a JSON true, and only where the entry says so.
+        try read(source) { $0?.bool == true }
+    }
+
+    static func read(_ source: ProfileSource, isVerified: (JSONValue?) -> Bool) throws -> ProviderProfile {
+        let email = source.text("email")
+        return ProviderProfile(
+            authority: source.authority, federatedID: try source.subject(), email: email,
+            isEmailVerified: email != nil && source.trustsEmail && isVerified(source.emailDocument?["email_verified"]),
+            displayName: source.text("name") ?? source.text("preferred_username"), photoURL: source.text("picture"))
+    }
+}

@@ -1,0 +1,112 @@
+/// A provider's own API, asked on behalf of one sign-in.
+struct ProviderAPI: Sendable {
+    let root: HTTPURL
+    let clientID: String
+    let secret: ClientSecret?
+    let accessToken: AccessToken?
+    /// The scopes of the access token, as far as they are known.
+    var scopes: [String] = []
+    let transport: any HTTPTransport
+    let clock: Clock
+
+    /// How a request proves itself.
+    enum Proof { case bearer, client, none }
+
+    struct Page {
+        let status: Int
+        let json: JSONValue
+        /// `rel="next"` of the Link header (RFC 8288), where it stays with the same origin.
+        let next: HTTPURL?
+    }
+
+    /// - Parameter path: below the API's root, or a whole URL of the same origin.
+    /// - Throws: `OAuthError`, `HTTPError`; `CredentialError.secretNeeded`.
+    func get(
+        _ path: String, _ query: [(String, String)] = [], proof: Proof = .bearer,
+        at endpoint: OAuthError.Endpoint = .profile
+    ) async throws -> Page {
+        try await send(.get, try url(path, query), nil, proof, at: endpoint)
+    }
+
+    func get(_ url: HTTPURL) async throws -> Page { try await send(.get, url, nil, .bearer, at: .profile) }
+
+    /// Sends a JSON body.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?, proof: Proof,
+        at endpoint: OAuthError.Endpoint
+    ) async throws -> Page {
+        try await send(method, try url(path, []), body, proof, at: endpoint)
+    }
+
+    private func url(_ path: String, _ query: [(String, String)]) throws -> HTTPURL {
+        let base = root.text.hasSuffix("/") ? String(root.text.dropLast()) : root.text
+        return try HTTPURL(try HTTPURL(base + path).appending(query))
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ url: HTTPURL, _ body: JSONValue?, _ proof: Proof,
+        at endpoint: OAuthError.Endpoint
+    ) async throws -> Page {
+        var headers = [(name: "Accept", value: "application/json")]
+        var secrets: [String] = [accessToken?.revealed(), secret?.revealed()].compactMap { $0 }
+        switch proof {
+        case .bearer:
+            if let accessToken { headers.append((name: "Authorization", value: "Bearer \(accessToken.revealed())")) }
+        case .client:
+            guard let secret else { throw CredentialError.secretNeeded }
+            let proof = try ClientAuthentication.secretBasic(secret).apply(
+                clientID: clientID, audience: "", now: clock.now(), random: .openSSL)
+            headers += proof.headers
+            secrets += proof.secrets
+        case .none: break
+        }
+        if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
+        let response = try await transport.send(
+            HTTPRequest(method, url, headers: headers, body: body.map { Array($0.text.utf8) }, secrets: secrets))
+        return try page(response, url, secrets, endpoint)
+    }
+
+    private func page(
+        _ response: HTTPResponse, _ url: HTTPURL, _ secrets: [String], _ endpoint: OAuthError.Endpoint
+    ) throws -> Page {
+        let isLimited =
+            response.status == 429 || (response.status == 403 && response.header("x-ratelimit-remaining") == "0")
+        if isLimited {
+            throw OAuthError.tooManyRequests(
+                origin: url.origin, retryAfter: RetryAfter.seconds(response, now: clock.now()))
+        }
+        guard response.status < 500 else { throw OAuthError.unavailable(status: response.status, origin: url.origin) }
+        let json = (try? StrictJSON.parse(response.body)) ?? .null
+        if let error = json.object?["error"], error != .bool(false), error != .null {
+            let code = error.string ?? error.object?["type"]?.string ?? "error"
+            let text = error.object?["message"]?.string ?? json.object?["error_description"]?.string
+            throw OAuthError.refused(
+                code: ServerText(code, secrets: secrets).description,
+                description: text.map { ServerText($0, secrets: secrets) }, at: endpoint)
+        }
+        return Page(status: response.status, json: json, next: next(response, url))
+    }
+
+    private func next(_ response: HTTPResponse, _ url: HTTPURL) -> HTTPURL? {
+        for link in response.header("link")?.split(separator: ",") ?? [] {
+            let parts = link.split(separator: ";").map { String($0).trimmingSpaces() }
+            guard let target = parts.first, target.hasPrefix("<"), target.hasSuffix(">"),
+                parts.dropFirst().contains("rel=\"next\""),
+                let next = try? HTTPURL(String(target.dropFirst().dropLast()))
+            else { continue }
+            // A page elsewhere would get the token.
+            return next.origin == url.origin ? next : nil
+        }
+        return nil
+    }
+}
+
+extension ProviderAPI.Page {
+    /// The object of an answer with status 200.
+    /// - Throws: `OAuthError.invalidResponse`.
+    func object(at endpoint: OAuthError.Endpoint = .profile) throws(OAuthError) -> JSONObject {
+        guard status == 200 else { throw .invalidResponse("status \(status)", at: endpoint) }
+        guard let object = json.object else { throw .invalidResponse("the body is no JSON object", at: endpoint) }
+        return object
+    }
+}

@@ -1,0 +1,63 @@
+/// Who a provider says a person is, read by that provider's rules.
+public struct ProviderProfile: Sendable, Equatable {
+    /// The issuer, or the origin of a provider without one: the same number at two of them is two people.
+    public var authority: String
+    /// The provider's stable identifier; bytes are compared.
+    public var federatedID: String
+    public var email: String?
+    /// The provider's word, where that word is safe.
+    public var isEmailVerified = false
+    public var displayName: String?
+    public var photoURL: String?
+    /// The address is one that only forwards (Apple).
+    public var isPrivateRelay = false
+    /// Microsoft's `tid`.
+    public var tenantID: String?
+}
+
+/// What a profile is read from, all of it verified but `user`.
+public struct ProfileSource: Sendable {
+    public var authority: String
+    /// The ID token's claims; empty where the provider has no ID tokens.
+    public var claims: JSONObject
+    /// The answer of the userinfo endpoint or of the provider's API.
+    public var userInfo: JSONObject?
+    /// What came beside the code at a first sign-in (Apple): good for a name and nothing else.
+    public var user: JSONObject?
+    /// The entry says that the provider's word on emails counts.
+    public var trustsEmail: Bool
+    /// The provider's endpoints are at a base URL.
+    public var isMoved: Bool
+
+    public init(
+        authority: String, claims: JSONObject, userInfo: JSONObject? = nil, user: JSONObject? = nil,
+        trustsEmail: Bool = false, isMoved: Bool = false
+    ) {
+        self.authority = authority
+        self.claims = claims
+        self.userInfo = userInfo
+        self.user = user
+        self.trustsEmail = trustsEmail
+        self.isMoved = isMoved
+    }
+
+    /// A claim that is text of a sensible length; the ID token's word comes first.
+    func text(_ name: String) -> String? {
+        ProfileSource.bounded(claims[name]) ?? ProfileSource.bounded(userInfo?[name])
+    }
+
+    /// The document that says the email: its other members are the ones that speak of that address.
+    var emailDocument: JSONObject? { claims["email"] == nil ? userInfo : claims }
+
+    static func bounded(_ value: JSONValue?) -> String? {
+        value?.string.flatMap { $0.isEmpty || $0.utf8.count > 1024 ? nil : $0 }
+    }
+
+    /// Truth as JSON has it, or the word for it in a string: for the providers that send either.
+    static func isTrue(_ value: JSONValue?) -> Bool { value?.bool == true || value?.string == "true" }
+
+    func subject() throws(IDTokenRejection) -> String {
+        guard let subject = claims["sub"]?.string else { throw .claim("sub") }
+        return subject
+    }
+}

@@ -1,0 +1,53 @@
+/// Finds the GUID of a tenant that is named by its domain: metadata by domain names the issuer by GUID.
+struct TenantLookup: Sendable {
+    let fetcher: DocumentFetcher
+
+    /// This provider with a tenant that its issuer rule can compare; unchanged where nothing must be found.
+    /// - Throws: `ProviderError.invalid`, `DiscoveryError`, `DocumentError`, `HTTPError`.
+    func resolved(_ provider: Provider) async throws -> Provider {
+        guard let tenant = provider.tenant else { return provider }
+        guard case .tenants(let template)? = provider.dialect.endpoints?.issuer else {
+            throw ProviderError.invalid(setting: "\(provider.id): tenant", reason: "this provider has no tenants")
+        }
+        guard Microsoft.allowed(tenant) == nil else { return provider }
+        var found = provider
+        found.tenant = tenant.lowercased()
+        if TenantIssuers.isGUID(tenant.lowercased()) { return found }
+        guard tenant.utf8.allSatisfy({ TenantLookup.isDomainByte($0) }), tenant.contains(".") else {
+            throw ProviderError.invalid(
+                setting: "\(provider.id): tenant",
+                reason: "'\(ServerText(tenant))' is neither a GUID, a domain, common, organizations nor consumers")
+        }
+        let rule = TenantIssuers(
+            template: Whereabouts(base: provider.baseURL, tenant: nil).text(template), allowed: .every)
+        found.tenant = try await guid(of: tenant.lowercased(), rule)
+        return found
+    }
+
+    private func guid(of domain: String, _ rule: TenantIssuers) async throws -> String {
+        let url = try HTTPURL(rule.issuer(of: domain) + "/.well-known/openid-configuration")
+        @Sendable func tenant(_ body: [UInt8]) throws(DiscoveryError) -> String {
+            let object: JSONObject
+            do { object = try StrictJSON.object(body) } catch { throw .document(error) }
+            let named = object["issuer"]?.string
+            guard let named, let guid = rule.tenant(of: named) else {
+                throw .issuerMismatch(expected: rule.template, found: named.map { ServerText($0) })
+            }
+            return guid
+        }
+        do {
+            let document = try await fetcher.document(
+                HTTPRequest(.get, url, headers: [(name: "Accept", value: "application/json")]),
+                key: "tenant \(url.text)", forced: false
+            ) { body, _ in _ = try tenant(body) }
+            return try tenant(document.body)
+        } catch DocumentError.status(let status, _) where status == 400 || status == 404 {
+            throw ProviderError.invalid(setting: "tenant", reason: "there is no tenant '\(domain)'")
+        }
+    }
+
+    private static func isDomainByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+            || byte == 0x2E
+    }
+}

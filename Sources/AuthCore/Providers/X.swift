@@ -1,0 +1,35 @@
+extension Dialect {
+    /// X: codes that live 30 seconds, redirect URIs with their port, identifiers in strings.
+    static let x = Dialect(
+        endpoints: Endpoints(
+            issuer: .none("https://x.com"), authorization: "https://x.com/i/oauth2/authorize",
+            token: "https://api.x.com/2/oauth2/token", revocation: "https://api.x.com/2/oauth2/revoke",
+            api: "https://api.x.com", apiHosts: ["https://api.x.com"]),
+        hasIDTokens: false, defaultScopes: ["tweet.read", "users.read", "offline.access"],
+        requiredScopes: ["tweet.read", "users.read"],
+        knownParameters: [], optionNames: [:], redirect: .fixedPort(host: "127.0.0.1"),
+        secretMethod: .clientSecretBasic, person: X.person, profile: X.profile,
+        registration: "https://developer.x.com/en/portal/dashboard")
+}
+
+enum X {
+    @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
+        var fields = "name,username,profile_image_url"
+        if api.scopes.contains("users.email") { fields += ",confirmed_email" }
+        let answer = try await api.get("/2/users/me", [("user.fields", fields)]).object()
+        guard let person = answer["data"]?.object else {
+            throw OAuthError.invalidResponse("'data' is missing", at: .profile)
+        }
+        return person
+    }
+
+    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+        // 64 bits in a string: as a number it would have been rounded.
+        guard let id = source.userInfo?["id"]?.string, (1...20).contains(id.utf8.count),
+            id.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { throw OAuthError.invalidResponse("'id' is no string of digits", at: .profile) }
+        return ProviderProfile(
+            authority: source.authority, federatedID: id, email: source.text("confirmed_email"),
+            displayName: source.text("name") ?? source.text("username"), photoURL: source.text("profile_image_url"))
+    }
+}

@@ -1,0 +1,41 @@
+/// Why a request was not sent, or what came back.
+public enum RequestRefused: Error, Sendable, Equatable {
+    /// The provider's entry does not allow its token to go there.
+    case host(origin: String, provider: String)
+    /// The API answered with an error; its body was handed out.
+    case status(Int)
+}
+
+/// Calls an API with the current access token, and only where the provider's entry allows it.
+public struct APIRequest: Sendable {
+    public var method = HTTPRequest.Method.get
+    public var url: HTTPURL
+    public var headers: [(name: String, value: String)] = []
+    public var body: [UInt8]?
+    public var account: String?
+    public var provider: String?
+
+    /// Most bytes of an answer: more than JSON ever has, for photos and archives.
+    static let maximumResponseLength = 64 << 20
+
+    public init(url: HTTPURL) { self.url = url }
+
+    /// - Returns: the answer, whatever its status.
+    /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
+    public func callAsFunction(_ services: SessionServices) async throws -> HTTPResponse {
+        let session = try await SessionChoice(directory: services.directory)(account: account, provider: provider)
+        let client = try await services.client(session.providerID).renewing(session)
+        guard client.provider.allows(url, metadata: client.metadata) else {
+            throw RequestRefused.host(origin: url.origin, provider: session.providerID)
+        }
+        var request = CurrentToken.Request()
+        request.account = account
+        request.provider = session.providerID
+        let token = try await CurrentToken(services)(request)
+        let sent = HTTPRequest(
+            method, url, headers: [(name: "Authorization", value: "Bearer \(token.token)")] + headers, body: body,
+            maximumResponseLength: APIRequest.maximumResponseLength,
+            allowsPlainHTTP: client.provider.allowsPlainHTTP, secrets: [token.token])
+        return try await client.services.transport.send(sent)
+    }
+}

@@ -1,0 +1,32 @@
+/// Signs in with an access token that was obtained elsewhere, where its provider says for which client it was made:
+/// anybody else's token would sign in otherwise.
+public struct SignInWithAccessToken: Sendable {
+    let client: ProviderClient
+    let directory: any AccountDirectory
+
+    public init(client: ProviderClient, directory: any AccountDirectory) {
+        self.client = client
+        self.directory = directory
+    }
+
+    /// - Throws: `CredentialError`, `OAuthError`, `AccountConflict`, `HTTPError`, `StoreError`.
+    public func callAsFunction(_ token: AccessToken) async throws -> SignInResult {
+        let provider = client.provider
+        guard let check = provider.dialect.checksAccessToken, let api = try client.api(token, scopes: []) else {
+            throw CredentialError.neverAccepted
+        }
+        let checked = try await check(api)
+        let credential = try await client.credential(of: token, scopes: checked.scopes)
+        guard credential.profile.federatedID.hasSameBytes(as: checked.federatedID) else {
+            throw CredentialError.invalid(nil)
+        }
+        let now = client.services.clock.now()
+        let session = Session(
+            accountUID: "", providerID: provider.id, issuer: credential.profile.authority,
+            clientID: provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin, accessToken: token,
+            expiresAt: checked.expiresAt, refreshToken: nil, idToken: nil, idTokenExpiresAt: nil,
+            subject: credential.profile.federatedID, nonce: nil, authenticatedAt: nil, scopes: checked.scopes,
+            lastProvenAt: now, source: "access-token")
+        return try await SignInCompletion(client: client, directory: directory)(credential, session: session)
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import AuthCore
+
+struct RequestCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "request", abstract: "Call an API with the access token.",
+        discussion: """
+            Sends the token in the Authorization header, refreshed first where needed, and only to hosts that the \
+            provider's entry allows. Prints the body of the answer as it came; an error status is an error.
+            """)
+
+    @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
+    var url: String
+
+    @OptionGroup var provider: ProviderOption
+    @OptionGroup var options: GlobalOptions
+
+    @Option(name: [.customShort("X"), .customLong("method")], help: ArgumentHelp("The method.", valueName: "method"))
+    var method: HTTPRequest.Method?
+
+    @Option(
+        name: [.customShort("H"), .customLong("header")],
+        help: ArgumentHelp("A further header, 'Name: value'; repeatable.", valueName: "header"))
+    var header: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Send this file, or standard input (-), as the body.", valueName: "file|-"),
+        completion: .file())
+    var data: String?
+
+    var task: Undertaking {
+        Undertaking("request failed", provider: provider.id, again: "authctl signin")
+    }
+
+    func validate() throws { _ = try headers() }
+
+    private func headers() throws -> [(name: String, value: String)] {
+        try header.map { line in
+            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+                throw ValidationError("--header wants 'Name: value'")
+            }
+            let name = String(line[..<colon])
+            guard name.lowercased() != "authorization" else {
+                throw ValidationError("the Authorization header carries the token and cannot be set")
+            }
+            return (name: name, value: String(line[line.index(after: colon)...].drop { $0 == " " }))
+        }
+    }
+
+    func run(_ context: Context) async throws {
+        guard let target = try? HTTPURL(url) else { throw UsageProblem("'\(ServerText(url))' is no http or https URL") }
+        var request = APIRequest(url: target)
+        request.body = try data.map { try SecretInput.bytes($0) }
+        request.method = method ?? (data == nil ? .get : .post)
+        request.headers = try headers()
+        request.account = context.account
+        request.provider = provider.id
+        let response = try await request(try context.sessionServices())
+        Output.write(response.body, to: 1)
+        guard (200...299).contains(response.status) else { throw RequestRefused.status(response.status) }
+    }
+}

@@ -1,0 +1,144 @@
+# Apple: a public https redirect URI, whose proxy ends at the listener; answers by POST; a client secret one signs oneself.
+proxy_port=$(free_port)
+port=$(free_port)
+callback=https://signin.example.com:$proxy_port/apple/callback
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out AuthKey.p8 2>/dev/null
+
+# An authority of our own, a certificate for the host, and nginx in front of the listener.
+reverse_proxy() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=Test \
+        -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign 2>/dev/null
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout proxy.key -out proxy.csr -subj /CN=signin.example.com 2>/dev/null
+    echo subjectAltName=DNS:signin.example.com >names
+    openssl x509 -req -in proxy.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out proxy.pem 2>/dev/null
+    mkdir -p nginx
+    cat >nginx.conf <<CONF
+daemon off; worker_processes 1; pid $PWD/nginx/pid; error_log $PWD/nginx/error.log;
+events {}
+http {
+    access_log off; client_body_temp_path $PWD/nginx; proxy_temp_path $PWD/nginx; fastcgi_temp_path $PWD/nginx;
+    uwsgi_temp_path $PWD/nginx; scgi_temp_path $PWD/nginx;
+    server {
+        listen 127.0.0.1:$proxy_port ssl; server_name signin.example.com;
+        ssl_certificate $PWD/proxy.pem; ssl_certificate_key $PWD/proxy.key;
+        location /apple/ { proxy_pass http://127.0.0.1:$port; proxy_set_header Host \$http_host; }
+    }
+}
+CONF
+    PATH=$PATH:/usr/sbin nginx -e "$PWD/nginx/error.log" -p "$PWD" -c "$PWD/nginx.conf" &
+    servers+=($!)
+    until curl -sS -o /dev/null --cacert ca.pem --resolve "signin.example.com:$proxy_port:127.0.0.1" "https://signin.example.com:$proxy_port/" 2>/dev/null; do
+        kill -0 "${servers[-1]}" 2>/dev/null || { cat nginx/error.log; fail "nginx did not start"; }
+    done
+    # Apple is trusted as on any machine; only the browser trusts the authority.
+    export BROWSER="env SSL_CERT_FILE=$PWD/ca.pem NAMES=signin.example.com=127.0.0.1 PAGE=$PWD/page python3 $ROOT/Tests/Servers/browser.py"
+}
+
+# apple EMULATOR-FLAGS…: Apple as the emulator plays it, and its entry.
+apple() {
+    emulator --as apple.com --client-id com.example.signin --client-key AuthKey.p8 --team-id TEAM123456 --key-id KEY1234567 \
+        --redirect-uri "$callback" "$@"
+    works authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 \
+        --key-id KEY1234567 --private-key "$PWD/AuthKey.p8" --redirect-uri "$callback" "${add[@]}"
+}
+add=()
+
+#: Behind a TLS proxy the posted answer arrives, with the name of a first sign-in, which is never forgotten.
+apple
+reverse_proxy
+works authctl signin --port "$port" --json
+json "d['isNewUser'] and d['account']['displayName'] == 'Ada Example' and d['account']['emailVerified'] is True"
+json "d['account']['providerData'][0]['federatedId'].startswith('000792.') and d['account']['photoURL'] is None"
+json "d['credential']['hasRefreshToken'] and d['credential']['hasIdToken']"
+until [ -s page ]; do :; done
+grep -q '<h1>Signed in</h1>' page || fail "the page: $(cat page)"
+err 'response_mode=form_post'
+# Apple gives the name once.
+works authctl signin --port "$port" --json
+json "d['isNewUser'] is False and d['account']['displayName'] == 'Ada Example'"
+json "d['account']['providerData'][0]['displayName'] == 'Ada Example'"
+
+#: What is sent is the hash of the nonce, and the token must carry that hash.
+apple --fault wrong-nonce
+reverse_proxy
+exits 65 authctl signin --port "$port"
+err 'missing-or-invalid-nonce'
+nonce=$(grep -oE '&nonce=[0-9a-f]+' stderr | cut -d= -f2)
+[ ${#nonce} = 64 ] || fail "no SHA-256 in lower-case hex: '$nonce'"
+
+#: Truth in quotes is truth here, and a relay address is marked.
+apple --fault apple-text --fault private-relay
+reverse_proxy
+works authctl signin --port "$port" --json
+json "d['account']['emailVerified'] is True and d['account']['email'].endswith('@privaterelay.appleid.com')"
+json "d['account']['providerData'][0]['isPrivateRelay'] is True"
+
+#: A person who closes the sheet cancelled.
+apple --fault access-denied
+reverse_proxy
+exits 2 authctl signin --port "$port"
+err 'user-cancelled'
+
+#: The body of the posted answer can be pasted instead.
+apple
+mkfifo paste
+authctl signin --flow paste --json <paste >stdout 2>stderr &
+signin=$!
+exec 3>paste
+url=
+while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/auth[^ ]*" stderr || true); done
+FORM=form python3 "$ROOT/Tests/Servers/browser.py" "$url"
+cat form >&3
+exec 3>&-
+wait $signin || fail "sign-in by paste"
+json "d['account']['displayName'] == 'Ada Example' and d['providerId'] == 'apple.com'"
+
+#: A refresh keeps both tokens that Apple leaves out, and revocation works with a new client secret.
+apple
+reverse_proxy
+works authctl signin --port "$port"
+works authctl token --type id
+cp stdout id-token
+works authctl token --force-refresh
+works authctl token --force-refresh
+works authctl token --type id
+cmp stdout id-token
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'confirmed'"
+# Neither the key nor a client secret is anywhere in the store.
+! grep -rqE 'BEGIN PRIVATE KEY|eyJ' "$HOME/.config/authctl" || fail "a secret is kept"
+
+#: Without name and email the answer may come as a query.
+add=(--scope openid)
+apple
+url --language fr_FR
+! grep -q response_mode url || fail "form_post"
+grep -q '&locale=fr_FR' url || fail "no locale"
+
+#: An ID token obtained elsewhere signs in with its raw nonce alone.
+apple
+reverse_proxy
+works authctl signin --port "$port"
+works authctl token --type id
+cp stdout id-token
+works authctl signout
+exits 65 authctl signin --id-token id-token
+err 'need their nonce'
+claim=$(cut -d. -f2 id-token | python3 -c "import base64,json,sys; t=sys.stdin.read().strip(); print(json.loads(base64.urlsafe_b64decode(t+'='*(-len(t)%4)))['nonce'])")
+exits 65 authctl signin --id-token id-token --nonce "$claim"
+err 'missing-or-invalid-nonce'
+
+#: What Apple needs and the entry lacks is named before anybody is sent anywhere.
+emulator --as apple.com --client-id com.example.signin
+exits 78 authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --key-id KEY1234567
+err "'team_id', 'private_key' missing"
+works authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8"
+err 'takes no loopback redirect URI'
+exits 78 authctl signin
+err "'apple.com' takes no loopback redirect URI"
+works authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8" --redirect-uri "$callback"
+exits 78 authctl signin
+err 'name the port that your proxy or tunnel ends at with --port'
+openssl genrsa -out rsa.pem 2048 2>/dev/null
+exits 78 authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/rsa.pem"
+err 'no P-256 key'

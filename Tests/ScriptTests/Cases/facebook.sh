@@ -1,0 +1,84 @@
+# Facebook: access tokens from the code flow, ID tokens from Limited Login, errors that are objects.
+
+#: The code flow finds the app-scoped number, name and photo; the email is never believed.
+provider facebook.com
+works authctl signin --json
+json "d['account']['providerData'][0]['federatedId'].isdigit() and d['account']['photoURL'].startswith('https://')"
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified'] is False"
+json "d['credential']['hasIdToken'] is False and d['credential']['hasRefreshToken'] is False"
+err 'redirect_uri=http%3A%2F%2Flocalhost'
+
+#: Graph is asked with a proof of the app secret, which the emulator insists on.
+provider facebook.com
+works authctl signin
+[ "$(requests me)" = 1 ] || fail "me"
+sed -i s/client-secret-1/client-secret-2/ secret
+exits 65 authctl signin
+err 'Error validating|client_secret|client secret'
+
+#: An account without an email signs in.
+provider facebook.com --fault no-email
+works authctl signin --json
+json "d['account']['email'] is None"
+
+#: An error that is an object is told with its message.
+provider facebook.com --code-ttl 0
+exits 65 authctl signin
+err 'OAuthException: the code has expired'
+
+#: A person who declines is told apart from an error.
+provider facebook.com --fault access-denied
+exits 7 authctl signin
+err 'access-denied'
+
+#: A pasted callback may end in Facebook's fragment.
+provider facebook.com
+mkfifo paste
+authctl signin --flow paste <paste >stdout 2>stderr &
+signin=$!
+exec 3>paste
+url=
+while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/v[^ ]*" stderr || true); done
+echo "$(curl -sS -o /dev/null -w '%{redirect_url}' "$url")#_=_" >&3
+exec 3>&-
+wait $signin || fail "sign-in by paste"
+
+#: A Limited Login token signs in to the same account, once, with its raw nonce.
+provider facebook.com
+works authctl signin
+curl -sS "$ISSUER/emulator/limited-login?nonce=$(printf raw-nonce-1 | sha256sum | cut -d' ' -f1)" >token
+exits 65 authctl signin --id-token token
+err 'missing-or-invalid-nonce'
+err 'give the raw nonce'
+exits 65 authctl signin --id-token token --nonce another
+err 'missing-or-invalid-nonce'
+works authctl signin --id-token token --nonce raw-nonce-1 --json
+json "d['isNewUser'] is False and d['credential']['hasIdToken']"
+exits 65 authctl signin --id-token token --nonce raw-nonce-1
+err 'used before'
+
+#: An access token signs in when debug_token says that it is this app's, and no other app's does.
+provider facebook.com
+works authctl signin
+works authctl token
+cp stdout token
+works authctl signin --access-token token --json
+json "d['isNewUser'] is False and d['credential']['scopes'] == ['public_profile', 'email'] and d['credential']['expiresAt']"
+echo EAAGnobodys >token
+exits 65 authctl signin --access-token token
+err 'Invalid OAuth access token'
+
+#: K12: another app's access token does not sign in.
+provider facebook.com --fault other-app
+works authctl signin
+works authctl token
+cp stdout token
+exits 65 authctl signin --access-token token
+err 'not made for this client .invalid-credential'
+
+#: Signing out withdraws the permissions.
+provider facebook.com
+works authctl signin
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'confirmed'"
+[ "$(requests 'permissions DELETE')" = 1 ] || fail "not withdrawn"

@@ -1,0 +1,61 @@
+# Google: desktop clients with a secret, two spellings of the issuer, a domain that the token must confirm.
+
+#: A desktop client with its secret signs in, and its email is believed.
+provider google.com
+works authctl signin --json
+json "d['account']['emailVerified'] is True and d['account']['providerData'][0]['federatedId'].isdigit()"
+json "d['credential']['hasRefreshToken'] and 'https://www.googleapis.com/auth/userinfo.email' in d['credential']['scopes']"
+err 'access_type=offline'
+no_err 'not granted'
+
+#: Without its secret the client is told what Google says.
+public_client google.com
+err 'desktop clients have a secret too'
+exits 65 authctl signin
+err 'client_secret is missing'
+
+#: The issuer without its scheme is the same issuer.
+provider google.com --fault old-issuer
+works authctl signin --json
+json "d['account']['providerData'][0]['providerId'] == 'google.com'"
+works authctl token --force-refresh
+
+#: The answer must say that it came from Google.
+provider google.com --fault missing-response-iss
+exits 65 authctl signin
+err 'another issuer'
+
+#: A Workspace domain that was asked for must stand in the token.
+provider google.com --hosted-domain example.com
+works authctl signin --param hd=example.com
+works authctl signin --param 'hd=*'
+exits 65 authctl signin --param hd=other.example
+err "'hd' is missing, wrong"
+
+#: An account outside any Workspace is refused where a domain is asked for.
+provider google.com -- --param 'hd=*'
+exits 65 authctl signin
+err "'hd' is missing, wrong"
+
+#: A scope is added to the usual ones, and online access can be chosen.
+provider google.com
+url --scope https://www.googleapis.com/auth/calendar.readonly --param access_type=online
+grep -q 'openid profile email https://www.googleapis.com/auth/calendar.readonly' url.decoded || fail "scopes"
+grep -q 'access_type=online' url || fail "online"
+! grep -q 'access_type=offline' url || fail "both"
+
+#: A refresh keeps the refresh token, and signing out ends both tokens.
+provider google.com
+works authctl signin
+works authctl token --force-refresh
+out '^ya29\.'
+works authctl token --force-refresh
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'confirmed'"
+
+#: The emulator's device flow answers 428 until the person has decided.
+provider google.com
+code=$(curl -sS "$ISSUER/device/code" -d client_id=client-1 -d scope=openid | python3 -c "import json,sys; d=json.load(sys.stdin); assert 'verification_url' in d; print(d['device_code'])")
+poll() { curl -sS -o body -w '%{http_code}' "$ISSUER/token" -d client_id=client-1 -d client_secret=client-secret-1 -d "device_code=$code" -d grant_type=urn:ietf:params:oauth:grant-type:device_code; }
+[ "$(poll)" = 428 ] || fail "not 428"
+[ "$(poll)" = 200 ] || fail "not approved"

@@ -1,0 +1,93 @@
+# Microsoft: every tenant an issuer of its own, and emails that prove nothing.
+
+#: Tenant and object make the identity, and the email is not believed.
+public_client microsoft.com
+works authctl signin --json
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified'] is False"
+json "d['account']['providerData'][0]['tenantId'] == '72f988bf-0000-4000-8000-2d7cd011db47'"
+json "len(d['account']['providerData'][0]['federatedId']) == 36 and d['account']['photoURL'] is None"
+json "d['credential']['hasRefreshToken'] and d['credential']['hasIdToken']"
+no_err 'not granted'
+err 'redirect_uri=http%3A%2F%2Flocalhost%3A'
+
+#: A personal account has its padded identifier in the tenant of all personal accounts.
+public_client microsoft.com --fault personal-account
+works authctl signin --tenant consumers --json
+json "d['account']['providerData'][0]['federatedId'].startswith('00000000-0000-0000-')"
+json "d['account']['providerData'][0]['tenantId'] == '9188040d-6c67-4c5b-b112-36a304b66dad'"
+
+#: Only the tenant's own word that it owns the domain verifies an email.
+public_client microsoft.com --fault verified-domain
+works authctl signin --json
+json "d['account']['emailVerified'] is True and d['profile']['xms_edov'] == '1'"
+
+#: The listener answers on both loopback addresses, for browsers that try IPv6 first.
+public_client microsoft.com
+authctl signin --no-browser >stdout 2>stderr &
+servers+=($!)
+while [ ! -s stderr ] || ! grep -q localhost stderr; do :; done
+port=$(grep -oE 'localhost%3A[0-9]+' stderr | head -n 1 | grep -oE '[0-9]+$')
+[ "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$port/favicon.ico" -H "Host: localhost:$port")" = 404 ] || fail "IPv4"
+if [ -e /proc/net/if_inet6 ] && grep -q ' lo$' /proc/net/if_inet6; then
+    [ "$(curl -s -o /dev/null -w '%{http_code}' "http://[::1]:$port/favicon.ico" -H "Host: localhost:$port")" = 404 ] || fail "IPv6"
+fi
+
+#: A tenant named by its domain is found once and kept by its GUID.
+emulator --as microsoft.com --client-id client-1
+works authctl providers add microsoft.com --base-url "$ISSUER" --client-id client-1 --tenant contoso.example
+err "tenant 'contoso.example' is '72f988bf-0000-4000-8000-2d7cd011db47'"
+grep -q 'tenant: 72f988bf-' "$HOME/.config/authctl/config.yaml" || fail "the GUID is not kept"
+works authctl signin
+err "/72f988bf-0000-4000-8000-2d7cd011db47/oauth2/v2.0/authorize"
+works authctl signin --tenant contoso.example
+err "/72f988bf-0000-4000-8000-2d7cd011db47/oauth2/v2.0/authorize"
+exits 78 authctl providers add microsoft.com --base-url "$ISSUER" --client-id client-1 --tenant nowhere.example
+err "there is no tenant 'nowhere.example'"
+exits 78 authctl signin --tenant 'no tenant'
+err 'neither a GUID, a domain, common, organizations nor consumers'
+
+#: A key of another tenant does not sign for this one.
+public_client microsoft.com --fault foreign-key
+exits 65 authctl signin
+err 'ID token refused: it is of issuer'
+
+#: The issuer's template itself is no issuer.
+public_client microsoft.com --fault template-issuer
+exits 65 authctl signin
+err 'ID token refused: it is of issuer .http.*tenantid'
+
+#: An error of several lines stays one line.
+public_client microsoft.com --code-ttl 0
+exits 65 authctl signin
+err 'AADSTS70008: the code has expired; Trace ID: 0b1f; Correlation ID: 7c2a'
+[ "$(wc -l <stderr)" -le 7 ] || fail "too many lines"
+
+#: A refresh goes to the tenant that the session is of.
+public_client microsoft.com
+works authctl signin
+works authctl token --force-refresh --verbose
+err '> POST http://127.0.0.1:[0-9]+/72f988bf-0000-4000-8000-2d7cd011db47/oauth2/v2.0/token'
+
+#: An access token obtained elsewhere is never taken: nobody can say for whom it was made.
+public_client microsoft.com
+works authctl signin
+works authctl token
+cp stdout token
+exits 7 authctl signin --access-token token
+err 'nobody can tell for which client'
+err 'operation-not-allowed'
+
+#: Graph answers through request, a photo byte by byte.
+public_client microsoft.com
+works authctl signin
+works authctl request "$ISSUER/v1.0/me"
+json "d['displayName'] == 'Ada Example'"
+works authctl request "$ISSUER/v1.0/me/photo/\$value"
+python3 -c "import sys; sys.exit(open('stdout','rb').read() != b'\xff\xd8\xff\xe0' + bytes(range(256)))" || fail "the photo changed on the way"
+
+#: Hints and the domain are sent by Microsoft's names.
+public_client microsoft.com
+url --login-hint ada@contoso.example --param domain_hint=contoso.example --scope User.Read
+grep -q '&login_hint=ada%40contoso.example' url || fail "no login_hint"
+grep -q '&domain_hint=contoso.example' url || fail "no domain_hint"
+grep -q 'scope=openid%20profile%20email%20offline_access%20User.Read&' url || fail "scopes"

@@ -1,0 +1,47 @@
+# X: codes of 30 seconds, redirect URIs compared with their port, identifiers in strings.
+port=$(free_port)
+callback=http://127.0.0.1:$port/callback
+
+#: The identifier keeps all its digits, and a public client sends its ID alone.
+public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"
+works authctl signin --json
+json "len(d['account']['providerData'][0]['federatedId']) >= 19 and d['profile']['id'] == d['account']['providerData'][0]['federatedId']"
+json "d['account']['email'] is None and d['account']['displayName'] == 'Ada Example'"
+json "d['credential']['hasRefreshToken'] and not d['credential']['hasIdToken']"
+
+#: An identifier that is a number is refused: it would have been rounded.
+public_client twitter.com --redirect-uri "$callback" --fault numeric-id -- --redirect-uri "$callback"
+exits 65 authctl signin
+err "'id' is no string of digits"
+
+#: A confidential client authenticates with Basic.
+provider twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"
+works authctl signin
+
+#: The port is the registered one, 8400 unless the entry says otherwise.
+emulator --as twitter.com --client-id client-1
+works authctl providers add twitter.com --base-url "$ISSUER" --client-id client-1
+err 'http://127.0.0.1:8400/callback'
+url
+grep -q 'redirect_uri=http://127.0.0.1:8400/callback&' url.decoded || fail "another port"
+url --port 8401
+grep -q 'redirect_uri=http://127.0.0.1:8401/callback&' url.decoded || fail "--port"
+curl -sS "$(cat url)" | grep -q 'port included' || fail "the emulator took another port"
+
+#: A code that is too old says so.
+public_client twitter.com --redirect-uri "$callback" --code-ttl 0 -- --redirect-uri "$callback"
+exits 65 authctl signin
+err 'the code has expired'
+
+#: The confirmed address comes with its scope, and is not believed.
+public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback" --scope users.email,offline.access
+works authctl signin --json
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified'] is False"
+
+#: A refresh token is used once, and signing out ends the session there.
+public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"
+works authctl signin
+works authctl token --force-refresh
+works authctl token --force-refresh
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'confirmed'"
