@@ -1,0 +1,335 @@
+import Testing
+
+@testable import AuthCore
+
+/// What differs between providers, rule by rule.
+@Suite struct `Provider rules` {
+    private func builtIn(_ id: String, base: String? = nil) throws -> Provider {
+        try Provider(builtIn: id, clientID: "client-1", baseURL: base.map { try HTTPURL($0) })
+    }
+
+    private func profile(
+        _ id: String, base: String? = nil, claims: JSONObject = [:], api: JSONObject? = nil, user: JSONObject? = nil
+    ) throws -> ProviderProfile {
+        let provider = try builtIn(id, base: base)
+        return try provider.profile(authority: provider.issuer.text, claims: claims, userInfo: api, user: user)
+    }
+
+    // MARK: Where a provider is
+
+    @Test func `a base URL moves every endpoint, the issuer and the API, and keeps the paths`() throws {
+        for (id, _) in Dialect.builtIn {
+            let home = try #require(try builtIn(id).builtInMetadata())
+            let moved = try #require(try builtIn(id, base: "https://moved.example:8443/").builtInMetadata())
+            let pairs =
+                [
+                    (home.authorizationEndpoint, moved.authorizationEndpoint),
+                    (home.tokenEndpoint, moved.tokenEndpoint),
+                ]
+                + [
+                    (home.userInfoEndpoint, moved.userInfoEndpoint),
+                    (home.revocationEndpoint, moved.revocationEndpoint),
+                    (home.endSessionEndpoint, moved.endSessionEndpoint),
+                    (home.deviceAuthorizationEndpoint, moved.deviceAuthorizationEndpoint),
+                ].compactMap { before, after in before.flatMap { b in after.map { (b, $0) } } }
+            for (before, after) in pairs {
+                #expect(before.isSecure && before.origin != after.origin)
+                #expect(after.text == "https://moved.example:8443" + before.path)
+            }
+            #expect(moved.keySetURLs.allSatisfy { $0.origin == "https://moved.example:8443" })
+            #expect(moved.issuer.hasPrefix("https://moved.example:8443"))
+            let api = try #require(try builtIn(id, base: "https://moved.example:8443").apiRoot())
+            #expect(api.origin == "https://moved.example:8443")
+        }
+        #expect(try builtIn("github.com", base: "https://ghe.example").apiRoot()?.text == "https://ghe.example/api/v3")
+    }
+
+    @Test func `K10: identities of two base URLs are two, and a trailing slash makes no third`() throws {
+        let person: JSONObject = ["id": 583231]
+        let keys = try [nil, "https://ghe.example", "https://ghe.example/", "https://other.example"].map {
+            Identity(providerID: "github.com", profile: try profile("github.com", base: $0, api: person)).key
+        }
+        #expect(Set(keys).count == 3)
+        #expect(keys[1] == keys[2])
+        #expect(keys.allSatisfy { $0.federatedID == "583231" })
+    }
+
+    @Test func `a built-in provider takes no issuer, and only a base URL moves it`() throws {
+        #expect(throws: ProviderError.self) {
+            try ConfigFile.bare("github.com", issuer: "https://evil.example", baseURL: nil, clientID: "c")
+        }
+        #expect(throws: ProviderError.self) {
+            try ConfigFile.bare("oidc.a", issuer: "https://a.example", baseURL: "https://b.example", clientID: "c")
+        }
+    }
+
+    @Test(arguments: [
+        ("github.com", "https://api.github.com/user", true), ("github.com", "https://github.com/user", false),
+        ("github.com", "https://api.github.com.evil.example/", false), ("github.com", "http://api.github.com/", false),
+        ("github.com", "https://api.github.com:8443/", false), ("github.com", "https://graph.microsoft.com/", false),
+        ("google.com", "https://www.googleapis.com/x", true), ("google.com", "https://gmail.googleapis.com/x", true),
+        ("google.com", "https://googleapis.com.evil.example/", false),
+        ("google.com", "https://evilgoogleapis.com/", false),
+        ("google.com", "https://gmail.googleapis.com:444/", false), ("apple.com", "https://appleid.apple.com/", false),
+        ("microsoft.com", "https://graph.microsoft.com/v1.0/me", true),
+        ("twitter.com", "https://api.x.com/2/users/me", true),
+        ("facebook.com", "https://graph.facebook.com/v23.0/me", true),
+    ])
+    func `a token goes to its provider's API hosts alone`(id: String, url: String, isAllowed: Bool) throws {
+        #expect(try builtIn(id).allows(try HTTPURL(url), metadata: nil) == isAllowed)
+    }
+
+    @Test func `with a base URL the home of a provider no longer gets its tokens`() throws {
+        let moved = try builtIn("google.com", base: "https://moved.example")
+        #expect(moved.allows(try HTTPURL("https://moved.example/x"), metadata: nil))
+        #expect(!moved.allows(try HTTPURL("https://www.googleapis.com/x"), metadata: nil))
+        var named = moved
+        named.apiHosts = ["api.example"]
+        #expect(named.allows(try HTTPURL("https://api.example/x"), metadata: nil))
+        #expect(!named.allows(try HTTPURL("https://sub.api.example/x"), metadata: nil))
+    }
+
+    // MARK: Issuers
+
+    private static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+    private static let personal = Microsoft.personalTenant
+
+    private func accepted(
+        _ tenantOfEntry: String, iss: String, tid: String?,
+        key: String? = "https://login.microsoftonline.com/{tenantid}/v2.0"
+    ) throws -> Bool {
+        var provider = try builtIn("microsoft.com")
+        provider.tenant = tenantOfEntry
+        let rule = try #require(try provider.builtInMetadata()).issuers
+        return rule.issuer(of: iss, tenant: tid, keyIssuer: key) != nil
+    }
+
+    private func issuer(_ tenant: String) -> String { "https://login.microsoftonline.com/\(tenant)/v2.0" }
+
+    @Test func `D27: a tenant's issuer is the template with the token's own tenant, signed by a key for it`() throws {
+        let (own, other) = (Self.tenant, "11111111-2222-3333-4444-555555555555")
+        #expect(try accepted("common", iss: issuer(own), tid: own))
+        #expect(try accepted("common", iss: issuer(own), tid: own, key: issuer(own)))
+        #expect(try accepted("common", iss: issuer(own), tid: own, key: nil))
+        #expect(try !accepted("common", iss: issuer(own), tid: own, key: issuer(other)), "another tenant's key")
+        #expect(try !accepted("common", iss: issuer(own), tid: other), "tid is not the issuer's")
+        #expect(try !accepted("common", iss: issuer(own), tid: nil), "no tid")
+        #expect(try !accepted("common", iss: issuer("{tenantid}"), tid: "{tenantid}"), "the template itself")
+        #expect(try !accepted("common", iss: issuer("contoso.com"), tid: "contoso.com"), "no GUID")
+        #expect(try !accepted("common", iss: issuer(own.uppercased()), tid: own.uppercased()), "another spelling")
+        #expect(try !accepted("common", iss: issuer(own) + "/", tid: own))
+        #expect(try !accepted("common", iss: "https://login.microsoftonline.com.evil.example/\(own)/v2.0", tid: own))
+        #expect(try !accepted("common", iss: "https://sts.windows.net/\(own)/", tid: own), "version 1")
+    }
+
+    @Test func `each kind of tenant lets in whom it names`() throws {
+        let (own, personal) = (Self.tenant, Self.personal)
+        for (entry, lets) in [
+            ("common", (true, true)), ("organizations", (true, false)), ("consumers", (false, true)),
+            (own, (true, false)), ("11111111-2222-3333-4444-555555555555", (false, false)),
+        ] {
+            #expect(try accepted(entry, iss: issuer(own), tid: own) == lets.0, "\(entry)")
+            #expect(try accepted(entry, iss: issuer(personal), tid: personal) == lets.1, "\(entry)")
+        }
+    }
+
+    @Test func `Google's two spellings are one issuer`() throws {
+        let rule = try #require(try builtIn("google.com").builtInMetadata()).issuers
+        for spelling in ["https://accounts.google.com", "accounts.google.com"] {
+            #expect(rule.issuer(of: spelling, tenant: nil, keyIssuer: nil) == "https://accounts.google.com")
+        }
+        for other in ["http://accounts.google.com", "https://accounts.google.com/", "https://Accounts.google.com"] {
+            #expect(rule.issuer(of: other, tenant: nil, keyIssuer: nil) == nil)
+        }
+    }
+
+    @Test func `a provider without ID tokens believes none, and takes an iss of its own origin alone`() throws {
+        let rule = try #require(try builtIn("github.com").builtInMetadata()).issuers
+        #expect(rule.issuer(of: "https://github.com", tenant: nil, keyIssuer: nil) == nil)
+        #expect(rule.answers(as: "https://github.com/login/oauth"))
+        #expect(!rule.answers(as: "https://github.com.evil.example/login/oauth"))
+    }
+
+    @Test func `Facebook's keys are on two hosts, and moved they are one`() throws {
+        #expect(
+            try builtIn("facebook.com").builtInMetadata()?.keySetURLs.map(\.host) == [
+                "www.facebook.com", "limited.facebook.com",
+            ])
+        #expect(try builtIn("facebook.com", base: "https://moved.example").builtInMetadata()?.keySetURLs.count == 1)
+    }
+
+    // MARK: Who somebody is
+
+    @Test func `GitHub's word on an email is its primary verified entry, at home alone`() throws {
+        func person(_ primary: Bool, _ verified: Bool) -> JSONObject {
+            [
+                "id": 1, "login": "octocat", "email": "public@example.com",
+                "emails": [["email": "a@example.com", "primary": .bool(primary), "verified": .bool(verified)]],
+            ]
+        }
+        let good = try profile("github.com", api: person(true, true))
+        #expect(good.email == "a@example.com" && good.isEmailVerified && good.displayName == "octocat")
+        let unverified = try profile("github.com", api: person(true, false))
+        #expect(unverified.email == "a@example.com" && !unverified.isEmailVerified)
+        let secondary = try profile("github.com", api: person(false, true))
+        #expect(secondary.email == "public@example.com" && !secondary.isEmailVerified)
+        #expect(try !profile("github.com", base: "https://ghe.example", api: person(true, true)).isEmailVerified)
+    }
+
+    @Test(arguments: [#"{"id":"583231"}"#, #"{"id":0}"#, #"{"id":-1}"#, #"{"id":1.5}"#, #"{"login":"octocat"}"#])
+    func `GitHub's identifier is a positive whole number`(json: String) throws {
+        let person = try StrictJSON.object(Array(json.utf8))
+        #expect(throws: OAuthError.self) { try profile("github.com", api: person) }
+    }
+
+    @Test(arguments: [#"{"id":1495026350000000000}"#, #"{"id":"12a"}"#, #"{"id":""}"#, #"{"name":"x"}"#])
+    func `X's identifier is digits in a string`(json: String) throws {
+        let person = try StrictJSON.object(Array(json.utf8))
+        #expect(throws: OAuthError.self) { try profile("twitter.com", api: person) }
+        #expect(
+            try profile("twitter.com", api: ["id": "18446744073709551615"]).federatedID == "18446744073709551615")
+    }
+
+    @Test(arguments: [
+        ("true", true), (#""true""#, true), (#""false""#, false), ("false", false), ("1", false), (#""TRUE""#, false),
+        ("null", false),
+    ])
+    func `D34: Apple's truth may stand in quotes`(json: String, isTrue: Bool) throws {
+        let claims = try StrictJSON.object(
+            Array(
+                #"{"sub":"000792.a.0638","email":"a@example.com","email_verified":\#(json),"is_private_email":\#(json)}"#
+                    .utf8))
+        let person = try profile("apple.com", claims: claims)
+        #expect(person.isEmailVerified == isTrue && person.isPrivateRelay == isTrue)
+    }
+
+    @Test func `Apple's first answer gives a name and never an email`() throws {
+        let user: JSONObject = ["name": ["firstName": "Ada", "lastName": "Lovelace"], "email": "evil@example.com"]
+        let person = try profile("apple.com", claims: ["sub": "s"], user: user)
+        #expect(person.displayName == "Ada Lovelace" && person.email == nil)
+        #expect(try profile("apple.com", claims: ["sub": "s"], user: ["name": "Ada"]).displayName == nil)
+    }
+
+    @Test func `an address that only forwards is known by its host too`() throws {
+        #expect(
+            try profile("apple.com", claims: ["sub": "s", "email": "x@privaterelay.appleid.com"]).isPrivateRelay)
+    }
+
+    @Test(arguments: [
+        ("true", true), ("1", true), (#""1""#, true), (#""true""#, true), ("false", false), (#""0""#, false),
+        ("null", false),
+    ])
+    func `Microsoft's emails count only where the tenant owns the domain`(json: String, isVerified: Bool) throws {
+        let text =
+            #"{"tid":"\#(Self.tenant)","oid":"o","email":"a@example.com","email_verified":true,"xms_edov":\#(json)}"#
+        let person = try profile("microsoft.com", claims: try StrictJSON.object(Array(text.utf8)))
+        #expect(person.isEmailVerified == isVerified)
+    }
+
+    @Test func `a personal account's unpadded identifier is the padded one`() throws {
+        for spelling in ["4b2e0c7d9a1f3e55", "4B2E0C7D9A1F3E55", "00000000-0000-0000-4b2e-0c7d9a1f3e55"] {
+            let person = try profile(
+                "microsoft.com", claims: ["tid": .string(Self.personal), "oid": .string(spelling)])
+            #expect(person.federatedID == "00000000-0000-0000-4b2e-0c7d9a1f3e55")
+        }
+        #expect(throws: IDTokenRejection.self) { try profile("microsoft.com", claims: ["tid": .string(Self.tenant)]) }
+    }
+
+    @Test func `Google's email is believed, Facebook's and X's never`() throws {
+        let claims: JSONObject = ["sub": "1", "email": "a@example.com", "email_verified": true]
+        #expect(try profile("google.com", claims: claims).isEmailVerified)
+        #expect(try !profile("facebook.com", claims: claims).isEmailVerified)
+        #expect(
+            try !profile("twitter.com", api: ["id": "1", "confirmed_email": "a@example.com", "email_verified": true])
+                .isEmailVerified)
+    }
+
+    @Test func `a Limited Login token and the code flow are the same person at Facebook`() throws {
+        let token = try profile("facebook.com", claims: ["sub": "10158"])
+        let graph = try profile("facebook.com", api: ["id": "10158"])
+        #expect(Identity(providerID: "f", profile: token).key == Identity(providerID: "f", profile: graph).key)
+    }
+
+    // MARK: Scopes
+
+    @Test(arguments: [
+        ("github.com", "user", "user:email", true), ("github.com", "repo", "public_repo", true),
+        ("github.com", "admin:org", "read:org", true), ("github.com", "read:org", "admin:org", false),
+        ("github.com", "write:org", "read:packages", false), ("github.com", "user:email", "user", false),
+        ("google.com", "https://www.googleapis.com/auth/userinfo.email", "email", true),
+        ("google.com", "openid", "email", false),
+        ("microsoft.com", "https://graph.microsoft.com/User.Read", "user.read", true),
+        ("microsoft.com", "openid", "offline_access", true), ("microsoft.com", "openid", "Mail.Read", false),
+        ("twitter.com", "tweet.read", "users.email", false),
+    ])
+    func `a scope counts as granted by the provider's own rules`(
+        id: String, granted: String, asked: String, isGranted: Bool
+    ) throws {
+        #expect(try builtIn(id).missing([asked], granted: [granted]).isEmpty == isGranted)
+    }
+
+    // MARK: Presets of OpenID Providers
+
+    private func preset(_ preset: Dialect.Preset) throws -> Provider {
+        Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: "c", preset: preset)
+    }
+
+    @Test func `Okta and Auth0 compare ports and renew with offline_access`() throws {
+        for name in [Dialect.Preset.okta, .auth0] {
+            let provider = try preset(name)
+            #expect(provider.defaultRedirectURI == "http://127.0.0.1:8400/callback")
+            #expect(provider.scopes.contains("offline_access"))
+        }
+        #expect(try preset(.keycloak).defaultRedirectURI == "http://127.0.0.1:PORT/callback")
+    }
+
+    @Test func `Cognito spells truth as text, takes localhost alone and names its logout's redirect its own way`()
+        throws
+    {
+        var provider = try preset(.cognito)
+        provider.trustsEmail = true
+        let userInfo: JSONObject = ["sub": "s", "email": "a@example.com", "email_verified": "true"]
+        #expect(try provider.profile(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
+        provider.trustsEmail = false
+        #expect(try !provider.profile(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
+        #expect(provider.logoutRedirectURI == "http://localhost:8400/callback")
+        #expect(provider.dialect.logoutRedirectName == "logout_uri")
+        #expect(try preset(.okta).logoutRedirectURI == nil)
+    }
+
+    @Test func `GitLab is told the redirect URI again at a refresh`() async throws {
+        let double = try ProviderDouble()
+        let provider = Provider(
+            id: "oidc.gitlab", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID,
+            preset: .gitlab)
+        let client = try await ProviderClient.resolve(
+            provider, ProviderClient.Credentials(),
+            services: Services(transport: double, clock: Clock(now: { ProviderDouble.now })))
+        _ = try await client.tokenEndpoint.refresh(RefreshToken("refresh-token-1"))
+        let body = String(decoding: try #require(double.requests(to: "/token").first?.body), as: UTF8.self)
+        #expect(body.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback"))
+    }
+
+    // MARK: Sessions
+
+    @Test func `a session's tokens are no business of another base URL`() async throws {
+        let services = Services(transport: try ProviderDouble(), clock: Clock(now: { ProviderDouble.now }))
+        func session(_ issuer: String) -> Session {
+            Session(
+                accountUID: "u", providerID: "github.com", issuer: issuer, clientID: "c", tokenOrigin: issuer,
+                accessToken: nil, expiresAt: nil, refreshToken: nil, idToken: nil, idTokenExpiresAt: nil, subject: "1",
+                nonce: nil, authenticatedAt: nil, scopes: [], lastProvenAt: 0, source: "browser")
+        }
+        let client = try await ProviderClient.resolve(
+            try builtIn("github.com", base: "https://ghe.example"), .init(), services: services)
+        _ = try client.renewing(session("https://ghe.example"))
+        #expect(throws: NotSignedIn.self) { try client.renewing(session("https://github.com")) }
+        var microsoft = try builtIn("microsoft.com")
+        microsoft.tenant = "common"
+        let common = try await ProviderClient.resolve(microsoft, .init(), services: services)
+        #expect(
+            try common.renewing(session(issuer(Self.tenant))).metadata.tokenEndpoint.text
+                == "https://login.microsoftonline.com/\(Self.tenant)/oauth2/v2.0/token")
+        #expect(throws: NotSignedIn.self) { try common.renewing(session("https://login.microsoftonline.us/x/v2.0")) }
+    }
+}

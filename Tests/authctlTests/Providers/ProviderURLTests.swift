@@ -1,0 +1,125 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+/// Catches the authorization URL of a sign-in and goes no further.
+private final class URLCatcher: SignInInterface {
+    private let shown = Mutex("")
+    var url: String { shown.withLock { $0 } }
+
+    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
+        shown.withLock { $0 = authorizationURL }
+    }
+
+    func openBrowser(_ url: String) async -> Bool { false }
+    func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }
+}
+
+/// No request may go out: built-in providers are known without asking.
+private struct NoNetwork: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        throw .cannotConnect(origin: request.url.origin, reason: "no network in this test")
+    }
+}
+
+/// The whole authorization URL of each built-in provider, as the provider's documentation has it.
+@Suite struct `Authorization URLs` {
+    // State and nonce of 24 zero bytes, the verifier of 32, and its SHA-256.
+    private static let state = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    private static let challenge = "DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo"
+
+    private func url(_ provider: Provider, _ change: (inout SignInRequest) -> Void = { _ in }) async throws -> String {
+        let folder = try TemporaryFolder()
+        let config = ConfigDirectory(path: folder.path + "/config")
+        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        let services = Services(
+            transport: NoNetwork(), clock: Clock(now: { ProviderDouble.now }),
+            random: RandomSource { [UInt8](repeating: 0, count: $0) })
+        var credentials = ProviderClient.Credentials()
+        credentials.privateKey = try PrivateKey.generate(.ellipticCurve(.p256))
+        var provider = provider
+        if provider.dialect.signsClientSecret { (provider.keyID, provider.teamID) = ("KEY1234567", "TEAM123456") }
+        if !provider.dialect.signsClientSecret { credentials.privateKey = nil }
+        var request = SignInRequest()
+        request.flow = .paste
+        change(&request)
+        let catcher = URLCatcher()
+        let client = try await ProviderClient.resolve(provider, credentials, services: services)
+        await #expect(throws: SignInError.nothingPasted) {
+            try await SignIn(
+                client: client, directory: LocalDirectory(store: store, profile: "default"), interface: catcher)(
+                    request)
+        }
+        return catcher.url
+    }
+
+    private func builtIn(_ id: String) throws -> Provider { try Provider(builtIn: id, clientID: "client-1") }
+
+    private func common(_ redirectURI: String, _ scope: String) -> String {
+        "?response_type=code&client_id=client-1&redirect_uri=\(redirectURI)&scope=\(scope)&state=\(Self.state)"
+            + "&code_challenge=\(Self.challenge)&code_challenge_method=S256"
+    }
+
+    @Test func `github.com`() async throws {
+        #expect(
+            try await url(try builtIn("github.com")) == "https://github.com/login/oauth/authorize"
+                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback", "read%3Auser%20user%3Aemail"))
+    }
+
+    @Test func `apple.com posts its answer and is sent the hash of the nonce`() async throws {
+        var provider = try builtIn("apple.com")
+        provider.redirectURI = "https://signin.example.com/callback"
+        let nonce = try HashFunction.sha256.digest(Self.state.utf8).hexadecimal
+        #expect(
+            try await url(provider) { $0.language = "fr_FR" } == "https://appleid.apple.com/auth/authorize"
+                + common("https%3A%2F%2Fsignin.example.com%2Fcallback", "name%20email")
+                + "&nonce=\(nonce)&response_mode=form_post&locale=fr_FR")
+    }
+
+    @Test(arguments: ["common", "organizations", "consumers", "72f988bf-86f1-41af-91ab-2d7cd011db47"])
+    func `microsoft.com, by tenant`(tenant: String) async throws {
+        var provider = try builtIn("microsoft.com")
+        provider.tenant = tenant
+        #expect(
+            try await url(provider) == "https://login.microsoftonline.com/\(tenant)/oauth2/v2.0/authorize"
+                + common("http%3A%2F%2Flocalhost%3A8400%2Fcallback", "openid%20profile%20email%20offline_access")
+                + "&nonce=\(Self.state)")
+    }
+
+    @Test func `google.com asks for a refresh token`() async throws {
+        #expect(
+            try await url(try builtIn("google.com")) == "https://accounts.google.com/o/oauth2/v2/auth"
+                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback", "openid%20profile%20email")
+                + "&nonce=\(Self.state)&access_type=offline")
+    }
+
+    @Test func `facebook.com`() async throws {
+        #expect(
+            try await url(try builtIn("facebook.com")) == "https://www.facebook.com/v23.0/dialog/oauth"
+                + common("http%3A%2F%2Flocalhost%3A8400%2Fcallback", "public_profile%20email"))
+    }
+
+    @Test func `twitter.com`() async throws {
+        #expect(
+            try await url(try builtIn("twitter.com")) == "https://x.com/i/oauth2/authorize"
+                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback", "tweet.read%20users.read%20offline.access"))
+    }
+
+    @Test func `a call's parameters win over the entry's, and those over the provider's own`() async throws {
+        var provider = try builtIn("google.com")
+        provider.parameters = [("access_type", "online"), ("hd", "a.example")]
+        let url = try await url(provider) { $0.parameters = [("hd", "b.example")] }
+        #expect(url.hasSuffix("&access_type=online&hd=b.example"))
+    }
+
+    @Test func `what a provider has no parameter for is refused, not dropped`() async throws {
+        for (id, option) in [
+            ("github.com", RequestOption.maximumAge), ("apple.com", .prompt), ("twitter.com", .loginHint),
+        ] {
+            #expect(throws: ProviderError.noSuchOption(option, provider: id)) {
+                try builtIn(id).name(of: option)
+            }
+        }
+    }
+}
