@@ -31,6 +31,10 @@ public struct ProviderCheck: Sendable {
         findings.append(redirectFinding(provider))
         let method = client.authentication.method
         let isListed = metadata.authenticationMethods.contains(method)
+        if let reason = provider.dialect.secretReason, method == .none {
+            findings.append(Finding(name: "client", isFine: false, detail: "no secret: \(reason)"))
+            return findings
+        }
         findings.append(
             Finding(
                 name: "client", isFine: true,

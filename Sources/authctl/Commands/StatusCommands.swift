@@ -76,7 +76,9 @@ enum AccountText {
         let mark = status.isCurrent ? "*" : " "
         let title = "\(mark) \(name(status.account))  \(status.account.uid)"
         let rows = status.sessions.map { session in
-            let renewal = session.hasRefreshToken ? "renews itself" : "needs you to renew it"
+            let renewal =
+                session.hasRefreshToken
+                ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
             return [
                 "    \(session.providerID)", Relative.expiry(session.expiresAt, now: now), renewal,
                 "by \(session.source)",

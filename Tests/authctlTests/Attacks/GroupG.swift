@@ -342,14 +342,18 @@ import Testing
         var random = SeededGenerator(seed: 4)
         let good = #"{"access_token":"abc","token_type":"Bearer","expires_in":3600,"refresh_token":"r","scope":"a b"}"#
         for _ in 0..<5_000 * Fuzz.factor {
-            var bytes = Array(good.utf8)
+            let isForm = Bool.random(using: &random)
+            let type = isForm ? "application/x-www-form-urlencoded" : "application/json"
+            var bytes = Array((isForm ? "access_token=abc&token_type=bearer&scope=a%2Cb" : good).utf8)
             for _ in 0..<Int.random(in: 0...4, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             let status = [200, 200, 200, 400, 500, 302].randomElement(using: &random) ?? 200
             let response = HTTPResponse(
-                status: status, headers: [(name: "content-type", value: "application/json")], body: bytes)
-            if let tokens = try? TokenResponse(response, origin: "o", at: .token, secrets: [], now: 0) {
+                status: status, headers: [(name: "content-type", value: type)], body: bytes)
+            if let tokens = try? TokenResponse(
+                response, origin: "o", at: .token, acceptsForm: true, secrets: [], now: 0)
+            {
                 #expect(tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) })
                 #expect((0...TokenResponse.yearInSeconds).contains(tokens.expiresIn ?? 0))
             }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -308,6 +309,47 @@ import Testing
         _ = try await client.tokenEndpoint.refresh(RefreshToken("refresh-token-1"))
         let body = String(decoding: try #require(double.requests(to: "/token").first?.body), as: UTF8.self)
         #expect(body.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback"))
+    }
+
+    // MARK: Parsers under change
+
+    @Test func `no Link header makes the parser crash, and no page is asked at another origin`() async throws {
+        var random = SeededGenerator(seed: 31)
+        let double = try ProviderDouble()
+        let good =
+            #"<https://id.example.com/user/emails?page=2>; rel="next", <https://id.example.com/e?page=9>; rel="last""#
+        for _ in 0..<Fuzz.iterations(300) {
+            var text = Array(good.unicodeScalars)
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                text[Int.random(in: 0..<text.count, using: &random)] =
+                    Unicode.Scalar(UInt8.random(in: 0x20...0x7E, using: &random))
+            }
+            let link = String(String.UnicodeScalarView(text))
+            double.on("/user") { _ throws(HTTPError) in
+                HTTPResponse(
+                    status: 200,
+                    headers: [(name: "content-type", value: "application/json"), (name: "link", value: link)],
+                    body: Array("{}".utf8))
+            }
+            let api = ProviderAPI(
+                root: try HTTPURL(ProviderDouble.issuer), clientID: "c", secret: nil,
+                accessToken: AccessToken("token-1"),
+                transport: double, clock: Clock(now: { ProviderDouble.now }))
+            let page = try await api.get("/user")
+            #expect(page.next.map { $0.origin == "https://id.example.com:443" } ?? true)
+        }
+    }
+
+    @Test func `no changed byte of an issuer makes it a tenant's`() throws {
+        let rule = TenantIssuers(template: "https://login.microsoftonline.com/{tenantid}/v2.0", allowed: .every)
+        let good = rule.issuer(of: Self.tenant)
+        #expect(rule.tenant(of: good) == Self.tenant)
+        for index in good.utf8.indices.enumerated() {
+            var bytes = Array(good.utf8)
+            bytes[index.offset] = UInt8(ascii: "/") == bytes[index.offset] ? UInt8(ascii: "x") : UInt8(ascii: "/")
+            let changed = String(decoding: bytes, as: UTF8.self)
+            #expect(!rule.accepts(changed, tenant: Self.tenant, keyIssuer: nil))
+        }
     }
 
     // MARK: Sessions

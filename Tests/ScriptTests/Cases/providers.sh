@@ -1,0 +1,93 @@
+# The built-in providers as a person configures them.
+
+#: GitHub needs no more than a client ID, and no network until somebody signs in.
+works authctl providers add github.com --client-id Iv1.abc
+err "'github.com' is added: built in"
+err "register 'http://127.0.0.1/callback' there, any port"
+err "GitHub's web flow takes no public clients"
+url --provider github.com
+grep -qE '^https://github.com/login/oauth/authorize\?response_type=code&client_id=Iv1.abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A8400%2Fcallback&scope=read%3Auser%20user%3Aemail&state=[A-Za-z0-9_-]{32}&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256$' url || fail "$(cat url)"
+
+#: A client ID in the environment is enough, and an issuer is none of a built-in provider's settings.
+export AUTHCTL_GITHUB_COM_CLIENT_ID=Iv1.env
+url --provider github.com
+grep -q 'client_id=Iv1.env' url || fail "$(cat url)"
+AUTHCTL_GITHUB_COM_ISSUER=https://evil.example exits 78 authctl signin --provider github.com
+err 'is built in and has its own'
+
+#: Endpoints of a built-in provider move as a whole or not at all.
+exits 64 authctl providers add github.com --client-id c --issuer https://evil.example
+err 'takes no --issuer; --base-url moves it as a whole'
+exits 64 authctl providers add oidc.a --client-id c --issuer https://a.example --base-url https://b.example
+exits 64 authctl providers add github.com --client-id c --preset okta
+exits 64 authctl providers add github.com --register
+exits 78 authctl providers add github.com --client-id c --base-url http://ghe.example.com
+err 'plain http'
+exits 78 authctl providers add github.com --client-id c --tenant common
+err 'this provider has no tenants'
+exits 78 authctl providers add gitlab.com --client-id c
+err 'it is one of github.com, apple.com, microsoft.com, google.com, facebook.com, twitter.com, or .oidc.NAME.'
+exits 64 authctl providers add github.com --client-id c --api-host 'https://a.example/path'
+mkdir -p "$HOME/.config/authctl"
+printf 'profiles: {default: {providers: {github.com: {issuer: "https://evil.example", client_id: c}}}}\n' >"$HOME/.config/authctl/config.yaml"
+chmod 600 "$HOME/.config/authctl/config.yaml"
+exits 78 authctl signin --provider github.com
+err "github.com: issuer: it is built in"
+
+#: What a provider can be asked is shown, before it is configured and after.
+for id in github.com apple.com microsoft.com google.com facebook.com twitter.com; do
+    works authctl providers show $id
+    out "^provider +$id"
+    out 'client ID +not configured'
+    out 'register at +https://'
+done
+works authctl providers show google.com
+out '--param hd= +a Workspace domain'
+works authctl providers add google.com --client-id c --param hd=example.com --scope openid,email
+works authctl providers show google.com
+out 'sends +hd=example.com'
+out 'scopes +openid email'
+works authctl providers show google.com --json
+json "d['providerId'] == 'google.com' and any(p['name'] == 'login_hint' for p in d['parameters']) and d['baseUrl'] is None"
+works authctl providers list
+out '^google.com +https://accounts.google.com +c$'
+exits 78 authctl providers show oidc.nothing
+
+#: A check says what is there and what is missing.
+provider google.com
+works authctl providers check google.com
+out '^ok +google.com +endpoints +built in, at'
+out '^ok +google.com +keys +1 usable; RS256'
+out '^ok +google.com +clock'
+works authctl providers add google.com --base-url "$ISSUER" --client-id client-1
+exits 1 authctl providers check google.com
+out '^FAIL +google.com +client +no secret'
+
+#: One emulator is every provider at once, each at its own URL, and what belongs to one means nothing at another.
+mkfifo urls
+authctl-emulator --as all --auto-approve --client-id client-1 --client-secret client-secret-1 >urls &
+servers+=($!)
+for n in 1 2 3 4 5 6 7; do read -r name base; echo "$name $base"; done <urls >list
+[ "$(sort -u list | wc -l)" = 7 ] || fail "seven URLs"
+base() { awk -v name="$1" '$1 == name {print $2}' list; }
+export BROWSER="curl -sS -L -o /dev/null"
+echo client-secret-1 >secret
+for id in github.com google.com facebook.com; do
+    works authctl providers add $id --base-url "$(base $id)" --client-id client-1 --client-secret-file "$PWD/secret" --profile $id
+    works authctl signin --provider $id --profile $id
+    works authctl token --profile $id
+    cp stdout token.$id
+done
+# A token of one is nobody at another.
+for id in github.com google.com facebook.com; do
+    case $id in github.com) path=/user ;; google.com) path=/v1/userinfo ;; facebook.com) path=/v23.0/me ;; esac
+    for other in github.com google.com facebook.com; do
+        status=$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $(cat token.$other)" -H 'User-Agent: test' "$(base $id)$path")
+        if [ $id = $other ]; then [ "$status" != 401 ] || fail "$id refuses its own"; else [ "$status" = 401 ] || fail "$id takes $other's: $status"; fi
+    done
+done
+# A session made at one base URL is not renewed, revoked or used at another.
+works authctl providers add github.com --base-url "$(base google.com)" --client-id client-1 --client-secret-file "$PWD/secret" --profile github.com
+exits 4 authctl request "$(base google.com)/user" --profile github.com
+err "was made at 'http://127.0.0.1:[0-9]+', and its entry now names another"
+exits 69 authctl signout --revoke --profile github.com

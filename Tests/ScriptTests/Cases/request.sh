@@ -1,0 +1,59 @@
+# Calling an API with the token: only where the provider's entry allows it, and never seen on the way.
+provider github.com
+works authctl signin --provider github.com
+
+#: The answer's body comes as it is, and the token is in no argument and no trace.
+works authctl token
+token=$(cat stdout)
+works authctl request --verbose "$ISSUER/api/v3/user"
+json "d['login'] == 'ada'"
+err '> Authorization: <redacted>'
+! grep -q "$token" stderr || fail "the token is in the trace"
+
+#: Another host, another port and another scheme get nothing.
+for url in http://127.0.0.1:1/user http://localhost:1/user https://api.github.com/user "https://127.0.0.1:${ISSUER##*:}/user" "http://[::1]:${ISSUER##*:}/user"; do
+    exits 7 authctl request "$url"
+    err 'the token of .github.com. is not for'
+done
+exits 64 authctl request nonsense
+
+#: A host can be allowed by name.
+cat >server.py <<'S'
+import http.server
+class Handler(http.server.BaseHTTPRequestHandler):
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        text = f"{self.command} {self.headers['authorization'][:11]} {self.headers.get('x-a')} {self.headers.get('content-type')} {body.decode()}".encode()
+        self.send_response(int(self.path[1:])); self.send_header("content-length", str(len(text))); self.end_headers()
+        if self.command != "HEAD": self.wfile.write(text)
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = answer
+    def log_message(self, *_): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Handler); print(server.server_address[1], flush=True); server.serve_forever()
+S
+mkfifo port
+python3 server.py >port &
+servers+=($!)
+read -r port <port
+api=http://127.0.0.1:$port
+exits 7 authctl request "$api/200"
+works authctl providers add github.com --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" --api-host "$api"
+works authctl request "$api/200"
+out '^GET Bearer gho_ None None $'
+echo '{"a":1}' >body
+works authctl request "$api/201" --data body -H 'X-A: b' -H 'Content-Type: application/json'
+out '^POST Bearer gho_ b application/json ."a":1.$'
+for method in PUT PATCH DELETE; do works authctl request "$api/200" -X $method; out "^$method Bearer"; done
+works authctl request "$api/200" -X HEAD
+# An error's body comes too, and its status decides the exit code.
+exits 1 authctl request "$api/404"
+out '^GET'
+err 'status 404'
+exits 4 authctl request "$api/401"
+exits 69 authctl request "$api/503"
+exits 64 authctl request "$api/200" -H 'Authorization: Bearer x'
+exits 64 authctl request "$api/200" -H 'no colon'
+
+#: Without a session a person must sign in first.
+works authctl signout
+exits 4 authctl request "$ISSUER/api/v3/user"
+err 'authctl signin'
