@@ -173,22 +173,22 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|token|request|whoami|status|signout|accounts|providers|verify|help)
+    signin|token|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin token request whoami status signout accounts providers verify help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin token request whoami status signout link unlink reauth accounts pending providers profile verify help' -- "${cur}"))
         ;;
     esac
 }
 
 _authctl_signin() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --email --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -251,6 +251,12 @@ _authctl_signin() {
         ;;
     '--access-token')
         __authctl_add_completions -f
+        return
+        ;;
+    '--email')
+        return
+        ;;
+    '--pending')
         return
         ;;
     esac
@@ -412,6 +418,183 @@ _authctl_signout() {
     esac
 }
 
+_authctl_link() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --consent --version -h --help)
+    repeating_options=(--scope --param)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --pending)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--flow')
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''paste'
+        return
+        ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--login-hint')
+        return
+        ;;
+    '--prompt')
+        return
+        ;;
+    '--max-age')
+        return
+        ;;
+    '--acr')
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--id-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--nonce')
+        return
+        ;;
+    '--access-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--pending')
+        return
+        ;;
+    esac
+}
+
+_authctl_unlink() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--provider --profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_reauth() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --password-stdin --version -h --help)
+    repeating_options=(--scope --param)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--flow')
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''paste'
+        return
+        ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--login-hint')
+        return
+        ;;
+    '--prompt')
+        return
+        ;;
+    '--max-age')
+        return
+        ;;
+    '--acr')
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--id-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--nonce')
+        return
+        ;;
+    '--access-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _authctl_accounts() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -424,13 +607,13 @@ _authctl_accounts() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|switch|show)
+    list|switch|show|delete|set-email|set-password|lookup|export|import)
         # Offer subcommand argument completions
         "_authctl_accounts_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list switch show' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list switch show delete set-email set-password lookup export import' -- "${cur}"))
         ;;
     esac
 }
@@ -524,6 +707,253 @@ _authctl_accounts_show() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts show -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --yes --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts delete -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts delete -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_set-email() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-email -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_set-password() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --password-stdin --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-password -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_lookup() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts lookup -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_export() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --with-secrets --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts export -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_import() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts import -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_authctl_pending() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __authctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|discard)
+        # Offer subcommand argument completions
+        "_authctl_pending_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list discard' -- "${cur}"))
+        ;;
+    esac
+}
+
+_authctl_pending_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending list -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_pending_discard() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending discard -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
         return
         ;;
     esac
@@ -766,6 +1196,110 @@ _authctl_providers_check() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers check -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_profile() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __authctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|use|set)
+        # Offer subcommand argument completions
+        "_authctl_profile_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list use set' -- "${cur}"))
+        ;;
+    esac
+}
+
+_authctl_profile_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile list -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_profile_use() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile use -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_profile_set() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile set -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--one-account-per-email')
         return
         ;;
     esac

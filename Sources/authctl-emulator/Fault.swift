@@ -12,6 +12,7 @@ enum Fault: String, CaseIterable, Sendable {
     case unknownKeyID = "unknown-kid"
     case wrongAccessTokenHash = "wrong-at-hash"
     case noIDToken = "no-id-token"
+    case staleAuthTime = "stale-auth-time"
     // Authorization response
     case accessDenied = "access-denied"
     case wrongState = "wrong-state"

@@ -18,12 +18,15 @@ struct Context: Sendable {
         self.output = output
         self.environment = environment
         self.clock = clock
-        profile = try Context.profileName(settings.profile ?? environment["AUTHCTL_PROFILE"])
         let path = try Context.configPath(settings.configDir, environment)
         configDirectory = ConfigDirectory(path: path) { output.note($0) }
+        let named = settings.profile ?? environment["AUTHCTL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+        profile = try Context.profileName(try named ?? ProfileChoice.load(from: configDirectory))
     }
 
-    private static func profileName(_ name: String?) throws -> String {
+    /// A name that never becomes a path.
+    /// - Throws: `UsageProblem`.
+    static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return "default" }
         let isName = name.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -75,9 +78,10 @@ struct Context: Sendable {
     }
 
     /// The account directory, for commands that only read: without `config.yaml`, whose rules only sign-in needs.
-    func directory(creating: Bool) throws -> LocalDirectory {
+    /// - Parameter withRules: with the rules after all: for what links or changes an address.
+    func directory(creating: Bool, withRules: Bool = false) throws -> LocalDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
-        return LocalDirectory(store: store, profile: profile)
+        return withRules ? try directory(store) : LocalDirectory(store: store, profile: profile)
     }
 
     /// What refresh and sign-out work with.

@@ -85,7 +85,9 @@ struct Failure {
                 "provider-unavailable", 69, "signed out here, but \(listed) did not confirm the revocation",
                 hint: "revoke the session on the provider's own page")
         case let error as NotSignedIn: self = Failure.notSignedIn(error)
-        case let error as AccountConflict: self = Failure.conflict(error)
+        case let error as AccountConflict: self = Failure.conflict(error, task)
+        case let error as AccountRefusal: self = Failure.refusal(error, task)
+        case let error as PasswordError: self = Failure.password(error, task)
         case let error as SignInError: self = Failure.signIn(error, task)
         case let error as ListenerError: self = Failure.listener(error, what)
         case let error as ProviderError: self = Failure.provider(error, what)
@@ -147,17 +149,106 @@ struct Failure {
         }
     }
 
-    private static func conflict(_ error: AccountConflict) -> Failure {
+    private static func conflict(_ error: AccountConflict, _ task: Undertaking) -> Failure {
+        func make(_ code: String, _ message: String, _ hint: String?) -> Failure {
+            Failure(code, 6, "\(task.failed): \(message)", hint: hint)
+        }
         switch error {
-        case .existsWithDifferentCredential(let email, let providers):
+        case .existsWithDifferentCredential(let email, let providers, let pendingID):
             let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
-            var failure = Failure(
-                "account-exists-with-different-credential", 6,
-                "'\(ServerText(email))' already signs in with \(listed)",
-                hint: providers.first.map { "authctl signin --provider \($0)" })
+            let signIn = providers.first.map { provider in
+                provider == PasswordProvider.id
+                    ? "authctl signin --provider password --email \(ServerText.escaped(email))"
+                    : "authctl signin --provider \(provider)"
+            }
+            var failure = make(
+                "account-exists-with-different-credential", "'\(ServerText(email))' already signs in with \(listed)",
+                signIn.map { "\($0) && authctl link --pending \(pendingID), or in one: \($0) --link-pending" })
             failure.details["email"] = .string(email)
             failure.details["providers"] = JSONValue(providers)
+            failure.details["pendingId"] = .string(pendingID)
             return failure
+        case .credentialAlreadyInUse(let provider, let email, let pendingID):
+            var failure = make(
+                "credential-already-in-use", "this identity of '\(provider)' is another account's",
+                "to open that account: authctl signin --pending \(pendingID)")
+            failure.details["email"] = JSONValue(email)
+            failure.details["providers"] = JSONValue([provider])
+            failure.details["pendingId"] = .string(pendingID)
+            return failure
+        case .providerAlreadyLinked(let provider):
+            return make(
+                "provider-already-linked", "this account has '\(provider)' already",
+                "authctl unlink --provider \(provider) first, or authctl whoami to see what is linked")
+        case .noSuchProvider(let provider):
+            return make(
+                "no-such-provider", "this account has no '\(ServerText.escaped(provider))'",
+                "authctl whoami shows what is linked")
+        case .emailAlreadyInUse(let email):
+            var failure = make(
+                "email-already-in-use", "'\(ServerText(email))' is another account's address",
+                "sign in to that account: authctl accounts lookup \(ServerText.escaped(email))")
+            failure.details["email"] = .string(email)
+            return failure
+        case .userMismatch:
+            return make(
+                "user-mismatch", "that is somebody else; nothing was changed",
+                "sign in at the provider as the person this account belongs to: authctl whoami")
+        }
+    }
+
+    private static func refusal(_ error: AccountRefusal, _ task: Undertaking) -> Failure {
+        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: String?) -> Failure {
+            Failure(code, exit, "\(task.failed): \(message)", hint: hint)
+        }
+        switch error {
+        case .lastProvider(let provider):
+            return make(
+                "operation-not-allowed", 7, "'\(provider)' is the last way in to this account",
+                "link another provider first, or delete the account: authctl accounts delete")
+        case .consentRequired(let provider):
+            return make(
+                "consent-required", 7,
+                "tying an identity of '\(provider)' to other data needs the person's consent",
+                "where the person has agreed: --consent")
+        case .requiresRecentLogin:
+            return make(
+                "requires-recent-login", 5, "the last proof of who you are is older than five minutes",
+                "authctl reauth, then run it again; or run it with --reauth")
+        case .staleProof:
+            return make(
+                "requires-recent-login", 5, "the proof that came is not a new one",
+                "sign in at the provider again: authctl reauth")
+        case .noSuchPending(let id):
+            let what = id.map { "no pending credential '\(ServerText.escaped($0))'" } ?? "no pending credential fits"
+            return make("invalid-credential", 65, "\(what): each waits for an hour", "authctl pending list")
+        case .ambiguousPending(let ids):
+            return .usage(
+                "several credentials wait: name one (\(ids.joined(separator: ", ")))", hint: "authctl pending list")
+        case .noEmail:
+            return make(
+                "operation-not-allowed", 7, "this account has no address to sign in with",
+                "authctl accounts set-email ADDRESS")
+        case .invalidImport(let reason):
+            return Failure("invalid-response", 65, "\(task.failed): \(ServerText(reason))", hint: "nothing was changed")
+        }
+    }
+
+    private static func password(_ error: PasswordError, _ task: Undertaking) -> Failure {
+        switch error {
+        case .wrong:
+            return Failure(
+                "wrong-password", 65, "\(task.failed): the address or the password is wrong",
+                hint: "with --create it makes a new account")
+        case .weak(let reason):
+            return Failure(
+                "weak-password", 7, "\(task.failed): this password is too weak: \(reason)",
+                hint: "several unrelated words make a good one")
+        case .throttled(let seconds):
+            return Failure(
+                "too-many-requests", 69, "\(task.failed): too many wrong passwords for this address",
+                hint: "try again in \(seconds) seconds")
+        case .invalidEmail(let email): return .usage("'\(email)' is no email address")
         }
     }
 

@@ -35,16 +35,25 @@ enum JSONShapes {
                 [
                     "providerId": .string(session.providerID), "scopes": JSONValue(session.scopes),
                     "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
-                    "lastProvenAt": time(session.lastProvenAt), "source": .string(session.source),
+                    "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
+                    "source": .string(session.source),
                 ]
             })
         return .object(object)
     }
 
+    static func pending(_ pending: PendingCredential) -> JSONValue {
+        [
+            "id": .string(pending.id), "providerId": .string(pending.providerID), "email": JSONValue(pending.email),
+            "reason": .string(pending.reason.rawValue), "expiresAt": time(pending.expiresAt),
+        ]
+    }
+
     static func signIn(_ result: SignInResult) -> JSONValue {
         [
             "account": .object(account(result.account)), "providerId": .string(result.providerID),
-            "isNewUser": .bool(result.isNewUser), "operation": "signIn", "profile": .object(result.profile),
+            "isNewUser": .bool(result.isNewUser), "operation": .string(result.operation),
+            "profile": .object(result.profile),
             "credential": [
                 "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
                 "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),

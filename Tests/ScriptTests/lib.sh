@@ -100,3 +100,17 @@ server() {
 
 # next_second: waits for the clock's next second, for servers that make equal tokens within one.
 next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
+
+# older SECONDS: makes every proof that much older, as time would.
+older() {
+    python3 - "$1" "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[2]) as db: db.execute("UPDATE session SET last_proven_at = last_proven_at - ?", (int(sys.argv[1]),))
+P
+}
+
+# field EXPRESSION: prints a Python expression over d, the JSON on standard output.
+field() { python3 -c "import json; d=json.load(open('stdout')); print($1)"; }
+
+# failed EXPRESSION: a Python expression over e, the error object at the end of standard error, that must be true.
+failed() { python3 -c "import json,sys; e=json.loads(open('stderr').read().splitlines()[-1])['error']; sys.exit(0 if ($1) else 1)" || fail "not true of the error: $1"; }

@@ -63,14 +63,18 @@ import Testing
 
 @Suite struct `Failures` {
     @Test func `a conflict carries the address and the providers in its error object`() {
-        let conflict = AccountConflict.existsWithDifferentCredential(email: "ada@example.com", providers: ["oidc.a"])
+        let conflict = AccountConflict.existsWithDifferentCredential(
+            email: "ada@example.com", providers: ["oidc.a"], pendingID: "p1")
         let failure = Failure(conflict, while: Undertaking("sign-in failed", again: ""))
         #expect(failure.exitCode == 6)
         let error = failure.json.object?["error"]?.object
         #expect(error?["code"]?.string == "account-exists-with-different-credential")
         #expect(error?["email"]?.string == "ada@example.com")
         #expect(error?["providers"]?.strings == ["oidc.a"])
-        #expect(error?["hint"]?.string == "authctl signin --provider oidc.a")
+        #expect(
+            error?["hint"]?.string
+                == "authctl signin --provider oidc.a && authctl link --pending p1, or in one: authctl signin --provider oidc.a --link-pending"
+        )
     }
 
     @Test func `an intranet issuer may name endpoints in its own network, a public one may not`() throws {

@@ -25,10 +25,12 @@ public struct Identity: Sendable, Equatable {
     public var isPrivateRelay: Bool
     /// Microsoft's tenant.
     public var tenantID: String?
+    /// When the person agreed to tie this identity to others, in seconds since 1970; nil where nobody had to ask.
+    public var consentedAt: Int64?
 
     public init(
         key: IdentityKey, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
-        isPrivateRelay: Bool = false, tenantID: String? = nil
+        isPrivateRelay: Bool = false, tenantID: String? = nil, consentedAt: Int64? = nil
     ) {
         self.key = key
         self.email = email
@@ -37,6 +39,7 @@ public struct Identity: Sendable, Equatable {
         self.photoURL = photoURL
         self.isPrivateRelay = isPrivateRelay
         self.tenantID = tenantID
+        self.consentedAt = consentedAt
     }
 }
 
@@ -65,10 +68,4 @@ public struct Account: Sendable, Equatable {
         self.lastSignInAt = lastSignInAt
         self.providerData = providerData
     }
-}
-
-/// A refusal by the rules of the account directory.
-public enum AccountConflict: Error, Sendable, Equatable {
-    /// The identity is new, and its email is another account's, which signs in with `providers`.
-    case existsWithDifferentCredential(email: String, providers: [String])
 }

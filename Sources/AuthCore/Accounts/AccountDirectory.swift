@@ -1,18 +1,68 @@
-/// Where accounts and this machine's sessions live. Every function is one transaction.
+/// Where accounts and this machine's sessions live. Every function is one transaction; of two processes at once one wins
+/// and the other gets a conflict.
 public protocol AccountDirectory: Sendable {
-    /// Opens the account of an identity, or makes one by the rules of `LinkingRules`; stores the session and makes the
-    /// account current.
+    // MARK: Ways in
+
+    /// Opens the account of a credential's identity, or makes one, by `LinkingRules.signIn`; stores the session and makes
+    /// the account current. A credential that conflicts is kept as pending.
     /// - Throws: `AccountConflict`, and the directory's own errors.
-    func signIn(_ identity: Identity, now: Int64, session: @escaping @Sendable (String) -> Session) async throws -> (
-        account: Account, isNew: Bool
-    )
+    func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool)
+
+    /// Attaches a credential's identity to an account by `LinkingRules.link`, and stores its session.
+    /// - Throws: `AccountConflict`, `AccountRefusal`.
+    func link(_ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64) async throws -> Account
+
+    /// Takes a new proof of an account's own identity, and stores its session.
+    /// - Throws: `AccountConflict.userMismatch`; nothing is changed then.
+    func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account
+
+    /// Detaches a provider and forgets its session.
+    /// - Throws: `AccountConflict.noSuchProvider`, `AccountRefusal`.
+    func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account
+
+    // MARK: Pending credentials
+
+    func pendingCredentials(now: Int64) async throws -> [PendingCredential]
+    /// - Throws: `AccountRefusal.noSuchPending`.
+    func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential)
+    /// False when there was none.
+    func discardPending(_ id: String) async throws -> Bool
+
+    // MARK: Accounts
 
     func accounts() async throws -> [Account]
+    func account(uid: String) async throws -> Account?
+    /// The accounts that a UID or an email names.
+    func accounts(named name: String) async throws -> [Account]
     /// The current account's uid; nil when nobody is signed in.
     func currentUID() async throws -> String?
     func makeCurrent(_ uid: String) async throws
+    /// - Throws: `AccountRefusal.requiresRecentLogin`.
+    func delete(_ uid: String, now: Int64) async throws
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
+    func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account
+    /// - Throws: `AccountRefusal.requiresRecentLogin`.
+    func requireRecentLogin(_ uid: String, now: Int64) async throws
+
+    // MARK: Passwords
+
+    /// Makes an account that signs in with a password.
+    /// - Throws: `AccountConflict.emailAlreadyInUse`.
+    func signUp(email: String, _ hash: PasswordHash, now: Int64) async throws -> Account
+    /// Begins an attempt with an address, which counts as failed until it is forgiven: of many at once only as many as are
+    /// allowed get to look.
+    func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt
+    func forgivePasswordAttempts(email: String) async throws
+    /// Replaces a hash by one of today's cost, unless the password was changed meanwhile.
+    func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws
+    /// Sets or changes the password of an account.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `.noEmail`, `AccountConflict.emailAlreadyInUse`.
+    func setPassword(_ hash: PasswordHash, of uid: String, now: Int64) async throws -> Account
+
+    // MARK: Sessions
 
     func sessions() async throws -> [SessionSummary]
+    func sessions(account uid: String) async throws -> [SessionSummary]
     func session(account uid: String, provider: String) async throws -> Session?
     /// Replaces the tokens of a session that is still there; false when it was signed out meanwhile.
     func update(_ session: Session) async throws -> Bool
@@ -21,27 +71,4 @@ public protocol AccountDirectory: Sendable {
 
     /// Remembers that a nonce of an ID token given by hand was used; false when it had been before.
     func useNonce(_ nonce: Nonce, now: Int64) async throws -> Bool
-}
-
-/// The rules of design 3 that decide what a sign-in does; pure, so that they can be read and tested as a table.
-public enum LinkingRules {
-    public enum Decision: Sendable, Equatable {
-        case open(uid: String)
-        case create
-        case conflict(email: String, providers: [String])
-    }
-
-    /// - Parameters:
-    ///   - owner: the account that has the identity.
-    ///   - sameEmail: the account whose email is the identity's, byte for byte.
-    public static func signIn(
-        _ identity: Identity, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool
-    ) -> Decision {
-        if let owner { return .open(uid: owner.uid) }
-        // An email is never a reason to merge on its own, verified or not.
-        if oneAccountPerEmail, let email = identity.email, let sameEmail {
-            return .conflict(email: email, providers: sameEmail.providerData.map(\.key.providerID))
-        }
-        return .create
-    }
 }

@@ -29,6 +29,7 @@ public enum SecretKind {
     public enum CodeVerifier {}
     public enum Nonce {}
     public enum State {}
+    public enum Password {}
 }
 
 /// RFC 6749 section 1.4.
@@ -45,5 +46,7 @@ public typealias AuthorizationCode = Secret<SecretKind.AuthorizationCode>
 public typealias CodeVerifier = Secret<SecretKind.CodeVerifier>
 /// The raw nonce of one sign-in (OpenID Connect Core section 3.1.2.1).
 public typealias Nonce = Secret<SecretKind.Nonce>
+/// What a person typed to sign in to the local directory.
+public typealias Password = Secret<SecretKind.Password>
 /// RFC 6749 section 4.1.1; ties the response to this process.
 public typealias AuthorizationState = Secret<SecretKind.State>

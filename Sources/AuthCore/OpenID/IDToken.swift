@@ -49,6 +49,8 @@ public struct ExpectedIDToken: Sendable {
     public var maximumAge: Int64?
     /// Most seconds since `auth_time`.
     public var maximumAuthenticationAge: Int64?
+    /// The person must have authenticated at or after this time, where the token says when (seconds since 1970).
+    public var authenticatedSince: Int64?
     public var authenticationContexts: [String] = []
     public var accessToken: AccessToken?
     public var code: AuthorizationCode?
@@ -235,6 +237,9 @@ private struct ClaimReader {
             guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else {
                 throw .authenticationTooOld
             }
+        }
+        if let since = expected.authenticatedSince, let time, time < since - ExpectedIDToken.clockSkew {
+            throw .authenticationTooOld
         }
         if !expected.authenticationContexts.isEmpty {
             guard let context = claims["acr"]?.string, expected.authenticationContexts.contains(context) else {

@@ -13,7 +13,7 @@ extension Dialect {
         responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
         secretReason: "Apple wants a client secret made of --team-id, --key-id and --private-key",
-        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile,
+        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, wantsConsentToLink: true,
         registration: "https://developer.apple.com/account/resources/identifiers/list/serviceId")
 }
 

@@ -50,8 +50,15 @@ public struct Dialect: Sendable {
     var revocation = Revocation.endpoint
     /// What the provider's logout wants the redirect URI to be called.
     var logoutRedirectName = "post_logout_redirect_uri"
+    /// Its rules want the person's consent before an identity of it is tied to others.
+    var wantsConsentToLink = false
+    /// What asks the provider for a new proof of the person, where it can be asked.
+    var reauthentication: [(String, String)] = []
     /// Where people register a client.
     public var registration: String?
+
+    /// Who is expected can be said to the provider.
+    public var takesLoginHint: Bool { optionNames[.loginHint] != nil }
 
     public enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
 
@@ -80,6 +87,9 @@ public struct Dialect: Sendable {
             self.meaning = meaning
         }
     }
+
+    /// The built-in providers whose identities are tied to others only with the person's consent.
+    public static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
 
     static let standardOptionNames: [RequestOption: String] = [
         .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .authenticationContexts: "acr_values",

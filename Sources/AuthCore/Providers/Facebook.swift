@@ -20,6 +20,7 @@ extension Dialect {
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost,
         secretReason: "Facebook redeems a code only with the app secret", person: Facebook.person,
         profile: Facebook.profile, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
+        reauthentication: [("auth_type", "reauthenticate")],
         registration: "https://developers.facebook.com/apps")
 }
 

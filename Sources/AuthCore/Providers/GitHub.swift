@@ -17,6 +17,7 @@ extension Dialect {
         secretReason: "GitHub's web flow takes no public clients", tokenResponsesMayBeForms: true,
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
         checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke),
+        reauthentication: [("prompt", "select_account")],
         registration: "https://github.com/settings/developers")
 }
 

@@ -20,7 +20,9 @@ extension Dialect {
         ],
         optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"], secretMethod: .clientSecretPost,
         secretReason: "Google's desktop clients have a secret too, and need it", claimedParameters: ["hd"],
-        grants: Google.grants, profile: Google.profile, registration: "https://console.cloud.google.com/auth/clients")
+        grants: Google.grants, profile: Google.profile,
+        reauthentication: [("prompt", "select_account")],
+        registration: "https://console.cloud.google.com/auth/clients")
 }
 
 enum Google {

@@ -8,7 +8,7 @@ extension Dialect {
             KnownParameter("display", "page, popup, touch or wap"),
             KnownParameter("claims", "claims asked for, as JSON"),
         ],
-        profile: OpenIDProfile.read)
+        profile: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")])
 
     /// Services that keep OpenID Connect but for a detail or two.
     public enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab }

@@ -9,10 +9,10 @@ public struct AccountStatus: Sendable {
     public static func all(in directory: any AccountDirectory) async throws -> [AccountStatus] {
         let current = try await directory.currentUID()
         let sessions = try await directory.sessions()
+        let byAccount = Dictionary(grouping: sessions, by: \.accountUID)
         return try await directory.accounts().map { account in
             AccountStatus(
-                account: account, isCurrent: account.uid == current,
-                sessions: sessions.filter { $0.accountUID == account.uid })
+                account: account, isCurrent: account.uid == current, sessions: byAccount[account.uid] ?? [])
         }
     }
 
@@ -20,9 +20,9 @@ public struct AccountStatus: Sendable {
     /// - Throws: `NotSignedIn`.
     public static func one(_ name: String?, in directory: any AccountDirectory) async throws -> AccountStatus {
         let uid = try await SessionChoice(directory: directory).uid(name)
-        guard let status = try await all(in: directory).first(where: { $0.account.uid == uid }) else {
-            throw NotSignedIn.noAccount
-        }
-        return status
+        guard let account = try await directory.account(uid: uid) else { throw NotSignedIn.noAccount }
+        return AccountStatus(
+            account: account, isCurrent: try await directory.currentUID() == uid,
+            sessions: try await directory.sessions(account: uid))
     }
 }

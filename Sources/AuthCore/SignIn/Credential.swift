@@ -41,19 +41,44 @@ struct SignInCompletion {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    /// - Parameter template: the session, without its account.
-    func callAsFunction(_ credential: Credential, session template: Session) async throws -> SignInResult {
-        let identity = Identity(providerID: client.provider.id, profile: credential.profile)
-        let (account, isNew) = try await directory.signIn(identity, now: template.lastProvenAt) { uid in
-            var session = template
-            session.accountUID = uid
-            return session
+    /// - Parameter session: without its account.
+    func callAsFunction(
+        _ credential: Credential, session: Session, _ operation: SignInOperation
+    ) async throws -> SignInResult {
+        let presented = AccountCredential(
+            identity: Identity(providerID: client.provider.id, profile: credential.profile), session: session,
+            said: credential.said)
+        return try await presented.settled(
+            operation, in: directory, now: client.services.clock.now(), notes: credential.notes)
+    }
+}
+
+extension AccountCredential {
+    /// Does what the credential is for.
+    /// - Throws: `AccountConflict`, `AccountRefusal`, the directory's errors.
+    func settled(
+        _ operation: SignInOperation, in directory: any AccountDirectory, now: Int64, notes: [String] = []
+    ) async throws -> SignInResult {
+        switch operation {
+        case .signIn:
+            let (account, isNew) = try await directory.signIn(self, now: now)
+            return result(account, isNew: isNew, operation, notes)
+        case .link(let uid, let hasConsent):
+            let account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
+            return result(account, isNew: false, operation, notes)
+        case .reauthenticate(let uid):
+            return result(
+                try await directory.reauthenticate(self, as: uid, now: now), isNew: false, operation, notes)
         }
-        return SignInResult(
-            account: account, providerID: template.providerID, isNewUser: isNew, profile: credential.said,
-            scopes: template.scopes,
-            expiresAt: template.expiresAt ?? (template.accessToken == nil ? template.idTokenExpiresAt : nil),
-            hasRefreshToken: template.refreshToken != nil, hasIDToken: template.idToken != nil,
-            notes: credential.notes)
+    }
+
+    private func result(
+        _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [String]
+    ) -> SignInResult {
+        SignInResult(
+            operation: operation.name, account: account, providerID: session.providerID, isNewUser: isNew,
+            profile: said, scopes: session.scopes,
+            expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
+            hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: notes)
     }
 }

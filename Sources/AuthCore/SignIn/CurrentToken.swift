@@ -215,7 +215,9 @@ struct SessionChoice {
             }
             return session
         }
-        let providers = try await directory.sessions().filter { $0.accountUID == uid }.map(\.providerID)
+        // A password's session has no tokens.
+        let providers = try await directory.sessions(account: uid).map(\.providerID)
+            .filter { $0 != PasswordProvider.id }
         guard let only = providers.first else { throw NotSignedIn.noSession(provider: nil) }
         guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
         guard let session = try await directory.session(account: uid, provider: only) else {
@@ -234,9 +236,8 @@ struct SessionChoice {
 
     /// The account that a UID or an email address names.
     func account(named name: String) async throws -> Account {
-        let accounts = try await directory.accounts()
-        if let account = accounts.first(where: { $0.uid == name }) { return account }
-        let matches = accounts.filter { $0.email == name }
+        let matches = try await directory.accounts(named: name)
+        if let account = matches.first(where: { $0.uid == name }) { return account }
         guard let account = matches.first, matches.count == 1 else { throw NotSignedIn.unknownAccount(name) }
         return account
     }

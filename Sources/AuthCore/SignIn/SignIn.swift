@@ -27,6 +27,7 @@ public struct SignInRequest: Sendable {
     public enum Flow: String, Sendable, CaseIterable { case auto, browser, paste }
 
     public var flow = Flow.auto
+    public var operation = SignInOperation.signIn
     public var scopes: [String] = []
     public var parameters: [(String, String)] = []
     public var loginHint: String?
@@ -45,7 +46,26 @@ public struct SignInRequest: Sendable {
     public init() {}
 }
 
+/// What is done with the credential that a flow yields.
+public enum SignInOperation: Sendable {
+    case signIn
+    /// Attach it to an account.
+    case link(uid: String, hasConsent: Bool)
+    /// Take it as a new proof of an account's own identity.
+    case reauthenticate(uid: String)
+
+    /// The word for it in JSON, as Firebase has it.
+    public var name: String {
+        switch self {
+        case .signIn: "signIn"
+        case .link: "link"
+        case .reauthenticate: "reauthenticate"
+        }
+    }
+}
+
 public struct SignInResult: Sendable {
+    public let operation: String
     public let account: Account
     public let providerID: String
     public let isNewUser: Bool
@@ -64,11 +84,14 @@ public struct SignIn: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
     let interface: any SignInInterface
+    /// When this sign-in began: a new proof must not be older.
+    private let began: Int64
 
     public init(client: ProviderClient, directory: any AccountDirectory, interface: any SignInInterface) {
         self.client = client
         self.directory = directory
         self.interface = interface
+        began = client.services.clock.now()
     }
 
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
@@ -113,6 +136,10 @@ public struct SignIn: Sendable {
             ),
         ]
         var parameters = request.parameters
+        if case .reauthenticate = request.operation {
+            let named = Set(parameters.map(\.0) + (request.prompt == nil ? [] : ["prompt"]))
+            parameters += provider.dialect.reauthentication.filter { !named.contains($0.0) }
+        }
         for case (let option, let value?) in options { parameters.append((try provider.name(of: option), value)) }
         return try AuthorizationRequest(
             endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID,
@@ -207,7 +234,8 @@ public struct SignIn: Sendable {
             subject: credential.idToken?.subject ?? credential.profile.federatedID,
             nonce: try sent.nonce.map(client.sent), authenticatedAt: credential.idToken?.authenticatedAt,
             scopes: granted, lastProvenAt: now, source: source)
-        return try await SignInCompletion(client: client, directory: directory)(credential, session: session)
+        return try await SignInCompletion(client: client, directory: directory)(
+            credential, session: session, request.operation)
     }
 
     /// Checks the ID token, and asks userinfo where that is needed.
@@ -226,7 +254,16 @@ public struct SignIn: Sendable {
         expected.code = response.code
         expected.maximumAuthenticationAge = request.maximumAge
         expected.authenticationContexts = request.authenticationContexts
-        let idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: answer.serverTime)
+        if case .reauthenticate = request.operation { expected.authenticatedSince = began }
+        let idToken: VerifiedIDToken
+        do {
+            idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: answer.serverTime)
+        } catch let error as IDTokenRefused {
+            guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld else {
+                throw error
+            }
+            throw AccountRefusal.staleProof
+        }
         let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, scopes: granted)
         // Unsigned, but it came beside the code that this very process asked for: good for a name.
         let user = response.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }

@@ -10,7 +10,11 @@ public struct SignInWithAccessToken: Sendable {
     }
 
     /// - Throws: `CredentialError`, `OAuthError`, `AccountConflict`, `HTTPError`, `StoreError`.
-    public func callAsFunction(_ token: AccessToken) async throws -> SignInResult {
+    public func callAsFunction(
+        _ token: AccessToken, _ operation: SignInOperation = .signIn
+    ) async throws -> SignInResult {
+        // It says whose it is, and not when the person was last there.
+        if case .reauthenticate = operation { throw AccountRefusal.staleProof }
         let provider = client.provider
         guard let check = provider.dialect.checksAccessToken, let api = try client.api(token, scopes: []) else {
             throw CredentialError.neverAccepted
@@ -20,13 +24,13 @@ public struct SignInWithAccessToken: Sendable {
         guard credential.profile.federatedID.hasSameBytes(as: checked.federatedID) else {
             throw CredentialError.invalid(nil)
         }
-        let now = client.services.clock.now()
         let session = Session(
             accountUID: "", providerID: provider.id, issuer: credential.profile.authority,
             clientID: provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin, accessToken: token,
             expiresAt: checked.expiresAt, refreshToken: nil, idToken: nil, idTokenExpiresAt: nil,
             subject: credential.profile.federatedID, nonce: nil, authenticatedAt: nil, scopes: checked.scopes,
-            lastProvenAt: now, source: "access-token")
-        return try await SignInCompletion(client: client, directory: directory)(credential, session: session)
+            lastProvenAt: 0, source: "access-token")
+        return try await SignInCompletion(client: client, directory: directory)(
+            credential, session: session, operation)
     }
 }

@@ -11,7 +11,9 @@ public struct SignInWithIDToken: Sendable {
     /// - Parameter nonce: the raw nonce; nil when the token has none either.
     /// - Throws: `IDTokenRefused`, `CredentialError`, `SignInError.nonceUsedBefore`, `AccountConflict`, `HTTPError`,
     ///   `StoreError`.
-    public func callAsFunction(_ token: RawIDToken, nonce: Nonce?) async throws -> SignInResult {
+    public func callAsFunction(
+        _ token: RawIDToken, nonce: Nonce?, _ operation: SignInOperation = .signIn
+    ) async throws -> SignInResult {
         let provider = client.provider
         guard !client.metadata.keySetURLs.isEmpty else { throw CredentialError.noIDTokens }
         guard nonce != nil || !provider.dialect.wantsNonceWithHandedTokens else {
@@ -21,13 +23,20 @@ public struct SignInWithIDToken: Sendable {
             nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
         let idToken = try await client.verify(token, expecting: expected, serverTime: nil)
         let credential = try client.credential(of: idToken)
+        if case .reauthenticate(let uid) = operation {
+            // A proof is new only when the token is younger than the last one.
+            let last = try await directory.sessions(account: uid).map(\.lastProvenAt).max() ?? 0
+            guard idToken.issuedAt > last else { throw AccountRefusal.staleProof }
+        }
         if let nonce, try await !directory.useNonce(nonce, now: expected.now) { throw SignInError.nonceUsedBefore }
         let session = Session(
             accountUID: "", providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID,
             tokenOrigin: client.metadata.tokenEndpoint.origin, accessToken: nil, expiresAt: nil, refreshToken: nil,
             idToken: token, idTokenExpiresAt: idToken.expiresAt, subject: idToken.subject,
             nonce: try nonce.map(client.sent), authenticatedAt: idToken.authenticatedAt, scopes: [],
-            lastProvenAt: expected.now, source: "id-token")
-        return try await SignInCompletion(client: client, directory: directory)(credential, session: session)
+            // The token may have lain about: it proves who was there when it was made.
+            lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: "id-token")
+        return try await SignInCompletion(client: client, directory: directory)(
+            credential, session: session, operation)
     }
 }

@@ -29,17 +29,16 @@ public struct SignOut: Sendable {
 
     /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
     public func callAsFunction(_ request: Request) async throws -> [Entry] {
-        let summaries = try await directory.sessions()
         let uids: [String]
         if request.all {
-            uids = Set(summaries.map(\.accountUID)).sorted()
+            uids = Set(try await directory.sessions().map(\.accountUID)).sorted()
             guard !uids.isEmpty else { throw NotSignedIn.noAccount }
         } else {
             uids = [try await SessionChoice(directory: directory).uid(request.account)]
         }
         var entries: [Entry] = []
         for uid in uids {
-            let providers = summaries.filter { $0.accountUID == uid }.map(\.providerID)
+            let providers = try await directory.sessions(account: uid).map(\.providerID)
             guard !providers.isEmpty else { throw NotSignedIn.noSession(provider: nil) }
             for provider in providers { entries.append(try await end(uid, provider, request)) }
             try await directory.removeSessions(account: uid)
@@ -48,7 +47,7 @@ public struct SignOut: Sendable {
     }
 
     private func end(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
-        guard request.revokes || request.endsSession else {
+        guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
             return Entry(uid: uid, providerID: provider, revoked: .notAsked, endSessionURL: nil)
         }
         // A refresh on its way would hand out a token that this sign-out never saw.

@@ -129,7 +129,7 @@ public struct ConfigDirectory: Sendable {
     }
 
     /// Replaces a file in one step. The caller holds the lock that guards it.
-    func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
+    public func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
         try withDirectory { directory throws(StoreError) in
             let temporary = ".\(name).tmp"
             unlinkat(directory, temporary, 0)

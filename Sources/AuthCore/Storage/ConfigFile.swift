@@ -45,6 +45,14 @@ public struct ConfigFile {
         try profileMapping(profile)?["one_account_per_email"]?.bool ?? true
     }
 
+    /// - Throws: `StoreError`.
+    public mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {
+        try change(profile) { $0["one_account_per_email"] = Node(isOn ? "true" : "false", Tag(.bool)) }
+    }
+
+    /// The names of the profiles, in the order of the file.
+    public var profileNames: [String] { root["profiles"]?.mapping?.keys.compactMap(\.string) ?? [] }
+
     /// The IDs of the configured providers, in the order of the file.
     public func providerIDs(profile: String) throws -> [String] {
         try profileMapping(profile)?["providers"]?.mapping?.keys.compactMap(\.string) ?? []
@@ -201,11 +209,17 @@ public struct ConfigFile {
     }
 
     private mutating func changeProviders(_ profile: String, _ change: (inout Node.Mapping) -> Void) throws {
+        try self.change(profile) { entry in
+            var providers = entry["providers"]?.mapping ?? Node.Mapping([])
+            change(&providers)
+            entry["providers"] = .mapping(providers)
+        }
+    }
+
+    private mutating func change(_ profile: String, _ change: (inout Node.Mapping) -> Void) throws {
         var profiles = root["profiles"]?.mapping ?? Node.Mapping([])
         var entry = try profileMapping(profile) ?? Node.Mapping([])
-        var providers = entry["providers"]?.mapping ?? Node.Mapping([])
-        change(&providers)
-        entry["providers"] = .mapping(providers)
+        change(&entry)
         profiles[Node(profile)] = .mapping(entry)
         root["profiles"] = .mapping(profiles)
     }

@@ -41,6 +41,23 @@ enum Migrations {
             ALTER TABLE identity ADD COLUMN tenant_id TEXT;
             """
         ),
+        (
+            "3 pending credentials, consent, passwords",
+            """
+            ALTER TABLE identity ADD COLUMN consented_at INTEGER;
+            CREATE TABLE pending_credential (
+                id TEXT PRIMARY KEY, profile TEXT NOT NULL, provider_id TEXT NOT NULL, email TEXT, reason TEXT NOT NULL,
+                account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE, expires_at INTEGER NOT NULL,
+                credential BLOB NOT NULL) STRICT;
+            CREATE INDEX pending_credential_account ON pending_credential (account_uid);
+            CREATE TABLE password (
+                account_uid TEXT PRIMARY KEY REFERENCES account ON DELETE CASCADE, hash BLOB NOT NULL,
+                changed_at INTEGER NOT NULL) STRICT;
+            CREATE TABLE password_failure (
+                profile TEXT NOT NULL, email TEXT NOT NULL, count INTEGER NOT NULL, last_at INTEGER NOT NULL,
+                PRIMARY KEY (profile, email)) STRICT;
+            """
+        ),
     ]
 
     static var migrator: DatabaseMigrator {

@@ -7,7 +7,6 @@ final class FacebookProvider: OpenIDProvider {
 
     override func route(_ request: Request) throws -> Reply? {
         if request.path.hasPrefix("/.well-known/oauth/openid/jwks") { return keySet() }
-        if request.path == "/emulator/limited-login" { return try limitedLogin(request) }
         let parts = request.path.split(separator: "/", maxSplits: 1)
         guard let version = parts.first, version.hasPrefix("v"), parts.count == 2 else { return nil }
         switch (request.method, String(parts[1])) {
@@ -130,16 +129,6 @@ final class FacebookProvider: OpenIDProvider {
         guard grant(request).grant != nil else { return grant(request).refusal }
         accessTokens[request.bearerToken ?? ""] = nil
         return .json(["success": true])
-    }
-
-    /// What an app's Limited Login hands out, for clients that are given one.
-    private func limitedLogin(_ request: Request) throws -> Reply {
-        let grant = Grant(
-            clientID: settings.clientID, redirectURI: "", challenge: nil, nonce: request.query["nonce"],
-            scopes: ["openid", "profile", "email"], user: settings.user, tenant: nil, authenticatedAt: now())
-        return Reply(
-            status: 200, headers: [("Content-Type", "text/plain")],
-            body: Array(try idToken(grant, nil, isRefresh: false).utf8))
     }
 
     override func claims(of grant: Grant) -> JSONObject {

@@ -172,7 +172,7 @@ class OpenIDProvider {
         if has(.accessDenied) { return answer(url, state, denial, mode, nil) }
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: query["nonce"], scopes: scopes,
-            user: settings.user, tenant: tenant, authenticatedAt: now())
+            user: query["emulator_user"] ?? settings.user, tenant: tenant, authenticatedAt: now())
         if settings.approvesItself { return try approve(grant, state, mode) }
         if query["prompt"] == "none" { return refuse("login_required", "nobody is signed in") }
         let id = try token()
@@ -344,7 +344,7 @@ class OpenIDProvider {
         let issuedAt = has(.expiredIDToken) ? time - 7200 : has(.futureIDToken) ? time + 7200 : time
         claims["iat"] = JSONValue(issuedAt)
         claims["exp"] = JSONValue(issuedAt + settings.idTokenLifetime)
-        claims["auth_time"] = JSONValue(grant.authenticatedAt)
+        claims["auth_time"] = JSONValue(grant.authenticatedAt - (has(.staleAuthTime) ? 3600 : 0))
         if let nonce = grant.nonce, !has(.missingNonce), !isRefresh {
             claims["nonce"] = .string(has(.wrongNonce) ? String(nonce.reversed()) : nonce)
         }
@@ -429,10 +429,22 @@ class OpenIDProvider {
         return Pages.loggedOut()
     }
 
+    /// An ID token as an app on the person's device would get it, for clients that are handed one.
+    private func handedIDToken(_ request: Request) throws -> Reply {
+        let grant = Grant(
+            clientID: settings.clientID, redirectURI: "", challenge: nil, nonce: request.query["nonce"],
+            scopes: ["openid", "profile", "email"], user: request.query["user"] ?? settings.user, tenant: nil,
+            authenticatedAt: now())
+        return Reply(
+            status: 200, headers: [("Content-Type", "text/plain")],
+            body: Array(try idToken(grant, nil, isRefresh: false).utf8))
+    }
+
     /// Answers one request.
     final func reply(to request: Request) throws -> Reply {
         switch request.path {
         case "/emulator/decision": return try decide(request.form)
+        case "/emulator/id-token": return try handedIDToken(request)
         // How often each thing was asked, for tests that count.
         case "/emulator/requests":
             var object = JSONObject()

@@ -3,8 +3,11 @@ import AuthCore
 
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List, show and switch accounts.",
-        subcommands: [List.self, Switch.self, Show.self])
+        commandName: "accounts", abstract: "List, show, switch, change and delete accounts.",
+        subcommands: [
+            List.self, Switch.self, Show.self, Delete.self, SetEmail.self, SetPassword.self, Lookup.self, Export.self,
+            Import.self,
+        ])
 
     struct List: Command {
         static let configuration = CommandConfiguration(abstract: "List the accounts of this profile.")
@@ -69,6 +72,158 @@ struct AccountsCommand: AsyncParsableCommand {
             context.output.result(["account": .object(JSONShapes.account(status.account))]) {
                 AccountText.lines(status.account) + AccountText.lines(status, now: context.clock.now()).dropFirst()
             }
+        }
+    }
+
+    struct Delete: Command {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete an account with its identities and sessions.")
+
+        @Argument(
+            help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),
+            completion: .custom { _, _, _ in Completions.accounts() })
+        var name: String?
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var proof: ProofFlags
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        var task: Undertaking { Undertaking("not deleted", again: "authctl accounts delete --reauth") }
+
+        func run(_ context: Context) async throws {
+            let directory = try context.directory(creating: false)
+            let account = try await AccountStatus.one(name ?? context.account, in: directory).account
+            if !yes {
+                guard !context.isUnattended, Prompt.isTerminal else {
+                    throw UsageProblem("deleting an account cannot be undone: say --yes")
+                }
+                let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
+                guard context.output.confirm("Delete \(AccountText.name(account)) (\(providers)) for good?") else {
+                    throw CancellationError()
+                }
+            }
+            try await proof.prove(account, context)
+            try await directory.delete(account.uid, now: context.clock.now())
+            context.output.result(["deleted": .string(account.uid)]) { [] }
+            context.output.note("\(AccountText.name(account)) is deleted")
+        }
+    }
+
+    struct SetEmail: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "set-email", abstract: "Change the current account's email address.")
+
+        @Argument(help: ArgumentHelp("The new address.", valueName: "address"))
+        var email: String
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var proof: ProofFlags
+
+        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-email --reauth …") }
+
+        func run(_ context: Context) async throws {
+            try PasswordPolicy.check(email: email)
+            let directory = try context.directory(creating: false, withRules: true)
+            let account = try await AccountStatus.one(context.account, in: directory).account
+            try await proof.prove(account, context)
+            let changed = try await directory.setEmail(email, of: account.uid, now: context.clock.now())
+            context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
+            context.output.note("the address is \(ServerText.escaped(email)), not verified")
+        }
+    }
+
+    struct SetPassword: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "set-password", abstract: "Set or change the password that the current account signs in with.")
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var proof: ProofFlags
+
+        @Flag(help: "Read the new password from standard input.")
+        var passwordStdin = false
+
+        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-password --reauth") }
+
+        func run(_ context: Context) async throws {
+            let directory = try context.directory(creating: false)
+            let account = try await AccountStatus.one(context.account, in: directory).account
+            try await proof.prove(account, context)
+            let password = try PasswordInput.new(fromInput: passwordStdin, context)
+            let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
+            context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
+            context.output.note("\(AccountText.name(changed)) signs in with the new password")
+        }
+    }
+
+    struct Lookup: Command {
+        static let configuration = CommandConfiguration(abstract: "Show which providers an address signs in with.")
+
+        @Argument(help: ArgumentHelp("The address.", valueName: "address"))
+        var email: String
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("not looked up", again: "authctl accounts list") }
+
+        func run(_ context: Context) async throws {
+            var found: [Account] = []
+            if let store = try context.store(creating: false) {
+                found = try await LocalDirectory(store: store, profile: context.profile).accounts(named: email)
+                    .filter { $0.email == email }
+            }
+            var providers: [String] = []
+            for provider in found.flatMap({ $0.providerData.map(\.key.providerID) }) where !providers.contains(provider)
+            {
+                providers.append(provider)
+            }
+            context.output.result([
+                "email": .string(email), "registered": .bool(!found.isEmpty), "providers": JSONValue(providers),
+            ]) { providers }
+            if found.isEmpty { context.output.note("nobody here has '\(ServerText.escaped(email))'") }
+        }
+    }
+
+    struct Export: Command {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every account of this profile as JSON.",
+            discussion: "Password hashes and tokens are left out unless --with-secrets is given.")
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var proof: ProofFlags
+
+        @Flag(help: "With password hashes and tokens [whoever reads it can be everybody in it].")
+        var withSecrets = false
+
+        var task: Undertaking { Undertaking("nothing exported", again: "authctl accounts export --reauth") }
+
+        func run(_ context: Context) async throws {
+            let directory = try context.directory(creating: false)
+            let account = try await AccountStatus.one(context.account, in: directory).account
+            try await proof.prove(account, context)
+            try await directory.requireRecentLogin(account.uid, now: context.clock.now())
+            context.output.data(JSONValue.object(try await directory.exported(withSecrets: withSecrets)).text)
+        }
+    }
+
+    struct Import: Command {
+        static let configuration = CommandConfiguration(
+            abstract: "Take over the accounts of an export, all or none; tokens stay where they are.")
+
+        @Argument(help: ArgumentHelp("The export, or - for standard input.", valueName: "file|-"), completion: .file())
+        var file: String
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("nothing imported", again: "authctl accounts import FILE") }
+
+        func run(_ context: Context) async throws {
+            let document = try SecretInput.bytes(file)
+            guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
+            let count = try await context.directory(store).importAccounts(document)
+            context.output.result(["imported": JSONValue(Int64(count))]) { [] }
+            context.output.note("imported \(count) account\(count == 1 ? "" : "s")")
         }
     }
 }

@@ -12,58 +12,23 @@ struct SignInCommand: Command {
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var flags: FlowFlags
+    @OptionGroup var password: PasswordFlags
 
-    @Option(help: "How to reach the person: auto, browser or paste.")
-    var flow = SignInRequest.Flow.auto
-
-    @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
-    var scope: [String] = []
-
-    @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))
-    var param: [String] = []
-
-    @Option(help: ArgumentHelp("Who is expected to sign in.", valueName: "email"))
-    var loginHint: String?
+    @Flag(help: "With --provider password: make a new account.")
+    var create = false
 
     @Option(
-        help: ArgumentHelp("What the provider should ask: login, consent, select_account or none.", valueName: "prompt")
-    )
-    var prompt: String?
-
-    @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older.", valueName: "seconds"))
-    var maxAge: Int64?
-
-    @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
-    var acr: String?
-
-    @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
-    var language: String?
-
-    @Option(
+        defaultAsFlag: "",
         help: ArgumentHelp(
-            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
-    var tenant: String?
+            "Sign in with the credential that met credential-already-in-use; its ID may be left out.", valueName: "id"))
+    var pending: String?
 
-    @Option(help: ArgumentHelp("Listen on this loopback port.", valueName: "port"))
-    var port: UInt16?
+    @Flag(help: "Afterwards link the pending credential that met this account's email.")
+    var linkPending = false
 
-    @Flag(help: "Print the URL and open no browser.")
-    var noBrowser = false
-
-    @Option(
-        help: ArgumentHelp("Sign in with an ID token from a file, or from standard input (-).", valueName: "file|-"),
-        completion: .file())
-    var idToken: String?
-
-    @Option(help: ArgumentHelp("The raw nonce of the ID token.", valueName: "raw"))
-    var nonce: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Sign in with an access token from a file, or from standard input (-), where its provider says for whom it was made.",
-            valueName: "file|-"),
-        completion: .file())
-    var accessToken: String?
+    @Flag(help: "With --link-pending: the person has agreed to tie an Apple identity to other data.")
+    var consent = false
 
     var task: Undertaking {
         let again = provider.id.map { "authctl signin --provider \(ServerText.escaped($0))" } ?? "authctl signin"
@@ -71,108 +36,120 @@ struct SignInCommand: Command {
     }
 
     func validate() throws {
-        if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
-        if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
-        if let maxAge, maxAge < 0 { throw ValidationError("--max-age must not be negative") }
-        _ = try parameters()
-    }
-
-    private func parameters() throws -> [(String, String)] {
-        try Parameters.parse(param)
+        if pending != nil, provider.id != nil || linkPending {
+            throw ValidationError("--pending needs neither --provider nor --link-pending")
+        }
+        if provider.id != PasswordProvider.id, create || password.isUsed {
+            throw ValidationError("--email, --password-stdin and --create go with --provider password")
+        }
+        if consent, !linkPending { throw ValidationError("--consent goes with --link-pending") }
     }
 
     func run(_ context: Context) async throws {
-        let parameters = try parameters()
-        for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
-            throw OAuthError.reservedParameter(name)
+        if let pending {
+            let directory = try context.directory(creating: false)
+            let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(
+                pending.isEmpty ? nil : pending)
+            return SignInText.show(result, context)
         }
         let id = try context.providerID(provider.id)
-        var (entry, source) = try context.provider(id)
-        if let tenant { entry.tenant = tenant }
-        if idToken == nil, accessToken == nil, context.isUnattended { throw SignInError.interactionRequired }
-        // Opened before anybody is sent to a browser: a store that cannot be written is known first.
-        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        let client = try await ProviderClient.resolve(
-            entry, try await context.credentials(entry, source, store), services: try context.services(store))
-        let directory = try context.directory(store)
+        do {
+            let result = try await signIn(id, context)
+            SignInText.show(result, context)
+            if linkPending { try await Linking.pending(nil, to: result.account, consent, context) }
+        } catch let conflict as AccountConflict {
+            guard try await offer(conflict, instead: id, context) else { throw conflict }
+        }
+    }
+
+    private func signIn(_ id: String, _ context: Context) async throws -> SignInResult {
+        guard id == PasswordProvider.id else { return try await flags.run(id, .signIn, context) }
+        return create ? try await password.create(context) : try await password.run(.signIn, context)
+    }
+
+    /// Offers to settle a conflict at once: sign in with what the account has, then link what just came.
+    /// - Returns: false when nobody can be asked, or nobody wants to.
+    private func offer(_ conflict: AccountConflict, instead id: String, _ context: Context) async throws -> Bool {
+        guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
+            !context.isUnattended, !context.output.isJSON
+        else { return false }
+        let usable = try providers.filter { try $0 == PasswordProvider.id || context.isConfigured($0) }
+        guard let other = usable.first else { return false }
+        let question =
+            "'\(ServerText.escaped(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"
+        guard context.output.confirm(question) else { return false }
         let result: SignInResult
-        if let idToken {
-            let token = RawIDToken(try SecretInput.read(idToken))
-            result = try await SignInWithIDToken(client: client, directory: directory)(
-                token, nonce: nonce.map { Nonce($0) })
-        } else if let accessToken {
-            result = try await SignInWithAccessToken(client: client, directory: directory)(
-                AccessToken(try SecretInput.read(accessToken)))
+        if other == PasswordProvider.id {
+            var flags = PasswordFlags()
+            flags.email = email
+            result = try await flags.run(.signIn, context)
         } else {
-            let interface = TerminalInterface(context: context, providerID: id)
-            result = try await SignIn(client: client, directory: directory, interface: interface)(
-                request(parameters, context))
+            result = try await FlowFlags.standard.run(other, .signIn, context)
         }
-        for note in result.notes { context.output.note(note) }
-        show(result, context)
-    }
-
-    private func request(_ parameters: [(String, String)], _ context: Context) -> SignInRequest {
-        var request = SignInRequest()
-        request.flow = flow
-        request.scopes = scope.flatMap(Scopes.split)
-        request.parameters = parameters
-        request.loginHint = loginHint
-        request.prompt = prompt
-        request.maximumAge = maxAge
-        request.authenticationContexts = acr.map(Scopes.split) ?? []
-        request.language = language
-        request.port = port
-        request.opensBrowser = !noBrowser
-        request.acceptsPaste = flow == .auto && Prompt.isTerminal
-        request.timeout = context.settings.timeout
-        return request
-    }
-
-    private func show(_ result: SignInResult, _ context: Context) {
-        if context.output.isJSON { return context.output.data(JSONShapes.signIn(result).text) }
-        let name = result.account.email ?? result.account.displayName ?? result.account.uid
-        context.output.note(
-            "signed in to '\(result.providerID)' as \(ServerText.escaped(name))\(result.isNewUser ? ", a new account" : "")"
-        )
-        if !result.hasRefreshToken, result.expiresAt != nil {
-            context.output.note("the provider gave no refresh token: this session cannot renew itself")
-        }
+        SignInText.show(result, context)
+        try await Linking.pending(pendingID, to: result.account, consent, context)
+        return true
     }
 }
 
-/// `KEY=VALUE` arguments.
-enum Parameters {
-    static func parse(_ arguments: [String]) throws -> [(String, String)] {
-        try arguments.map { argument in
-            guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
-                throw ValidationError("--param wants KEY=VALUE")
-            }
-            return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+extension FlowFlags {
+    /// No flag given.
+    static var standard: FlowFlags { (try? FlowFlags.parse([])) ?? FlowFlags() }
+}
+
+/// An address and a password, from a file descriptor or a prompt and never from an argument.
+struct PasswordFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("With --provider password: the address.", valueName: "address"))
+    var email: String?
+
+    @Flag(help: "With --provider password: read the password from standard input.")
+    var passwordStdin = false
+
+    var isUsed: Bool { email != nil || passwordStdin }
+
+    func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
+        let email = try address(context)
+        let password = try PasswordInput.existing(fromInput: passwordStdin, context)
+        return try await PasswordInput.signIn(context)(email: email, password, operation)
+    }
+
+    func create(_ context: Context) async throws -> SignInResult {
+        let email = try address(context)
+        try PasswordPolicy.check(email: email)
+        let password = try PasswordInput.new(fromInput: passwordStdin, context)
+        return try await PasswordInput.signIn(context).create(email: email, password)
+    }
+
+    private func address(_ context: Context) throws -> String {
+        if let email { return email }
+        guard !context.isUnattended, let line = context.output.ask("Email: "), !line.isEmpty else {
+            throw UsageProblem("--provider password needs --email")
         }
+        return line
     }
 }
 
-/// The person at this terminal.
-struct TerminalInterface: SignInInterface {
-    let context: Context
-    let providerID: String
+enum PasswordInput {
+    static func signIn(_ context: Context) throws -> PasswordSignIn {
+        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
+        return PasswordSignIn(directory: try context.directory(store), clock: context.clock)
+    }
 
-    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
-        let output = context.output
-        output.prompt("To sign in to '\(providerID)', visit this URL (waiting \(context.settings.timeout) s):")
-        output.prompt("")
-        output.prompt("  \(authorizationURL)")
-        output.prompt("")
-        if acceptsPaste {
-            output.prompt(
-                "When the browser cannot come back here, paste the URL it ends at (\(redirectURI)?…), then Enter.")
+    static func existing(fromInput: Bool, _ context: Context) throws -> Password {
+        if fromInput { return Password(try SecretInput.read("-")) }
+        guard !context.isUnattended, let line = Prompt.hidden("Password: ") else {
+            throw SignInError.interactionRequired
         }
+        return Password(line)
     }
 
-    func openBrowser(_ url: String) async -> Bool {
-        Browser(environment: context.environment).open(url)
+    /// Asked for twice: nobody sees what they type.
+    static func new(fromInput: Bool, _ context: Context) throws -> Password {
+        if fromInput { return Password(try SecretInput.read("-")) }
+        guard !context.isUnattended, let first = Prompt.hidden("New password: "),
+            let second = Prompt.hidden("The same again: ")
+        else { throw SignInError.interactionRequired }
+        guard first == second else { throw UsageProblem("the two passwords differ") }
+        return Password(first)
     }
-
-    func pastedLines() -> AsyncStream<String> { Prompt.lines() }
 }

@@ -25,11 +25,12 @@ struct StatusCommand: Command {
     var task: Undertaking { Undertaking("no status", again: "authctl signin") }
 
     func run(_ context: Context) async throws {
-        let all: [AccountStatus]
+        var all: [AccountStatus] = []
+        var pending: [PendingCredential] = []
         if let store = try context.store(creating: false) {
-            all = try await AccountStatus.all(in: LocalDirectory(store: store, profile: context.profile))
-        } else {
-            all = []
+            let directory = LocalDirectory(store: store, profile: context.profile)
+            all = try await AccountStatus.all(in: directory)
+            pending = try await PendingCredentials(directory: directory, clock: context.clock).all()
         }
         let shown =
             try context.account.map { name in
@@ -40,7 +41,12 @@ struct StatusCommand: Command {
         if context.output.isJSON { context.output.data(JSONValue.object(accounts(shown)).text) }
         guard shown.contains(where: { !$0.sessions.isEmpty }) else { throw NotSignedIn.noAccount }
         if !context.output.isJSON {
-            for line in shown.flatMap({ AccountText.lines($0, now: context.clock.now()) }) { context.output.data(line) }
+            let now = context.clock.now()
+            for line in AccountText.attention(shown, pending, now: now) { context.output.data(line) }
+            // The current account first.
+            for status in shown.filter(\.isCurrent) + shown.filter({ !$0.isCurrent }) {
+                for line in AccountText.lines(status, now: now) { context.output.data(line) }
+            }
         }
     }
 
@@ -66,25 +72,60 @@ enum AccountText {
         if let email = account.email {
             rows.append(["email", "\(ServerText.escaped(email))\(account.isEmailVerified ? "" : " (not verified)")"])
         }
+        if let display = account.displayName { rows.append(["name", ServerText.escaped(display)]) }
         for identity in account.providerData {
-            rows.append(["provider", "\(identity.key.providerID) (\(ServerText.escaped(identity.key.federatedID)))"])
+            rows.append(["provider", "\(identity.key.providerID)  \(self.identity(identity))"])
         }
         return Table.lines(rows)
+    }
+
+    /// Who somebody is at a provider, in the word that a person knows.
+    private static func identity(_ identity: Identity) -> String {
+        let name = identity.email ?? identity.displayName ?? identity.key.federatedID
+        let number = name == identity.key.federatedID ? "" : " (\(identity.key.federatedID))"
+        return ServerText.escaped(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
     }
 
     static func lines(_ status: AccountStatus, now: Int64) -> [String] {
         let mark = status.isCurrent ? "*" : " "
         let title = "\(mark) \(name(status.account))  \(status.account.uid)"
-        let rows = status.sessions.map { session in
-            let renewal =
-                session.hasRefreshToken
-                ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
-            return [
-                "    \(session.providerID)", Relative.expiry(session.expiresAt, now: now), renewal,
-                "by \(session.source)",
-            ]
+        let rows = status.account.providerData.map { identity in
+            let provider = identity.key.providerID
+            guard let session = status.sessions.first(where: { $0.providerID == provider }) else {
+                return ["    \(provider)", "linked, no session here"]
+            }
+            return ["    \(provider)"] + cells(session, now: now)
         }
-        return [title] + (rows.isEmpty ? ["    signed out"] : Table.lines(rows))
+        return [title] + (status.sessions.isEmpty ? ["    signed out"] : Table.lines(rows))
+    }
+
+    private static func cells(_ session: SessionSummary, now: Int64) -> [String] {
+        let proven =
+            session.lastProvenAt == 0
+            ? "by \(session.source)"
+            : "by \(session.source), proven \(Relative.span(max(0, now - session.lastProvenAt))) ago"
+        guard session.providerID != PasswordProvider.id else { return ["no tokens", "signs in by password", proven] }
+        let renewal =
+            session.hasRefreshToken
+            ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
+        return [Relative.expiry(session.expiresAt, now: now), renewal, proven]
+    }
+
+    /// What a person should do, before anything else.
+    static func attention(_ all: [AccountStatus], _ pending: [PendingCredential], now: Int64) -> [String] {
+        var lines = all.flatMap { status in
+            status.sessions.compactMap { session -> String? in
+                guard let expiresAt = session.expiresAt, expiresAt <= now, !session.hasRefreshToken else { return nil }
+                let account = status.isCurrent ? "" : " --account \(status.account.uid)"
+                return "! '\(session.providerID)' of \(name(status.account)) has expired: "
+                    + "authctl signin --provider \(session.providerID)\(account)"
+            }
+        }
+        lines += pending.map { pending in
+            "! a credential of '\(pending.providerID)' waits, \(Relative.span(pending.expiresAt - now)) left: "
+                + PendingText.command(pending)
+        }
+        return lines
     }
 
     static func name(_ account: Account) -> String {

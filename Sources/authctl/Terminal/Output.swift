@@ -55,6 +55,19 @@ struct Output: Sendable {
         Output.write(Array((text + "\n").utf8), to: 2)
     }
 
+    /// Asks a question that only yes answers; false when there is no terminal to ask on.
+    func confirm(_ question: String) -> Bool {
+        guard let line = ask("\(question) [y/N] ") else { return false }
+        return ["y", "yes"].contains(line.lowercased())
+    }
+
+    /// Asks for a line; nil when there is no terminal to ask on, or input ended.
+    func ask(_ question: String) -> String? {
+        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
+        Output.write(Array(question.utf8), to: 2)
+        return readLine()
+    }
+
     /// Asks a person to pick one; nil when there is no terminal to ask on.
     func choose(_ question: String, among choices: [String]) -> String? {
         guard isatty(0) == 1, isatty(2) == 1 else { return nil }

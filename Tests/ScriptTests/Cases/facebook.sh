@@ -46,7 +46,7 @@ wait $signin || fail "sign-in by paste"
 #: A Limited Login token signs in to the same account, once, with its raw nonce.
 provider facebook.com
 works authctl signin
-curl -sS "$ISSUER/emulator/limited-login?nonce=$(printf raw-nonce-1 | sha256sum | cut -d' ' -f1)" >token
+curl -sS "$ISSUER/emulator/id-token?nonce=$(printf raw-nonce-1 | sha256sum | cut -d' ' -f1)" >token
 exits 65 authctl signin --id-token token
 err 'missing-or-invalid-nonce'
 err 'give the raw nonce'

@@ -5,6 +5,8 @@ struct AccountRows {
     let db: Database
     let profile: String
 
+    // MARK: Reading
+
     func accounts() throws -> [Account] {
         try Row.fetchAll(
             db, sql: "SELECT * FROM account WHERE profile = ? ORDER BY created_at, uid", arguments: [profile]
@@ -17,9 +19,27 @@ struct AccountRows {
             .map(account)
     }
 
+    /// - Throws: `StoreError.damagedEntry` for an account that must be there and is not.
+    func existing(_ uid: String) throws -> Account {
+        guard let account = try account(uid: uid) else { throw StoreError.damagedEntry("account") }
+        return account
+    }
+
     func account(email: String) throws -> Account? {
-        try Row.fetchOne(db, sql: "SELECT * FROM account WHERE profile = ? AND email = ?", arguments: [profile, email])
-            .map(account)
+        try Row.fetchOne(
+            db, sql: "SELECT * FROM account WHERE profile = ? AND email = ? ORDER BY created_at, uid",
+            arguments: [profile, email]
+        ).map(account)
+    }
+
+    func accounts(named name: String) throws -> [Account] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM account WHERE profile = ?1 AND uid = ?2
+                UNION SELECT * FROM account WHERE profile = ?1 AND email = ?2 ORDER BY created_at, uid
+                """, arguments: [profile, name]
+        ).map(account)
     }
 
     func owner(of key: IdentityKey) throws -> Account? {
@@ -40,10 +60,37 @@ struct AccountRows {
     /// The account that a UID or an email names, when there is exactly one.
     func uid(named name: String) throws -> String? {
         let uids = try String.fetchAll(
-            db, sql: "SELECT uid FROM account WHERE profile = ? AND (uid = ? OR email = ?)",
-            arguments: [profile, name, name])
+            db,
+            sql: """
+                SELECT uid FROM account WHERE profile = ?1 AND uid = ?2
+                UNION SELECT uid FROM account WHERE profile = ?1 AND email = ?2
+                """, arguments: [profile, name])
         return uids.count == 1 ? uids[0] : nil
     }
+
+    /// When the person was last proven, by any of the account's sessions; nil when there is none.
+    func lastProvenAt(_ uid: String) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT MAX(last_proven_at) FROM session WHERE account_uid = ?", arguments: [uid])
+    }
+
+    private func account(_ row: Row) throws -> Account {
+        let uid: String = row["uid"]
+        let identities = try Row.fetchAll(
+            db, sql: "SELECT * FROM identity WHERE account_uid = ? ORDER BY linked_at, rowid", arguments: [uid])
+        return Account(
+            uid: uid, email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
+            photoURL: row["photo_url"], createdAt: row["created_at"], lastSignInAt: row["last_sign_in_at"],
+            providerData: identities.map { row in
+                Identity(
+                    key: IdentityKey(
+                        providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
+                    email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
+                    photoURL: row["photo_url"], isPrivateRelay: row["is_private_relay"], tenantID: row["tenant_id"],
+                    consentedAt: row["consented_at"])
+            })
+    }
+
+    // MARK: Writing
 
     func makeCurrent(_ uid: String) throws {
         try db.execute(
@@ -51,7 +98,7 @@ struct AccountRows {
             arguments: [profile, uid])
     }
 
-    func create(_ identity: Identity, uid: String, now: Int64) throws {
+    func insert(_ account: Account) throws {
         try db.execute(
             sql: """
                 INSERT INTO account
@@ -59,21 +106,68 @@ struct AccountRows {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                uid, profile, identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL, now,
-                now,
+                account.uid, profile, account.email, account.isEmailVerified, account.displayName, account.photoURL,
+                account.createdAt, account.lastSignInAt,
             ])
+        for identity in account.providerData { try attach(identity, to: account.uid, now: account.createdAt) }
+    }
+
+    /// Makes the account of a new identity.
+    func create(_ identity: Identity, uid: String, now: Int64) throws {
+        try insert(
+            Account(
+                uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
+                displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
+                providerData: [identity]))
+    }
+
+    func attach(_ identity: Identity, to uid: String, now: Int64) throws {
         try db.execute(
             sql: """
                 INSERT INTO identity
                 (profile, provider_id, authority, federated_id, account_uid, email, email_verified, display_name,
-                 photo_url, is_private_relay, tenant_id, linked_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 photo_url, is_private_relay, tenant_id, consented_at, linked_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 profile, identity.key.providerID, identity.key.authority, identity.key.federatedID, uid, identity.email,
                 identity.isEmailVerified, identity.displayName, identity.photoURL, identity.isPrivateRelay,
-                identity.tenantID, now,
+                identity.tenantID, identity.consentedAt, now,
             ])
+    }
+
+    /// Fills what the account does not have yet; the address only where nobody else has it.
+    func fill(_ uid: String, from identity: Identity, takesEmail: Bool) throws {
+        try db.execute(
+            sql: """
+                UPDATE account SET display_name = COALESCE(display_name, ?), photo_url = COALESCE(photo_url, ?)
+                WHERE uid = ?
+                """, arguments: [identity.displayName, identity.photoURL, uid])
+        guard takesEmail, let email = identity.email else { return }
+        try db.execute(
+            sql: "UPDATE account SET email = ?, email_verified = ? WHERE uid = ? AND email IS NULL",
+            arguments: [email, identity.isEmailVerified, uid])
+        // The same address from a provider whose word counts.
+        if identity.isEmailVerified {
+            try db.execute(
+                sql: "UPDATE account SET email_verified = 1 WHERE uid = ? AND email = ?", arguments: [uid, email])
+        }
+    }
+
+    /// Remembers when the person agreed to tie these providers' identities to others.
+    func consent(_ uid: String, providers: Set<String>, now: Int64) throws {
+        for provider in providers {
+            try db.execute(
+                sql: "UPDATE identity SET consented_at = ? WHERE account_uid = ? AND provider_id = ?",
+                arguments: [now, uid, provider])
+        }
+    }
+
+    func detach(_ provider: String, from uid: String) throws {
+        for table in ["identity", "session"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE account_uid = ? AND provider_id = ?", arguments: [uid, provider])
+        }
     }
 
     /// Takes over what the provider says now; a name it no longer sends is not forgotten.
@@ -86,8 +180,8 @@ struct AccountRows {
                 """,
             arguments: [
                 identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL,
-                identity.isPrivateRelay, identity.tenantID, profile,
-                identity.key.providerID, identity.key.authority, identity.key.federatedID,
+                identity.isPrivateRelay, identity.tenantID, profile, identity.key.providerID, identity.key.authority,
+                identity.key.federatedID,
             ])
         try db.execute(
             sql: """
@@ -98,21 +192,5 @@ struct AccountRows {
         try db.execute(
             sql: "UPDATE account SET email_verified = ? WHERE uid = ? AND email = ?",
             arguments: [identity.isEmailVerified, uid, identity.email])
-    }
-
-    private func account(_ row: Row) throws -> Account {
-        let uid: String = row["uid"]
-        let identities = try Row.fetchAll(
-            db, sql: "SELECT * FROM identity WHERE account_uid = ? ORDER BY linked_at, provider_id", arguments: [uid])
-        return Account(
-            uid: uid, email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
-            photoURL: row["photo_url"], createdAt: row["created_at"], lastSignInAt: row["last_sign_in_at"],
-            providerData: identities.map { row in
-                Identity(
-                    key: IdentityKey(
-                        providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
-                    email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
-                    photoURL: row["photo_url"], isPrivateRelay: row["is_private_relay"], tenantID: row["tenant_id"])
-            })
     }
 }

@@ -13,39 +13,89 @@ public struct LocalDirectory: AccountDirectory {
         self.oneAccountPerEmail = oneAccountPerEmail
     }
 
-    public func signIn(
-        _ identity: Identity, now: Int64, session makeSession: @escaping @Sendable (String) -> Session
-    ) async throws -> (account: Account, isNew: Bool) {
+    public func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         let newUID = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
-        let profile = self.profile
-        let oneAccountPerEmail = self.oneAccountPerEmail
-        return try await store.write { db in
+        let waiting = try Waiting(credential, sealer, random: store.random)
+        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
+        let (account, isNew) = try await store.write { db -> Outcome<(Account, Bool)> in
             let rows = AccountRows(db: db, profile: profile)
+            let pending = PendingRows(db: db, profile: profile)
+            try pending.removeExpired(now: now)
+            let identity = credential.identity
             let decision = LinkingRules.signIn(
                 identity, owner: try rows.owner(of: identity.key),
                 sameEmail: try identity.email.flatMap { try rows.account(email: $0) },
                 oneAccountPerEmail: oneAccountPerEmail)
             let uid: String
             switch decision {
-            case .conflict(let email, let providers):
-                throw AccountConflict.existsWithDifferentCredential(email: email, providers: providers)
+            case .conflict(let email, let other, let providers):
+                try waiting.keep(.accountExists, for: other, pending, now: now)
+                return .refused(
+                    AccountConflict.existsWithDifferentCredential(
+                        email: email, providers: providers, pendingID: waiting.id))
             case .open(let known):
                 uid = known
                 try rows.refresh(identity, of: known, now: now)
+                try pending.remove(provider: identity.key.providerID, account: known)
             case .create:
                 uid = newUID
                 try rows.create(identity, uid: newUID, now: now)
             }
-            try SealedSession(makeSession(uid), sealer).put(db)
+            try SealedSession(credential.session.of(uid), sealer).put(db)
             try rows.makeCurrent(uid)
-            guard let account = try rows.account(uid: uid) else { throw StoreError.damagedEntry("account") }
-            return (account, decision == .create)
-        }
+            return .done((try rows.existing(uid), decision == .create))
+        }.get()
+        return (account, isNew)
     }
 
     public func accounts() async throws -> [Account] {
         try await rows { try $0.accounts() }
+    }
+
+    public func account(uid: String) async throws -> Account? {
+        try await rows { try $0.account(uid: uid) }
+    }
+
+    public func accounts(named name: String) async throws -> [Account] {
+        try await rows { try $0.accounts(named: name) }
+    }
+
+    public func requireRecentLogin(_ uid: String, now: Int64) async throws {
+        try await rows { try $0.requireRecentLogin(uid, now: now) }
+    }
+
+    public func delete(_ uid: String, now: Int64) async throws {
+        let profile = self.profile
+        try await store.write { db in
+            let rows = AccountRows(db: db, profile: profile)
+            try rows.requireRecentLogin(uid, now: now)
+            // Identities, sessions, password and what waits go with it.
+            try db.execute(sql: "DELETE FROM account WHERE profile = ? AND uid = ?", arguments: [profile, uid])
+        }
+    }
+
+    public func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
+        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
+        return try await store.write { db in
+            let rows = AccountRows(db: db, profile: profile)
+            let account = try rows.existing(uid)
+            try rows.requireRecentLogin(uid, now: now)
+            let other = try oneAccountPerEmail ? rows.account(email: email) : nil
+            let password = PasswordProvider.identity(email: email)
+            let passwordOwner = try rows.owner(of: password.key)
+            guard other.map({ $0.uid == uid }) ?? true, passwordOwner.map({ $0.uid == uid }) ?? true else {
+                throw AccountConflict.emailAlreadyInUse(email)
+            }
+            guard account.email != email else { return account }
+            try db.execute(
+                sql: "UPDATE account SET email = ?, email_verified = 0 WHERE uid = ?", arguments: [email, uid])
+            // Who signs in with a password signs in with the new address.
+            try db.execute(
+                sql: "UPDATE identity SET federated_id = ?1, email = ?1 WHERE account_uid = ?2 AND provider_id = ?3",
+                arguments: [email, uid, PasswordProvider.id])
+            return try rows.existing(uid)
+        }
     }
 
     /// What names each account best, for completions; read on this thread.
@@ -70,6 +120,11 @@ public struct LocalDirectory: AccountDirectory {
     public func sessions() async throws -> [SessionSummary] {
         let profile = self.profile
         return try await store.read { try SealedSession.summaries($0, profile: profile) }
+    }
+
+    public func sessions(account uid: String) async throws -> [SessionSummary] {
+        let profile = self.profile
+        return try await store.read { try SealedSession.summaries($0, profile: profile, account: uid) }
     }
 
     public func session(account uid: String, provider: String) async throws -> Session? {

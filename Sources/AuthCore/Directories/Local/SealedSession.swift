@@ -51,11 +51,12 @@ struct SealedSession: Sendable {
         ).map(SealedSession.init(row:))
     }
 
-    /// The session with a provider, or the only one there is.
+    /// The session with a provider, or the only one that has tokens.
     static func fetchOnly(_ db: Database, account: String, provider: String?) throws -> SealedSession? {
         if let provider { return try fetch(db, account: account, provider: provider) }
         let rows = try Row.fetchAll(
-            db, sql: "SELECT * FROM session WHERE account_uid = ? LIMIT 2", arguments: [account])
+            db, sql: "SELECT * FROM session WHERE account_uid = ? AND provider_id <> ? LIMIT 2",
+            arguments: [account, PasswordProvider.id])
         return rows.count == 1 ? SealedSession(row: rows[0]) : nil
     }
 
@@ -92,14 +93,15 @@ struct SealedSession: Sendable {
             ])
     }
 
-    static func summaries(_ db: Database, profile: String) throws -> [SessionSummary] {
+    /// - Parameter account: of this one alone; nil for every one.
+    static func summaries(_ db: Database, profile: String, account: String? = nil) throws -> [SessionSummary] {
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT session.*, refresh_token IS NOT NULL AS has_refresh_token
                 FROM session JOIN account ON account.uid = account_uid
-                WHERE account.profile = ? ORDER BY account_uid, provider_id
-                """, arguments: [profile])
+                WHERE account.profile = ? \(account == nil ? "" : "AND account_uid = ?") ORDER BY account_uid, provider_id
+                """, arguments: StatementArguments([profile] + (account.map { [$0] } ?? [])))
         return rows.map { row in
             SessionSummary(
                 accountUID: row["account_uid"], providerID: row["provider_id"], scopes: Scopes.split(row["scopes"]),

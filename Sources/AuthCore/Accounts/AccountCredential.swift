@@ -1,0 +1,37 @@
+/// What one sign-in brings to the directory: who this is, the session it would make, and what the provider said.
+public struct AccountCredential: Sendable {
+    public var identity: Identity
+    /// The session without its account.
+    public var session: Session
+    /// Verified claims and userinfo, for people and scripts.
+    public var said: JSONObject
+
+    public init(identity: Identity, session: Session, said: JSONObject) {
+        self.identity = identity
+        self.session = session
+        self.said = said
+    }
+}
+
+/// A credential that met a conflict and waits for the person to settle it.
+public struct PendingCredential: Sendable, Equatable {
+    /// Why it waits.
+    public enum Reason: String, Sendable {
+        /// Its email is another account's: sign in to that one, then link.
+        case accountExists = "account-exists-with-different-credential"
+        /// Its identity is another account's: sign in with it.
+        case alreadyInUse = "credential-already-in-use"
+    }
+
+    public let id: String
+    public let providerID: String
+    public let email: String?
+    public let reason: Reason
+    /// The account that the conflict named: the only one it can be linked to.
+    public let accountUID: String
+    /// Seconds since 1970.
+    public let expiresAt: Int64
+
+    /// Seconds a credential waits.
+    public static let lifetime: Int64 = 3600
+}

@@ -1,0 +1,99 @@
+/// A refusal because two things claim the same place.
+public enum AccountConflict: Error, Sendable, Equatable {
+    /// The identity is new, and its email is another account's, which signs in with `providers`.
+    case existsWithDifferentCredential(email: String, providers: [String], pendingID: String)
+    /// The identity is another account's.
+    case credentialAlreadyInUse(provider: String, email: String?, pendingID: String)
+    /// The account has an identity of this provider.
+    case providerAlreadyLinked(String)
+    /// The account has no identity of this provider.
+    case noSuchProvider(String)
+    /// The address is another account's.
+    case emailAlreadyInUse(String)
+    /// Somebody else's proof.
+    case userMismatch
+}
+
+/// A refusal because something must be there first.
+public enum AccountRefusal: Error, Sendable, Equatable {
+    /// The last way in stays.
+    case lastProvider(String)
+    /// The person has not agreed to tie this provider's identity to others.
+    case consentRequired(provider: String)
+    /// The last proof is older than `RecentLogin.seconds`.
+    case requiresRecentLogin
+    /// A new proof was asked for, and the one that came is an old one.
+    case staleProof
+    case noSuchPending(String?)
+    /// Several credentials wait; one must be named.
+    case ambiguousPending([String])
+    /// The account has no address to sign in with.
+    case noEmail
+    /// An imported document that cannot be read.
+    case invalidImport(String)
+}
+
+/// How fresh a proof must be for an operation that cannot be taken back.
+public enum RecentLogin {
+    /// Seconds, as in Firebase Authentication.
+    public static let seconds: Int64 = 300
+}
+
+/// The rules of design 3 that decide what a sign-in and a link do; pure, so that they can be read and tested as a table.
+public enum LinkingRules {
+    public enum SignInDecision: Sendable, Equatable {
+        case open(uid: String)
+        case create
+        /// The email is this account's, and that is never a reason to merge.
+        case conflict(email: String, with: String, providers: [String])
+    }
+
+    /// - Parameters:
+    ///   - owner: the account that has the identity.
+    ///   - sameEmail: the account whose email is the identity's, byte for byte.
+    public static func signIn(
+        _ identity: Identity, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool
+    ) -> SignInDecision {
+        if let owner { return .open(uid: owner.uid) }
+        // An email is never a reason to merge on its own, verified or not, trusted or not.
+        if oneAccountPerEmail, let email = identity.email, let sameEmail {
+            return .conflict(email: email, with: sameEmail.uid, providers: sameEmail.providerData.map(\.key.providerID))
+        }
+        return .create
+    }
+
+    public enum LinkDecision: Sendable, Equatable {
+        case attach
+        case providerAlreadyLinked
+        case alreadyInUse(by: String)
+        case emailAlreadyInUse(String)
+        case consentRequired(provider: String)
+    }
+
+    /// - Parameters:
+    ///   - account: to which the identity shall be attached.
+    ///   - hasConsent: the person has agreed to tie such an identity to others.
+    ///   - wantingConsent: the providers whose identities are tied to others only with the person's consent.
+    public static func link(
+        _ identity: Identity, to account: Account, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool,
+        hasConsent: Bool, wantingConsent: Set<String>
+    ) -> LinkDecision {
+        // Whose it is comes first: nothing moves from another account, whatever else is wrong.
+        if let owner, owner.uid != account.uid { return .alreadyInUse(by: owner.uid) }
+        let provider = identity.key.providerID
+        if account.providerData.contains(where: { $0.key.providerID == provider }) { return .providerAlreadyLinked }
+        if oneAccountPerEmail, let email = identity.email, let sameEmail, sameEmail.uid != account.uid {
+            return .emailAlreadyInUse(email)
+        }
+        if !hasConsent, let asking = asking(provider, account, wantingConsent) {
+            return .consentRequired(provider: asking)
+        }
+        return .attach
+    }
+
+    /// The provider that wants the person's consent before its identity and another are tied together; nil for none.
+    public static func asking(_ provider: String, _ account: Account, _ wanting: Set<String>) -> String? {
+        if wanting.contains(provider), !account.providerData.isEmpty { return provider }
+        return account.providerData.first { wanting.contains($0.key.providerID) }?.key.providerID
+    }
+}

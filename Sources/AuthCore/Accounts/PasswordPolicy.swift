@@ -1,0 +1,101 @@
+/// The provider of passwords in the directory itself.
+public enum PasswordProvider {
+    public static let id = "password"
+    /// Where its identities belong.
+    static let authority = "local"
+
+    /// The identity of an address; never verified, for nobody was asked.
+    static func identity(email: String) -> Identity {
+        Identity(
+            key: IdentityKey(providerID: id, authority: authority, federatedID: email), email: email,
+            isEmailVerified: false, displayName: nil, photoURL: nil)
+    }
+
+    /// The session that a password makes: a proof, and no tokens.
+    static func session(account uid: String, now: Int64) -> Session {
+        Session(
+            accountUID: uid, providerID: id, issuer: authority, clientID: "", tokenOrigin: "", accessToken: nil,
+            expiresAt: nil, refreshToken: nil, idToken: nil, idTokenExpiresAt: nil, subject: "", nonce: nil,
+            authenticatedAt: now, scopes: [], lastProvenAt: now, source: "password")
+    }
+}
+
+/// What the directory says to who wants to sign in with an address.
+public enum PasswordAttempt: Sendable {
+    /// Nobody has the address.
+    case unknown
+    case account(uid: String, PasswordHash)
+    /// Too many failures: seconds to wait.
+    case throttled(Int64)
+}
+
+/// Failed attempts with one address, whether anybody has it or not.
+struct PasswordFailures: Sendable, Equatable {
+    var count: Int
+    /// Seconds since 1970.
+    var lastAt: Int64
+
+    static let free = 5
+    static let longestWait: Int64 = 900
+
+    /// Seconds until the next attempt is looked at: none for the first five, then doubling to a quarter of an hour.
+    func wait(at now: Int64) -> Int64 {
+        guard count >= PasswordFailures.free else { return 0 }
+        let wait = min(PasswordFailures.longestWait, Int64(1) << Int64(min(count - PasswordFailures.free, 16)))
+        return max(0, lastAt + wait - now)
+    }
+}
+
+/// Why an email or a password is not taken.
+public enum PasswordError: Error, Sendable, Equatable {
+    /// Unknown address or wrong password: the same for both.
+    case wrong
+    case weak(String)
+    /// Seconds to wait.
+    case throttled(Int64)
+    case invalidEmail(String)
+}
+
+/// What a new password must be (NIST SP 800-63B section 5.1.1.2): long, and not the first that anybody would try.
+public enum PasswordPolicy {
+    public static let minimumLength = 10
+    public static let maximumBytes = 1024
+
+    /// - Throws: `PasswordError.weak` with the reason.
+    public static func check(_ password: Password, email: String) throws(PasswordError) {
+        let text = password.revealed()
+        guard text.utf8.count <= maximumBytes else { throw .weak("it is longer than \(maximumBytes) bytes") }
+        guard text.count >= minimumLength else { throw .weak("it has fewer than \(minimumLength) characters") }
+        let plain = text.lowercased()
+        guard Set(plain).count >= 5 else { throw .weak("it repeats few characters") }
+        let name = email.lowercased().prefix { $0 != "@" }
+        guard plain != email.lowercased(), name.count < 4 || !plain.contains(name) else {
+            throw .weak("it contains the email address")
+        }
+        guard !isSequence(plain) else { throw .weak("it is a row of letters or digits") }
+        guard !common.contains(where: { plain.hasPrefix($0) && plain.count < $0.count + 4 }) else {
+            throw .weak("it is one of those that are tried first")
+        }
+    }
+
+    private static let common = [
+        "password", "passw0rd", "qwertyuiop", "qwerty123", "letmein", "iloveyou", "administrator", "welcome",
+        "changeme", "trustno1", "football", "baseball", "sunshine", "princess", "superman", "1q2w3e4r5t",
+    ]
+
+    private static func isSequence(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let steps = zip(bytes, bytes.dropFirst()).map { Int($1) - Int($0) }
+        return Set(steps.filter { abs($0) != 9 }).count <= 1
+    }
+
+    /// An address that a person could have: one `@`, something on both sides, no spaces or control characters.
+    /// - Throws: `PasswordError.invalidEmail`.
+    public static func check(email: String) throws(PasswordError) {
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        let isText = email.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7F...0xA0).contains($0.value) }
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].count >= 3, parts[1].contains("."), isText,
+            !parts[1].hasPrefix("."), !parts[1].hasSuffix("."), email.utf8.count <= 254
+        else { throw .invalidEmail(ServerText.escaped(email)) }
+    }
+}

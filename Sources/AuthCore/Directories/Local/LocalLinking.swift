@@ -1,0 +1,158 @@
+import GRDB
+
+/// Linking, unlinking, new proofs, and the credentials that wait.
+extension LocalDirectory {
+    /// What a transaction decided: a refusal that keeps something must be committed before it is thrown.
+    enum Outcome<Value: Sendable>: Sendable {
+        case done(Value)
+        case refused(any Error)
+
+        func get() throws -> Value {
+            switch self {
+            case .done(let value): value
+            case .refused(let error): throw error
+            }
+        }
+    }
+
+    /// A credential that could have to wait, sealed before the transaction.
+    struct Waiting: Sendable {
+        let id: String
+        let sealed: [UInt8]
+        let credential: AccountCredential
+
+        init(_ credential: AccountCredential, _ sealer: Sealer, random: RandomSource) throws {
+            id = try random.bytes(6).hexadecimal
+            self.credential = credential
+            sealed = try sealer.seal(
+                CredentialText.encode(credential),
+                at: CredentialText.place(id, provider: credential.identity.key.providerID))
+        }
+
+        func keep(_ reason: PendingCredential.Reason, for uid: String, _ rows: PendingRows, now: Int64) throws {
+            let identity = credential.identity
+            try rows.put(
+                PendingCredential(
+                    id: id, providerID: identity.key.providerID, email: identity.email, reason: reason, accountUID: uid,
+                    expiresAt: now + PendingCredential.lifetime), sealed)
+        }
+    }
+
+    public func link(
+        _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
+    ) async throws -> Account {
+        let sealer = try await store.sealer(creating: true)
+        let waiting = try Waiting(credential, sealer, random: store.random)
+        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
+        return try await store.write { db -> Outcome<Account> in
+            let rows = AccountRows(db: db, profile: profile)
+            let pending = PendingRows(db: db, profile: profile)
+            try pending.removeExpired(now: now)
+            let account = try rows.existing(uid)
+            var identity = credential.identity
+            let provider = identity.key.providerID
+            let decision = LinkingRules.link(
+                identity, to: account, owner: try rows.owner(of: identity.key),
+                sameEmail: try identity.email.flatMap { try rows.account(email: $0) },
+                oneAccountPerEmail: oneAccountPerEmail, hasConsent: hasConsent,
+                wantingConsent: Dialect.wantingConsent)
+            switch decision {
+            case .providerAlreadyLinked: return .refused(AccountConflict.providerAlreadyLinked(provider))
+            case .emailAlreadyInUse(let email): return .refused(AccountConflict.emailAlreadyInUse(email))
+            case .consentRequired(let asking): return .refused(AccountRefusal.consentRequired(provider: asking))
+            case .alreadyInUse(let owner):
+                try waiting.keep(.alreadyInUse, for: owner, pending, now: now)
+                return .refused(
+                    AccountConflict.credentialAlreadyInUse(
+                        provider: provider, email: identity.email, pendingID: waiting.id))
+            case .attach: break
+            }
+            if hasConsent, Dialect.wantingConsent.contains(provider) { identity.consentedAt = now }
+            try rows.attach(identity, to: uid, now: now)
+            if hasConsent { try rows.consent(uid, providers: Dialect.wantingConsent, now: now) }
+            try rows.fill(uid, from: identity, takesEmail: oneAccountPerEmail)
+            try SealedSession(credential.session.of(uid), sealer).put(db)
+            try pending.remove(provider: provider, account: uid)
+            return .done(try rows.existing(uid))
+        }.get()
+    }
+
+    public func reauthenticate(
+        _ credential: AccountCredential, as uid: String, now: Int64
+    ) async throws -> Account {
+        let sealer = try await store.sealer(creating: true)
+        let profile = self.profile
+        return try await store.write { db in
+            let rows = AccountRows(db: db, profile: profile)
+            guard try rows.owner(of: credential.identity.key)?.uid == uid else { throw AccountConflict.userMismatch }
+            try rows.refresh(credential.identity, of: uid, now: now)
+            try SealedSession(credential.session.of(uid), sealer).put(db)
+            return try rows.existing(uid)
+        }
+    }
+
+    public func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
+        let profile = self.profile
+        return try await store.write { db in
+            let rows = AccountRows(db: db, profile: profile)
+            let account = try rows.existing(uid)
+            guard account.providerData.contains(where: { $0.key.providerID == provider }) else {
+                throw AccountConflict.noSuchProvider(provider)
+            }
+            guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
+            try rows.requireRecentLogin(uid, now: now)
+            try rows.detach(provider, from: uid)
+            if provider == PasswordProvider.id {
+                try db.execute(sql: "DELETE FROM password WHERE account_uid = ?", arguments: [uid])
+            }
+            return try rows.existing(uid)
+        }
+    }
+
+    // MARK: Pending credentials
+
+    public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
+        let profile = self.profile
+        return try await store.write { db in
+            let rows = PendingRows(db: db, profile: profile)
+            try rows.removeExpired(now: now)
+            return try rows.all()
+        }
+    }
+
+    public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
+        let profile = self.profile
+        let found = try await store.write { db in
+            let rows = PendingRows(db: db, profile: profile)
+            try rows.removeExpired(now: now)
+            return try rows.find(id)
+        }
+        guard let (pending, sealed) = found else { throw AccountRefusal.noSuchPending(id) }
+        let text = try await store.sealer(creating: false).open(
+            sealed, at: CredentialText.place(id, provider: pending.providerID))
+        return (pending, try CredentialText.decode(text))
+    }
+
+    public func discardPending(_ id: String) async throws -> Bool {
+        let profile = self.profile
+        return try await store.write { try PendingRows(db: $0, profile: profile).remove(id) }
+    }
+}
+
+extension AccountRows {
+    /// - Throws: `AccountRefusal.requiresRecentLogin`.
+    func requireRecentLogin(_ uid: String, now: Int64) throws {
+        guard let provenAt = try lastProvenAt(uid), now - provenAt <= RecentLogin.seconds else {
+            throw AccountRefusal.requiresRecentLogin
+        }
+    }
+}
+
+extension Session {
+    /// The same session, of an account.
+    func of(_ uid: String) -> Session {
+        var session = self
+        session.accountUID = uid
+        return session
+    }
+}

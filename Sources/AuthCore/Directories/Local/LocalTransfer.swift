@@ -1,0 +1,120 @@
+import FoundationEssentials
+import GRDB
+
+/// Accounts as a document: for a backup, another machine, or another directory.
+extension LocalDirectory {
+    static let exportVersion: Int64 = 1
+
+    /// Every account of the profile.
+    /// - Parameter withSecrets: with password hashes and tokens.
+    /// - Throws: `StoreError`.
+    public func exported(withSecrets: Bool) async throws -> JSONObject {
+        let profile = self.profile
+        let sealer = withSecrets ? try await store.sealer(creating: false) : nil
+        let accounts = try await store.read { db -> [JSONValue] in
+            try AccountRows(db: db, profile: profile).accounts().map { account in
+                var object: JSONObject = [
+                    "uid": .string(account.uid), "email": JSONValue(account.email),
+                    "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
+                    "photoURL": JSONValue(account.photoURL), "createdAt": .string(HTTPDate.rfc3339(account.createdAt)),
+                    "lastSignInAt": .string(HTTPDate.rfc3339(account.lastSignInAt)),
+                    "providerData": .array(account.providerData.map { .object(IdentityText.encode($0)) }),
+                ]
+                if let sealer {
+                    let box = try Data.fetchOne(
+                        db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [account.uid])
+                    object["passwordHash"] = JSONValue(
+                        try box.map { try sealer.open(Array($0), at: LocalDirectory.passwordPlace(account.uid)) })
+                    let sessions = try account.providerData.compactMap { identity in
+                        try SealedSession.fetch(db, account: account.uid, provider: identity.key.providerID)?
+                            .opened(sealer)
+                    }
+                    object["sessions"] = .array(sessions.map(LocalDirectory.text))
+                }
+                return .object(object)
+            }
+        }
+        return ["version": JSONValue(LocalDirectory.exportVersion), "accounts": .array(accounts)]
+    }
+
+    private static func text(_ session: Session) -> JSONValue {
+        [
+            "providerId": .string(session.providerID), "accessToken": JSONValue(session.accessToken?.revealed()),
+            "refreshToken": JSONValue(session.refreshToken?.revealed()),
+            "idToken": JSONValue(session.idToken?.revealed()),
+            "expiresAt": session.expiresAt.map { .string(HTTPDate.rfc3339($0)) } ?? .null,
+        ]
+    }
+
+    static func passwordPlace(_ uid: String) -> Sealer.Place {
+        Sealer.Place(account: uid, provider: PasswordProvider.id, field: "hash")
+    }
+
+    /// Takes over the accounts of an export, all or none. Tokens are not taken over: they belong to a machine.
+    /// - Returns: how many there were.
+    /// - Throws: `AccountRefusal.invalidImport`, `AccountConflict` when an account, identity or address is there already.
+    public func importAccounts(_ document: [UInt8]) async throws -> Int {
+        let imported = try LocalDirectory.read(document)
+        let sealer = try await store.sealer(creating: true)
+        let boxes = try imported.map { item in
+            try item.hash.map { Data(try sealer.seal($0.text, at: LocalDirectory.passwordPlace(item.account.uid))) }
+        }
+        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
+        return try await store.write { db in
+            let rows = AccountRows(db: db, profile: profile)
+            for (item, box) in zip(imported, boxes) {
+                let account = item.account
+                let isThere = try Bool.fetchOne(
+                    db, sql: "SELECT 1 FROM account WHERE uid = ?", arguments: [account.uid])
+                guard isThere != true else {
+                    throw AccountRefusal.invalidImport("account '\(account.uid)' is there already")
+                }
+                if oneAccountPerEmail, let email = account.email, try rows.account(email: email) != nil {
+                    throw AccountConflict.emailAlreadyInUse(email)
+                }
+                for identity in account.providerData where try rows.owner(of: identity.key) != nil {
+                    throw AccountRefusal.invalidImport(
+                        "identity '\(identity.key.federatedID)' of '\(identity.key.providerID)' is another account's")
+                }
+                try rows.insert(account)
+                if let box { try LocalDirectory.put(box, account.uid, db, now: account.createdAt) }
+            }
+            return imported.count
+        }
+    }
+
+    private static func read(_ document: [UInt8]) throws -> [(account: Account, hash: PasswordHash?)] {
+        let root: JSONObject
+        do { root = try StrictJSON.object(document, maximumLength: 1 << 28) } catch {
+            throw AccountRefusal.invalidImport("it is not the JSON that an export is")
+        }
+        guard root["version"]?.number?.integer == exportVersion, let entries = root["accounts"]?.array else {
+            throw AccountRefusal.invalidImport("it is no export of this version")
+        }
+        return try entries.enumerated().map { index, entry in
+            func invalid(_ what: String) -> AccountRefusal { .invalidImport("account \(index + 1): \(what)") }
+            guard let object = entry.object, let uid = object["uid"]?.string, (1...128).contains(uid.utf8.count),
+                uid.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+                let created = object["createdAt"]?.string.flatMap(HTTPDate.parseRFC3339)
+            else { throw invalid("'uid' or 'createdAt' is missing or wrong") }
+            let identities = try (object["providerData"]?.array ?? []).map { value in
+                guard let identity = value.object.flatMap(IdentityText.decode) else { throw invalid("'providerData'") }
+                return identity
+            }
+            guard !identities.isEmpty, Set(identities.map(\.key.providerID)).count == identities.count else {
+                throw invalid("'providerData' is empty, or has a provider twice")
+            }
+            var hash: PasswordHash?
+            if let text = object["passwordHash"]?.string {
+                hash = PasswordHash(text: text)
+                guard hash != nil else { throw invalid("'passwordHash'") }
+            }
+            let account = Account(
+                uid: uid, email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
+                displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string, createdAt: created,
+                lastSignInAt: object["lastSignInAt"]?.string.flatMap(HTTPDate.parseRFC3339) ?? created,
+                providerData: identities)
+            return (account, hash)
+        }
+    }
+}

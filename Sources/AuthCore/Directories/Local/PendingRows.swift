@@ -1,0 +1,138 @@
+import FoundationEssentials
+import GRDB
+
+/// Credentials that wait, inside a transaction. What has expired is gone at the next look.
+struct PendingRows {
+    let db: Database
+    let profile: String
+
+    func removeExpired(now: Int64) throws {
+        try db.execute(sql: "DELETE FROM pending_credential WHERE expires_at <= ?", arguments: [now])
+    }
+
+    func put(_ pending: PendingCredential, _ sealed: [UInt8]) throws {
+        // One for each account and provider: a second try replaces the first.
+        try db.execute(
+            sql: "DELETE FROM pending_credential WHERE profile = ? AND provider_id = ? AND account_uid = ?",
+            arguments: [profile, pending.providerID, pending.accountUID])
+        try db.execute(
+            sql: """
+                INSERT INTO pending_credential (id, profile, provider_id, email, reason, account_uid, expires_at, credential)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                pending.id, profile, pending.providerID, pending.email, pending.reason.rawValue, pending.accountUID,
+                pending.expiresAt, Data(sealed),
+            ])
+    }
+
+    func all() throws -> [PendingCredential] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM pending_credential WHERE profile = ? ORDER BY expires_at, id", arguments: [profile]
+        ).compactMap(PendingRows.pending)
+    }
+
+    func find(_ id: String) throws -> (PendingCredential, sealed: [UInt8])? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM pending_credential WHERE profile = ? AND id = ?", arguments: [profile, id])
+        guard let row, let pending = PendingRows.pending(row), let box = row["credential"] as Data? else { return nil }
+        return (pending, Array(box))
+    }
+
+    func remove(_ id: String) throws -> Bool {
+        try db.execute(
+            sql: "DELETE FROM pending_credential WHERE profile = ? AND id = ?", arguments: [profile, id])
+        return db.changesCount > 0
+    }
+
+    /// An identity that found its account waits no longer.
+    func remove(provider: String, account uid: String) throws {
+        try db.execute(
+            sql: "DELETE FROM pending_credential WHERE profile = ? AND provider_id = ? AND account_uid = ?",
+            arguments: [profile, provider, uid])
+    }
+
+    private static func pending(_ row: Row) -> PendingCredential? {
+        guard let reason = PendingCredential.Reason(rawValue: row["reason"]) else { return nil }
+        return PendingCredential(
+            id: row["id"], providerID: row["provider_id"], email: row["email"], reason: reason,
+            accountUID: row["account_uid"], expiresAt: row["expires_at"])
+    }
+}
+
+/// A credential as text to be sealed.
+enum CredentialText {
+    static func place(_ id: String, provider: String) -> Sealer.Place {
+        Sealer.Place(account: "pending \(id)", provider: provider, field: "credential")
+    }
+
+    static func encode(_ credential: AccountCredential) -> String {
+        let (identity, session) = (credential.identity, credential.session)
+        return
+            ([
+                "identity": .object(IdentityText.encode(identity)), "said": .object(credential.said),
+                "session": [
+                    "issuer": .string(session.issuer), "clientID": .string(session.clientID),
+                    "tokenOrigin": .string(session.tokenOrigin),
+                    "accessToken": JSONValue(session.accessToken?.revealed()), "expiresAt": number(session.expiresAt),
+                    "refreshToken": JSONValue(session.refreshToken?.revealed()),
+                    "idToken": JSONValue(session.idToken?.revealed()),
+                    "idTokenExpiresAt": number(session.idTokenExpiresAt), "subject": .string(session.subject),
+                    "nonce": JSONValue(session.nonce?.revealed()),
+                    "authenticatedAt": number(session.authenticatedAt), "scopes": JSONValue(session.scopes),
+                    "lastProvenAt": JSONValue(session.lastProvenAt), "source": .string(session.source),
+                ],
+            ] as JSONValue).text
+    }
+
+    private static func number(_ value: Int64?) -> JSONValue { value.map { JSONValue($0) } ?? .null }
+
+    /// - Throws: `StoreError.damagedEntry`.
+    static func decode(_ sealed: String) throws -> AccountCredential {
+        let damaged = StoreError.damagedEntry("pending credential")
+        guard let object = try? StrictJSON.object(Array(sealed.utf8)), let session = object["session"]?.object,
+            let identity = object["identity"]?.object.flatMap(IdentityText.decode)
+        else { throw damaged }
+        func text(_ name: String) -> String? { session[name]?.string }
+        func number(_ name: String) -> Int64? { session[name]?.number?.integer }
+        guard let issuer = text("issuer"), let clientID = text("clientID"), let origin = text("tokenOrigin"),
+            let subject = text("subject"), let provenAt = number("lastProvenAt"), let source = text("source")
+        else { throw damaged }
+        return AccountCredential(
+            identity: identity,
+            session: Session(
+                accountUID: "", providerID: identity.key.providerID, issuer: issuer, clientID: clientID,
+                tokenOrigin: origin, accessToken: text("accessToken").map { AccessToken($0) },
+                expiresAt: number("expiresAt"), refreshToken: text("refreshToken").map { RefreshToken($0) },
+                idToken: text("idToken").map { RawIDToken($0) }, idTokenExpiresAt: number("idTokenExpiresAt"),
+                subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
+                scopes: session["scopes"]?.strings ?? [], lastProvenAt: provenAt, source: source),
+            said: object["said"]?.object ?? JSONObject())
+    }
+}
+
+/// An identity as JSON, in sealed credentials and in exports.
+enum IdentityText {
+    static func encode(_ identity: Identity) -> JSONObject {
+        [
+            "providerId": .string(identity.key.providerID), "authority": .string(identity.key.authority),
+            "federatedId": .string(identity.key.federatedID), "email": JSONValue(identity.email),
+            "emailVerified": .bool(identity.isEmailVerified), "displayName": JSONValue(identity.displayName),
+            "photoURL": JSONValue(identity.photoURL), "isPrivateRelay": .bool(identity.isPrivateRelay),
+            "tenantId": JSONValue(identity.tenantID),
+            "consentedAt": identity.consentedAt.map { .string(HTTPDate.rfc3339($0)) } ?? .null,
+        ]
+    }
+
+    static func decode(_ object: JSONObject) -> Identity? {
+        guard let provider = object["providerId"]?.string, let authority = object["authority"]?.string,
+            let federatedID = object["federatedId"]?.string, !federatedID.isEmpty
+        else { return nil }
+        return Identity(
+            key: IdentityKey(providerID: provider, authority: authority, federatedID: federatedID),
+            email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
+            displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string,
+            isPrivateRelay: object["isPrivateRelay"]?.bool ?? false, tenantID: object["tenantId"]?.string,
+            consentedAt: object["consentedAt"]?.string.flatMap(HTTPDate.parseRFC3339))
+    }
+}

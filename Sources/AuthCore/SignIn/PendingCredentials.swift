@@ -1,0 +1,54 @@
+/// Settles credentials that met a conflict, without another trip to the provider.
+public struct PendingCredentials: Sendable {
+    let directory: any AccountDirectory
+    let clock: Clock
+
+    public init(directory: any AccountDirectory, clock: Clock) {
+        self.directory = directory
+        self.clock = clock
+    }
+
+    /// What waits.
+    public func all() async throws -> [PendingCredential] { try await directory.pendingCredentials(now: clock.now()) }
+
+    /// The one that is named, or the only one of a kind.
+    /// - Throws: `AccountRefusal.noSuchPending`, `.ambiguousPending`.
+    public func choose(_ id: String?, where fits: (PendingCredential) -> Bool = { _ in true }) async throws
+        -> PendingCredential
+    {
+        let all = try await self.all()
+        if let id {
+            guard let named = all.first(where: { $0.id == id }) else { throw AccountRefusal.noSuchPending(id) }
+            return named
+        }
+        let fitting = all.filter(fits)
+        guard let only = fitting.first else { throw AccountRefusal.noSuchPending(nil) }
+        guard fitting.count == 1 else { throw AccountRefusal.ambiguousPending(fitting.map(\.id)) }
+        return only
+    }
+
+    /// Attaches a credential to the account that its conflict named.
+    /// - Throws: `AccountConflict.userMismatch` for any other account; what linking throws.
+    public func link(_ id: String?, to uid: String, hasConsent: Bool) async throws -> SignInResult {
+        let pending = try await choose(id) { $0.reason == .accountExists && $0.accountUID == uid }
+        guard pending.accountUID == uid, pending.reason == .accountExists else {
+            // Another account's identity cannot move; it can only be signed in with.
+            throw AccountConflict.userMismatch
+        }
+        let (_, credential) = try await directory.pendingCredential(pending.id, now: clock.now())
+        let result = try await credential.settled(
+            .link(uid: uid, hasConsent: hasConsent), in: directory, now: clock.now())
+        _ = try await directory.discardPending(pending.id)
+        return result
+    }
+
+    /// Signs in with a credential whose identity has an account.
+    /// - Throws: what signing in throws: one that conflicts still conflicts.
+    public func signIn(_ id: String?) async throws -> SignInResult {
+        let pending = try await choose(id) { $0.reason == .alreadyInUse }
+        let (_, credential) = try await directory.pendingCredential(pending.id, now: clock.now())
+        let result = try await credential.settled(.signIn, in: directory, now: clock.now())
+        _ = try await directory.discardPending(pending.id)
+        return result
+    }
+}

@@ -1,0 +1,170 @@
+import ArgumentParser
+import AuthCore
+
+/// The flags of `signin`, `link` and `reauth`: how a credential is got.
+struct FlowFlags: ParsableArguments {
+    @Option(help: "How to reach the person: auto, browser or paste.")
+    var flow = SignInRequest.Flow.auto
+
+    @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
+    var scope: [String] = []
+
+    @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))
+    var param: [String] = []
+
+    @Option(help: ArgumentHelp("Who is expected to sign in.", valueName: "email"))
+    var loginHint: String?
+
+    @Option(
+        help: ArgumentHelp("What the provider should ask: login, consent, select_account or none.", valueName: "prompt")
+    )
+    var prompt: String?
+
+    @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older.", valueName: "seconds"))
+    var maxAge: Int64?
+
+    @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
+    var acr: String?
+
+    @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
+    var language: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
+    var tenant: String?
+
+    @Option(help: ArgumentHelp("Listen on this loopback port.", valueName: "port"))
+    var port: UInt16?
+
+    @Flag(help: "Print the URL and open no browser.")
+    var noBrowser = false
+
+    @Option(
+        help: ArgumentHelp("Take an ID token from a file, or from standard input (-).", valueName: "file|-"),
+        completion: .file())
+    var idToken: String?
+
+    @Option(help: ArgumentHelp("The raw nonce of the ID token.", valueName: "raw"))
+    var nonce: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take an access token from a file, or from standard input (-), where its provider says for whom it was made.",
+            valueName: "file|-"),
+        completion: .file())
+    var accessToken: String?
+
+    func validate() throws {
+        if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
+        if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
+        if let maxAge, maxAge < 0 { throw ValidationError("--max-age must not be negative") }
+        _ = try parameters()
+    }
+
+    func parameters() throws -> [(String, String)] { try Parameters.parse(param) }
+
+    /// Gets a credential from a provider, or takes the one that is given, and does with it what it is for.
+    func run(_ id: String, _ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
+        let parameters = try parameters()
+        for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
+            throw OAuthError.reservedParameter(name)
+        }
+        var (entry, source) = try context.provider(id)
+        if let tenant { entry.tenant = tenant }
+        if idToken == nil, accessToken == nil, context.isUnattended { throw SignInError.interactionRequired }
+        // Opened before anybody is sent to a browser: a store that cannot be written is known first.
+        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
+        let client = try await ProviderClient.resolve(
+            entry, try await context.credentials(entry, source, store), services: try context.services(store))
+        let directory = try context.directory(store)
+        if let idToken {
+            return try await SignInWithIDToken(client: client, directory: directory)(
+                RawIDToken(try SecretInput.read(idToken)), nonce: nonce.map { Nonce($0) }, operation)
+        }
+        if let accessToken {
+            return try await SignInWithAccessToken(client: client, directory: directory)(
+                AccessToken(try SecretInput.read(accessToken)), operation)
+        }
+        let interface = TerminalInterface(context: context, providerID: id)
+        return try await SignIn(client: client, directory: directory, interface: interface)(
+            request(parameters, operation, context))
+    }
+
+    private func request(
+        _ parameters: [(String, String)], _ operation: SignInOperation, _ context: Context
+    ) -> SignInRequest {
+        var request = SignInRequest()
+        request.flow = flow
+        request.operation = operation
+        request.scopes = scope.flatMap(Scopes.split)
+        request.parameters = parameters
+        request.loginHint = loginHint
+        request.prompt = prompt
+        request.maximumAge = maxAge
+        request.authenticationContexts = acr.map(Scopes.split) ?? []
+        request.language = language
+        request.port = port
+        request.opensBrowser = !noBrowser
+        request.acceptsPaste = flow == .auto && Prompt.isTerminal
+        request.timeout = context.settings.timeout
+        return request
+    }
+}
+
+/// `KEY=VALUE` arguments.
+enum Parameters {
+    static func parse(_ arguments: [String]) throws -> [(String, String)] {
+        try arguments.map { argument in
+            guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+                throw ValidationError("--param wants KEY=VALUE")
+            }
+            return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+        }
+    }
+}
+
+/// The person at this terminal.
+struct TerminalInterface: SignInInterface {
+    let context: Context
+    let providerID: String
+
+    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
+        let output = context.output
+        output.prompt("To sign in to '\(providerID)', visit this URL (waiting \(context.settings.timeout) s):")
+        output.prompt("")
+        output.prompt("  \(authorizationURL)")
+        output.prompt("")
+        if acceptsPaste {
+            output.prompt(
+                "When the browser cannot come back here, paste the URL it ends at (\(redirectURI)?…), then Enter.")
+        }
+    }
+
+    func openBrowser(_ url: String) async -> Bool {
+        Browser(environment: context.environment).open(url)
+    }
+
+    func pastedLines() -> AsyncStream<String> { Prompt.lines() }
+}
+
+/// What a person is told of a finished sign-in, link or proof.
+enum SignInText {
+    static func show(_ result: SignInResult, _ context: Context) {
+        for note in result.notes { context.output.note(note) }
+        if context.output.isJSON { return context.output.data(JSONShapes.signIn(result).text) }
+        let name = AccountText.name(result.account)
+        switch result.operation {
+        case SignInOperation.link(uid: "", hasConsent: false).name:
+            context.output.note("'\(result.providerID)' is linked to \(name)")
+        case SignInOperation.reauthenticate(uid: "").name:
+            context.output.note("\(name) has proven who they are, by '\(result.providerID)'")
+        default:
+            context.output.note(
+                "signed in to '\(result.providerID)' as \(name)\(result.isNewUser ? ", a new account" : "")")
+        }
+        if !result.hasRefreshToken, result.expiresAt != nil {
+            context.output.note("the provider gave no refresh token: this session cannot renew itself")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import AuthCore
+
+struct PendingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pending", abstract: "List and discard credentials that met a conflict.",
+        subcommands: [List.self, Discard.self])
+
+    struct List: Command {
+        static let configuration = CommandConfiguration(abstract: "List the credentials that wait, each for an hour.")
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("nothing to list", again: "authctl pending list") }
+
+        func run(_ context: Context) async throws {
+            var all: [PendingCredential] = []
+            if let store = try context.store(creating: false) {
+                all = try await PendingCredentials(
+                    directory: LocalDirectory(store: store, profile: context.profile), clock: context.clock
+                ).all()
+            }
+            context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
+                Table.lines(
+                    all.map { pending in
+                        [
+                            pending.id, pending.providerID, ServerText.escaped(pending.email ?? "no email"),
+                            "\(Relative.span(pending.expiresAt - context.clock.now())) left",
+                            PendingText.command(pending),
+                        ]
+                    })
+            }
+        }
+    }
+
+    struct Discard: Command {
+        static let configuration = CommandConfiguration(abstract: "Forget a pending credential, or all of them.")
+
+        @Argument(help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"))
+        var id: String?
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("not discarded", again: "authctl pending list") }
+
+        func run(_ context: Context) async throws {
+            let directory = try context.directory(creating: false)
+            let credentials = PendingCredentials(directory: directory, clock: context.clock)
+            let chosen = if let id { [id] } else { try await credentials.all().map(\.id) }
+            for id in chosen where try await !directory.discardPending(id) { throw AccountRefusal.noSuchPending(id) }
+            context.output.result(["discarded": JSONValue(chosen)]) { [] }
+            context.output.note(chosen.isEmpty ? "nothing waits" : "discarded: \(chosen.joined(separator: ", "))")
+        }
+    }
+}
+
+enum PendingText {
+    /// What settles it.
+    static func command(_ pending: PendingCredential) -> String {
+        switch pending.reason {
+        case .accountExists: "authctl link --pending \(pending.id)"
+        case .alreadyInUse: "authctl signin --pending \(pending.id)"
+        }
+    }
+}

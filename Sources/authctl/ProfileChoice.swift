@@ -1,0 +1,17 @@
+import AuthCore
+
+/// The profile that `profile use` chose: a file of its own with a name in it, because `token` reads it and must not pay
+/// for reading `config.yaml`.
+enum ProfileChoice {
+    private static let name = "profile"
+
+    static func load(from directory: ConfigDirectory) throws -> String? {
+        guard let bytes = try directory.read(name, .settings, maximumLength: 128) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    static func save(_ profile: String, in directory: ConfigDirectory) throws {
+        try directory.replaceFile(name, Array((profile + "\n").utf8))
+    }
+}

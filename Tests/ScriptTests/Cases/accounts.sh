@@ -1,0 +1,155 @@
+# Accounts as a person handles them.
+
+#: Passwords: an account of its own, the same answer for whatever is wrong, and a change that needs a proof.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
+json "d['isNewUser'] and d['providerId'] == 'password' and d['account']['emailVerified'] is False"
+json "d['credential'] == {'scopes': [], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
+bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"another long phrase"' >stdout 2>stderr && fail "a taken address"
+err 'email-already-in-use'
+for email in ada@example.com nobody@example.com; do
+    code=0
+    bash -c "authctl signin --provider password --email $email --password-stdin <<<wrong" >stdout 2>stderr || code=$?
+    [ $code = 65 ] || fail "exit $code"
+    cp stderr answer.$email
+done
+cmp answer.ada@example.com answer.nobody@example.com || fail "the answers differ"
+works authctl signout
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
+works authctl status
+out 'password +no tokens'
+exits 4 authctl token
+older 301
+bash -c 'authctl accounts set-password --password-stdin <<<"another long phrase"' >stdout 2>stderr && fail "no proof"
+err 'requires-recent-login'
+works bash -c 'authctl reauth --password-stdin <<<"correct horse battery"'
+works bash -c 'authctl accounts set-password --password-stdin <<<"another long phrase"'
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
+bash -c 'authctl accounts set-password --password-stdin <<<"short"' >stdout 2>stderr && fail "weak"
+err 'fewer than 10 characters .weak-password'
+! grep -rqE 'correct horse|another long|scrypt' "$HOME/.config/authctl" || fail "a password is kept"
+exits 64 authctl signin --email x@example.com
+exits 64 authctl signin --provider password --email no-address --create
+exits 4 authctl signin --provider password --email ada@example.com
+err 'interaction-required'
+# On a terminal without echo, twice for a new one.
+python3 "$ROOT/Tests/Servers/terminal.py" 'New password:=a third long phrase' 'same again:=a third long phrase' -- authctl accounts set-password >stdout || fail "$(cat stdout)"
+! grep -q 'third long' stdout || fail "the password was shown"
+python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a third long phrase' -- authctl signin --provider password >stdout || fail "$(cat stdout)"
+
+#: Five wrong passwords, and the next attempt must wait.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
+for _ in 1 2 3 4 5; do authctl signin --provider password --email ada@example.com --password-stdin <<<wrong >stdout 2>stderr || true; done
+for _ in 1 2 3; do authctl signin --provider password --email ada@example.com --password-stdin <<<wrong >stdout 2>stderr || code=$?; [ "$code" = 69 ] && break; done
+[ "$code" = 69 ] || fail "exit $code"
+err 'too-many-requests'
+err 'try again in [0-9]+ seconds'
+
+#: A password account meets Google, is linked, and either opens it.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
+uid=$(field "d['account']['uid']")
+provider google.com
+exits 6 authctl signin --provider google.com --json
+failed "e['providers'] == ['password']"
+exits 6 authctl signin --provider google.com
+err 'authctl signin --provider password --email ada@example.com && authctl link --pending'
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --link-pending <<<"correct horse battery"'
+works authctl signin --provider google.com --json
+json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
+works authctl accounts lookup ada@example.com --json
+json "d['providers'] == ['password', 'google.com']"
+works authctl unlink --provider password
+exits 7 authctl unlink --provider google.com
+err 'last way in .* .operation-not-allowed'
+exits 6 authctl unlink --provider password
+err 'no-such-provider'
+exits 6 authctl link --provider google.com
+err 'provider-already-linked'
+
+#: With one account per email off nothing is matched.
+works authctl profile set --one-account-per-email off
+works authctl profile list
+out '^\* +default +one account per email: off'
+provider google.com
+works authctl signin --provider google.com
+provider github.com
+works authctl signin --provider github.com --json
+json "d['isNewUser']"
+works authctl accounts lookup ada@example.com --json
+json "sorted(d['providers']) == ['github.com', 'google.com']"
+exits 4 authctl accounts switch ada@example.com
+err 'no account is called'
+
+#: Profiles keep their own accounts, and one of them can be the usual one.
+provider google.com
+works authctl signin --provider google.com
+works authctl profile use work
+exits 4 authctl whoami
+exits 78 authctl signin --provider google.com
+works authctl whoami --profile default
+works env AUTHCTL_PROFILE=default authctl whoami
+works authctl profile list --json
+json "[(p['name'], p['current']) for p in d['profiles']] == [('default', False), ('work', True)]"
+works authctl profile use default
+works authctl whoami
+exits 64 authctl profile use ../x
+exits 64 authctl profile set
+
+#: An export is for another machine, and needs a proof.
+provider google.com
+works authctl signin --provider google.com
+works authctl accounts export
+cp stdout export
+json "d['version'] == 1 and d['accounts'][0]['email'] == 'ada@example.com' and 'sessions' not in d['accounts'][0]"
+works authctl accounts export --with-secrets
+grep -q 'ya29\.' stdout || fail "no secrets"
+older 301
+exits 5 authctl accounts export
+works authctl accounts export --reauth
+export AUTHCTL_CONFIG_DIR=$PWD/other
+works authctl accounts import export --json
+json "d == {'imported': 1}"
+exits 65 authctl accounts import export
+err 'is there already'
+works authctl accounts list
+out 'ada@example.com'
+exits 64 authctl accounts import no-such-file
+provider google.com
+# The issuer is another one here, so the identity is another: its email meets the account.
+exits 6 authctl signin --provider google.com
+
+#: What needs attention comes first.
+provider google.com --fault no-refresh-token --access-ttl 1
+works authctl signin --provider google.com
+next_second
+next_second
+works authctl status
+head -n 1 stdout | grep -q "^! 'google.com' of ada@example.com has expired: authctl signin --provider google.com" || fail "attention"
+provider github.com
+exits 6 authctl signin --provider github.com
+works authctl status
+out "^! a credential of 'github.com' waits, [0-9]+ min left: authctl link --pending [0-9a-f]{12}"
+works authctl pending list
+out 'github.com +ada@example.com +[0-9]+ min left +authctl link --pending'
+works authctl pending discard
+works authctl pending list
+[ ! -s stdout ] || fail "still there"
+exits 65 authctl pending discard nothing
+
+#: The account of a call can be another than the current one.
+provider google.com
+works authctl signin --provider google.com
+works authctl signin --provider google.com --param emulator_user=grace@example.com
+works authctl whoami --account ada@example.com --json
+json "d['account']['email'] == 'ada@example.com'"
+works authctl whoami --json
+json "d['account']['email'] == 'grace@example.com'"
+provider github.com --user linus@example.com
+works authctl link --provider github.com --account ada@example.com --json
+json "d['account']['email'] == 'ada@example.com' and len(d['account']['providerData']) == 2"
+works authctl whoami --json
+json "d['account']['email'] == 'grace@example.com' and len(d['account']['providerData']) == 1"
+works authctl accounts set-email ada@new.example --account ada@example.com
+works authctl accounts show ada@new.example
+exits 6 authctl accounts set-email grace@example.com --account ada@new.example
+err 'email-already-in-use'
+exits 64 authctl accounts set-email nonsense

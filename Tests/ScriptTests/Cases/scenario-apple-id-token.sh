@@ -1,0 +1,23 @@
+# An app on the person's phone signed in with Apple and hands the ID token over, with the raw nonce whose hash it carries.
+. "$ROOT/Tests/ScriptTests/apple.sh"
+apple
+raw=a-nonce-of-the-app-0001
+curl -sS "$ISSUER/emulator/id-token?nonce=$(printf %s "$raw" | sha256sum | cut -d' ' -f1)" >token
+works authctl signin --provider apple.com --id-token token --nonce "$raw" --json
+json "d['isNewUser'] and d['account']['emailVerified'] is True and d['credential']['hasIdToken']"
+uid=$(field "d['account']['uid']")
+# A nonce is good once.
+exits 65 authctl signin --provider apple.com --id-token token --nonce "$raw"
+err 'used before'
+# A new proof needs a token that is younger than the last one.
+exits 5 authctl reauth --provider apple.com --id-token token --nonce "$raw"
+err 'is not a new one'
+next_second
+curl -sS "$ISSUER/emulator/id-token?nonce=$(printf another-nonce | sha256sum | cut -d' ' -f1)" >token
+works authctl reauth --provider apple.com --id-token token --nonce another-nonce --json
+json "d['operation'] == 'reauthenticate' and d['account']['uid'] == '$uid'"
+# Somebody else's is no proof, and changes nothing.
+next_second
+curl -sS "$ISSUER/emulator/id-token?user=mallory&nonce=$(printf third-nonce | sha256sum | cut -d' ' -f1)" >token
+exits 6 authctl reauth --provider apple.com --id-token token --nonce third-nonce
+err 'user-mismatch'

@@ -1,0 +1,37 @@
+# Sign in with Apple, prove it again, and link GitHub to the account with the person's consent.
+. "$ROOT/Tests/ScriptTests/apple.sh"
+apple
+reverse_proxy
+browser=$BROWSER
+
+works authctl signin --provider apple.com --port "$port" --json
+json "d['operation'] == 'signIn' and d['isNewUser'] and d['account']['displayName'] == 'Ada Example'"
+uid=$(field "d['account']['uid']")
+
+# An hour later something is to be done that cannot be taken back.
+older 3600
+exits 5 authctl accounts set-email new@example.com
+err 'requires-recent-login'
+works authctl reauth --provider apple.com --port "$port" --json
+json "d['operation'] == 'reauthenticate' and d['account']['uid'] == '$uid' and d['isNewUser'] is False"
+works authctl accounts set-email new@example.com
+
+# Apple wants the person to agree before its identity is tied to another.
+provider github.com --user grace@example.com
+export BROWSER=$browser
+exits 7 authctl link --provider github.com
+err "'apple.com' to other data needs the person's consent .consent-required"
+works authctl link --provider github.com --consent --json
+json "d['operation'] == 'link' and [p['providerId'] for p in d['account']['providerData']] == ['apple.com', 'github.com']"
+works authctl signout
+
+# Either opens the same account now.
+works authctl signin --provider github.com --json
+json "d['account']['uid'] == '$uid' and d['isNewUser'] is False and d['account']['email'] == 'new@example.com'"
+
+# On a terminal the question is asked in words a person understands.
+works authctl unlink --provider github.com
+works authctl signin --provider apple.com --port "$port"
+python3 "$ROOT/Tests/Servers/terminal.py" 'Do you agree? [y/N]=n' -- authctl link --provider github.com >stdout && fail "no consent was enough"
+grep -q "lets people keep to themselves who they are" stdout || fail "the question"
+python3 "$ROOT/Tests/Servers/terminal.py" 'Do you agree? [y/N]=y' -- authctl link --provider github.com >stdout || fail "consent was not enough: $(cat stdout)"

@@ -1,0 +1,40 @@
+# Somebody who has an account by Google signs in with GitHub, whose address is the same, and links the two.
+provider google.com
+works authctl signin --provider google.com --json
+uid=$(field "d['account']['uid']")
+works authctl signout
+provider github.com
+
+exits 6 authctl signin --provider github.com
+err "'ada@example.com' already signs in with 'google.com' .account-exists-with-different-credential"
+err 'authctl signin --provider google.com && authctl link --pending'
+err 'or in one: authctl signin --provider google.com --link-pending'
+exits 6 authctl signin --provider github.com --json
+failed "e['code'] == 'account-exists-with-different-credential' and e['email'] == 'ada@example.com' and e['providers'] == ['google.com'] and e['pendingId']"
+works authctl pending list --json
+json "len(d['pending']) == 1 and d['pending'][0]['providerId'] == 'github.com' and d['pending'][0]['reason'] == 'account-exists-with-different-credential'"
+works authctl accounts lookup ada@example.com --json
+json "d == {'email': 'ada@example.com', 'registered': True, 'providers': ['google.com']}"
+
+# In two commands, the second of which needs no trip to GitHub.
+works authctl signin --provider google.com
+works authctl link --pending --json
+json "d['operation'] == 'link' and d['account']['uid'] == '$uid'"
+works authctl signin --provider github.com --json
+json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
+
+# In one.
+works authctl unlink --provider github.com
+exits 6 authctl signin --provider github.com
+works authctl signin --provider google.com --link-pending
+works authctl whoami --json
+json "[p['providerId'] for p in d['account']['providerData']] == ['google.com', 'github.com']"
+works authctl accounts lookup ada@example.com
+[ "$(cat stdout)" = "$(printf 'google.com\ngithub.com')" ] || fail "lookup"
+
+# On a terminal it is offered at once.
+works authctl unlink --provider github.com
+works authctl signout
+python3 "$ROOT/Tests/Servers/terminal.py" "link 'github.com'? [y/N]=y" -- authctl signin --provider github.com >stdout || fail "the offer: $(cat stdout)"
+works authctl whoami --json
+json "d['account']['uid'] == '$uid' and len(d['account']['providerData']) == 2"

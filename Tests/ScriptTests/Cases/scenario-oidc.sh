@@ -1,0 +1,7 @@
+# Sign in with any OpenID Provider: its issuer is enough.
+emulator
+works authctl providers add oidc.company --issuer "$ISSUER" --client-id emulator-client --trust-email
+works authctl signin --provider oidc.company --json
+json "d['providerId'] == 'oidc.company' and d['account']['emailVerified'] is True and d['credential']['hasIdToken']"
+works authctl token --type id
+works authctl verify - --issuer "$ISSUER" --audience emulator-client <<<"$(cat stdout)"

@@ -1,0 +1,47 @@
+# Deleting an account needs a proof that is not older than five minutes.
+provider google.com
+works authctl signin --provider google.com
+older 301
+exits 5 authctl accounts delete --yes
+err 'older than five minutes .requires-recent-login'
+err 'authctl reauth'
+works authctl whoami
+
+# Somebody else at the same browser is no proof, and changes nothing.
+exits 6 authctl reauth --param emulator_user=mallory@example.com --json
+failed "e['code'] == 'user-mismatch'"
+err 'prompt=select_account'
+exits 5 authctl accounts delete --yes
+works authctl token
+works authctl accounts list --json
+json "len(d['accounts']) == 1"
+
+# Nor is a proof that the provider itself took long ago.
+provider google.com --fault stale-auth-time
+works authctl providers add google.com --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret"
+works authctl signout
+works authctl signin --provider google.com --param emulator_user=grace@example.com
+older 301
+exits 5 authctl reauth --account grace@example.com
+err 'is not a new one'
+
+# The person is, and then it is done; what cannot be undone is asked for by name.
+provider google.com --user linus@example.com
+works authctl signin --provider google.com
+older 301
+works authctl reauth --json
+json "d['operation'] == 'reauthenticate'"
+exits 64 authctl accounts delete
+err 'say --yes'
+works authctl accounts delete --yes --json
+exits 4 authctl whoami
+exits 4 authctl token
+
+# Both in one, and the answer on a terminal.
+works authctl signin --provider google.com
+older 301
+python3 "$ROOT/Tests/Servers/terminal.py" 'for good? [y/N]=n' -- authctl accounts delete --reauth >stdout && fail "deleted after no"
+works authctl whoami
+works authctl accounts delete --yes --reauth
+err 'has proven who they are'
+exits 4 authctl whoami

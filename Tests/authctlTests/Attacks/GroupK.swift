@@ -1,0 +1,429 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// Accounts: whose they are, and how they are taken over.
+@Suite struct `Group K, accounts` {
+    private let folder: TemporaryFolder
+    private let directory: LocalDirectory
+    private let now: Int64 = ProviderDouble.now
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let config = ConfigDirectory(path: folder.path + "/config")
+        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        directory = LocalDirectory(store: store, profile: "default")
+    }
+
+    private func credential(
+        _ provider: String, _ id: String, email: String? = nil, isVerified: Bool = true,
+        authority: String = "https://id.example", provenAt: Int64 = ProviderDouble.now
+    ) -> AccountCredential {
+        AccountCredential(
+            identity: Identity(
+                key: IdentityKey(providerID: provider, authority: authority, federatedID: id), email: email,
+                isEmailVerified: isVerified, displayName: "Name of \(id)", photoURL: nil),
+            session: Session(
+                accountUID: "", providerID: provider, issuer: authority, clientID: "c", tokenOrigin: authority,
+                accessToken: AccessToken("access-\(id)"), expiresAt: provenAt + 3600,
+                refreshToken: RefreshToken("refresh-\(id)"), idToken: RawIDToken("id-\(id)"),
+                idTokenExpiresAt: provenAt + 3600, subject: id, nonce: Nonce("nonce-\(id)"),
+                authenticatedAt: provenAt, scopes: ["openid", "email"], lastProvenAt: provenAt, source: "browser"),
+            said: ["name": .string("Name of \(id)")])
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> Failure? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return Failure(error, while: Undertaking("refused", again: "authctl signin"))
+        }
+    }
+
+    private var pending: PendingCredentials { PendingCredentials(directory: directory, clock: Clock(now: { now })) }
+
+    @Test func `K1: an address that somebody registered first gives nobody the account`() async throws {
+        let attacker = try await directory.signUp(
+            email: "victim@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
+        let failure = await failure {
+            _ = try await directory.signIn(credential("google.com", "1", email: "victim@example.com"), now: now)
+        }
+        #expect(failure?.exitCode == 6 && failure?.code == "account-exists-with-different-credential")
+        #expect(try await directory.accounts().map(\.uid) == [attacker.uid])
+        #expect(try await directory.accounts()[0].providerData.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `K2: another account's email is a conflict, verified or not, and the credential waits`(
+        isVerified: Bool
+    ) async throws {
+        let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let failure = await failure {
+            _ = try await directory.signIn(
+                credential("github.com", "2", email: "a@example.com", isVerified: isVerified), now: now)
+        }
+        #expect(failure?.exitCode == 6 && failure?.code == "account-exists-with-different-credential")
+        #expect(failure?.details["email"] == "a@example.com" && failure?.details["providers"] == ["google.com"])
+        let waiting = try await pending.all()
+        #expect(waiting.map(\.providerID) == ["github.com"] && waiting[0].accountUID == first.uid)
+        #expect(failure?.details["pendingId"]?.string == waiting[0].id)
+        #expect(waiting[0].expiresAt == now + 3600)
+        let linked = try await pending.link(nil, to: first.uid, hasConsent: false)
+        #expect(
+            linked.operation == "link"
+                && linked.account.providerData.map(\.key.providerID) == ["google.com", "github.com"])
+        #expect(try await pending.all().isEmpty)
+        let session = try #require(try await directory.session(account: first.uid, provider: "github.com"))
+        #expect(session.accessToken == AccessToken("access-2") && session.refreshToken == RefreshToken("refresh-2"))
+        #expect(session.nonce == Nonce("nonce-2") && session.scopes == ["openid", "email"])
+        let (again, isNew) = try await directory.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
+        #expect(again.uid == first.uid && !isNew)
+    }
+
+    @Test func `K3: an administrator who writes a victim's address into a directory does not get the account`()
+        async throws
+    {
+        let victim = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now).account
+        let tenant = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"
+        let evil = credential("microsoft.com", "evil", email: "a@example.com", isVerified: false, authority: tenant)
+        let failure = await failure { _ = try await directory.signIn(evil, now: now) }
+        #expect(failure?.exitCode == 6)
+        #expect(try await directory.account(uid: victim.uid)?.providerData.count == 1)
+    }
+
+    @Test func `K4: an email that changes moves no account`() async throws {
+        let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let (again, isNew) = try await directory.signIn(credential("google.com", "1", email: "b@example.com"), now: now)
+        #expect(again.uid == first.uid && !isNew && again.providerData[0].email == "b@example.com")
+        #expect(again.email == "a@example.com", "the account's own address is the person's to change")
+        // The old address, given to somebody else by the provider, is a conflict and no way in.
+        let failure = await failure {
+            _ = try await directory.signIn(credential("google.com", "2", email: "a@example.com"), now: now)
+        }
+        #expect(failure?.code == "account-exists-with-different-credential")
+    }
+
+    @Test func `K5: a proof of somebody else leaves everything as it was`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let (other, _) = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
+        let before = try #require(try await directory.session(account: mine.uid, provider: "google.com"))
+        for wrong in [
+            credential("google.com", "2"), credential("google.com", "3"),
+            credential("google.com", "1", authority: "https://other.example"),
+        ] {
+            let failure = await failure { _ = try await directory.reauthenticate(wrong, as: mine.uid, now: now + 1000) }
+            #expect(failure?.exitCode == 6 && failure?.code == "user-mismatch")
+        }
+        let after = try #require(try await directory.session(account: mine.uid, provider: "google.com"))
+        #expect(after.lastProvenAt == before.lastProvenAt && after.accessToken == before.accessToken)
+        #expect(try await directory.accounts().count == 2)
+        #expect(try await directory.currentUID() == other.uid)
+    }
+
+    @Test func `K6: another account's identity does not move; it waits, and opens its own account`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let (other, _) = try await directory.signIn(credential("github.com", "2", email: "b@example.com"), now: now)
+        let failure = await failure {
+            _ = try await directory.link(credential("github.com", "2"), to: mine.uid, hasConsent: false, now: now)
+        }
+        #expect(failure?.exitCode == 6 && failure?.code == "credential-already-in-use")
+        let waiting = try await pending.all()
+        #expect(failure?.details["pendingId"]?.string == waiting.first?.id)
+        #expect(try await directory.account(uid: mine.uid)?.providerData.count == 1)
+        let refused = await self.failure { _ = try await pending.link(waiting[0].id, to: mine.uid, hasConsent: false) }
+        #expect(refused?.code == "user-mismatch", "it can be signed in with, and linked to nothing")
+        try await directory.makeCurrent(mine.uid)
+        let opened = try await pending.signIn(nil)
+        #expect(opened.account.uid == other.uid && !opened.isNewUser && opened.operation == "signIn")
+        #expect(try await directory.currentUID() == other.uid)
+        #expect(try await pending.all().isEmpty)
+    }
+
+    @Test func `K7: a credential is attached to the account its conflict named, and to no other`() async throws {
+        let (victim, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        _ = await failure {
+            _ = try await directory.signIn(credential("github.com", "9", email: "a@example.com"), now: now)
+        }
+        let (attacker, _) = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
+        let id = try #require(try await pending.all().first?.id)
+        let refused = await failure { _ = try await pending.link(id, to: attacker.uid, hasConsent: false) }
+        #expect(refused?.exitCode == 6 && refused?.code == "user-mismatch")
+        let none = await failure { _ = try await pending.link(nil, to: attacker.uid, hasConsent: false) }
+        #expect(none?.exitCode == 65)
+        #expect(try await pending.link(id, to: victim.uid, hasConsent: false).account.uid == victim.uid)
+    }
+
+    @Test func `K8: the last way in stays, and what is gone cannot be unlinked`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let last = await failure { _ = try await directory.unlink("google.com", from: mine.uid, now: now) }
+        #expect(last?.exitCode == 7 && last?.code == "operation-not-allowed")
+        let gone = await failure { _ = try await directory.unlink("github.com", from: mine.uid, now: now) }
+        #expect(gone?.exitCode == 6 && gone?.code == "no-such-provider")
+        _ = try await directory.link(credential("github.com", "2"), to: mine.uid, hasConsent: false, now: now)
+        let stale = await failure { _ = try await directory.unlink("github.com", from: mine.uid, now: now + 301) }
+        #expect(stale?.exitCode == 5 && stale?.code == "requires-recent-login")
+        let left = try await directory.unlink("google.com", from: mine.uid, now: now + 300)
+        #expect(left.providerData.map(\.key.providerID) == ["github.com"])
+        #expect(try await directory.sessions(account: mine.uid).map(\.providerID) == ["github.com"])
+    }
+
+    @Test(arguments: [("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "01")])
+    func `K9: identifiers and addresses are bytes, never folded`(one: String, other: String) async throws {
+        let (first, _) = try await directory.signIn(credential("oidc.a", one, email: one + "@example.com"), now: now)
+        let (second, isNew) = try await directory.signIn(
+            credential("oidc.a", other, email: other + "@example.com"), now: now)
+        #expect(isNew && first.uid != second.uid)
+    }
+
+    @Test func `K10: the same number at two issuers is two people`() async throws {
+        let (home, _) = try await directory.signIn(
+            credential("github.com", "583231", authority: "https://github.com"), now: now)
+        let (moved, isNew) = try await directory.signIn(
+            credential("github.com", "583231", authority: "https://ghe.example"), now: now)
+        #expect(isNew && home.uid != moved.uid)
+    }
+
+    @Test func `K11: an identifier that Apple changed is a new person, until it is moved on purpose`() async throws {
+        var claims: JSONObject = ["sub": "new-sub", "transfer_sub": "old-sub"]
+        claims["email"] = "x@privaterelay.appleid.com"
+        let profile = try Provider(builtIn: "apple.com", clientID: "c").profile(
+            authority: "https://appleid.apple.com", claims: claims, userInfo: nil)
+        #expect(profile.federatedID == "new-sub")
+    }
+
+    @Test func `K15: a flag that the provider lowers is lowered here, and the account stays`() async throws {
+        let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        #expect(first.isEmailVerified)
+        let (again, _) = try await directory.signIn(
+            credential("google.com", "1", email: "a@example.com", isVerified: false), now: now)
+        #expect(again.uid == first.uid && !again.isEmailVerified)
+    }
+
+    // MARK: What the contract says besides
+
+    @Test func `a credential waits for an hour, sealed, and once for each account and provider`() async throws {
+        _ = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        for _ in 0..<3 {
+            _ = await failure {
+                _ = try await directory.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
+            }
+        }
+        #expect(try await pending.all().count == 1)
+        let bytes = try TestFile.read(folder.path + "/config/authctl.db")
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("access-2"))
+        #expect(try await directory.pendingCredentials(now: now + 3599).count == 1)
+        #expect(try await directory.pendingCredentials(now: now + 3600).isEmpty)
+    }
+
+    @Test func `with one account per email off no address is compared`() async throws {
+        let off = LocalDirectory(store: directory.store, profile: "default", oneAccountPerEmail: false)
+        let (first, _) = try await off.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let (second, isNew) = try await off.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
+        #expect(isNew && first.uid != second.uid)
+        #expect(
+            try await off.link(
+                credential("oidc.a", "3", email: "a@example.com"), to: first.uid, hasConsent: false, now: now
+            )
+            .providerData.count == 2)
+    }
+
+    @Test func `linking fills what the account lacks and overwrites nothing`() async throws {
+        let (mine, _) = try await directory.signIn(credential("twitter.com", "1"), now: now)
+        #expect(mine.email == nil)
+        let linked = try await directory.link(
+            credential("google.com", "2", email: "a@example.com"), to: mine.uid, hasConsent: false, now: now)
+        #expect(linked.email == "a@example.com" && linked.isEmailVerified && linked.displayName == "Name of 1")
+    }
+
+    @Test func `consent is recorded with its time`() async throws {
+        let (mine, _) = try await directory.signIn(credential("apple.com", "1"), now: now)
+        let refused = await failure {
+            _ = try await directory.link(credential("github.com", "2"), to: mine.uid, hasConsent: false, now: now)
+        }
+        #expect(refused?.exitCode == 7 && refused?.code == "consent-required")
+        let linked = try await directory.link(
+            credential("github.com", "2"), to: mine.uid, hasConsent: true, now: now + 5)
+        #expect(linked.providerData.map(\.consentedAt) == [now + 5, nil])
+    }
+
+    @Test func `an address is one account's, and changing it needs a recent proof`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        _ = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
+        let taken = await failure { _ = try await directory.setEmail("b@example.com", of: mine.uid, now: now) }
+        #expect(taken?.exitCode == 6 && taken?.code == "email-already-in-use")
+        let stale = await failure { _ = try await directory.setEmail("c@example.com", of: mine.uid, now: now + 400) }
+        #expect(stale?.exitCode == 5)
+        let changed = try await directory.setEmail("c@example.com", of: mine.uid, now: now)
+        #expect(changed.email == "c@example.com" && !changed.isEmailVerified)
+        #expect(changed.providerData[0].email == "a@example.com")
+    }
+
+    @Test func `deleting an account takes its identities, sessions and what waits with it`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        _ = await failure {
+            _ = try await directory.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
+        }
+        let stale = await failure { try await directory.delete(mine.uid, now: now + 301) }
+        #expect(stale?.exitCode == 5)
+        try await directory.delete(mine.uid, now: now)
+        #expect(try await directory.accounts().isEmpty)
+        #expect(try await directory.sessions().isEmpty)
+        #expect(try await pending.all().isEmpty)
+        #expect(try await directory.currentUID() == nil)
+        let (_, isNew) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        #expect(isNew)
+    }
+
+    @Test func `an export can be imported elsewhere, all or none`() async throws {
+        _ = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        _ = try await directory.signUp(
+            email: "b@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
+        let plain = JSONValue.object(try await directory.exported(withSecrets: false)).text
+        #expect(!plain.contains("access-1") && !plain.contains("scrypt"))
+        let full = JSONValue.object(try await directory.exported(withSecrets: true)).text
+        #expect(full.contains("access-1") && full.contains("scrypt$"))
+        let elsewhere = LocalDirectory(store: directory.store, profile: "other")
+        // Account IDs are unique in a store, so the copy gets others.
+        let renamed = Array(
+            full.replacing(try await directory.accounts()[0].uid, with: "uid-1")
+                .replacing(try await directory.accounts()[1].uid, with: "uid-2").utf8)
+        #expect(try await elsewhere.importAccounts(renamed) == 2)
+        #expect(try await elsewhere.accounts().map(\.email) == ["a@example.com", "b@example.com"])
+        #expect(try await elsewhere.sessions().isEmpty)
+        let signedIn = try await PasswordSignIn(
+            directory: elsewhere, clock: Clock(now: { now }), cost: .cheap)(
+                email: "b@example.com", Password("a long password"))
+        #expect(signedIn.account.uid == "uid-2")
+        let again = await failure { _ = try await elsewhere.importAccounts(renamed) }
+        #expect(again?.exitCode == 65)
+        #expect(try await elsewhere.accounts().count == 2)
+        for broken in ["", "{}", #"{"version":2,"accounts":[]}"#, #"{"version":1,"accounts":[{}]}"#] {
+            let refused = await failure { _ = try await elsewhere.importAccounts(Array(broken.utf8)) }
+            #expect(refused?.exitCode == 65)
+        }
+    }
+
+    // MARK: Passwords
+
+    private func passwords(_ time: Int64 = 0, cost: PasswordHash.Cost = .cheap) -> PasswordSignIn {
+        PasswordSignIn(directory: directory, clock: Clock(now: { now + time }), cost: cost)
+    }
+
+    @Test func `an unknown address and a wrong password get the same answer`() async throws {
+        _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
+        var answers: [Failure] = []
+        for email in ["a@example.com", "nobody@example.com"] {
+            let failure = await failure { _ = try await passwords()(email: email, Password("wrong password")) }
+            answers.append(try #require(failure))
+        }
+        #expect(
+            answers[0].lines == answers[1].lines && answers[0].exitCode == 65 && answers[0].code == "wrong-password")
+    }
+
+    @Test func `failures slow down the next attempt, for an address that nobody has too`() async throws {
+        _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
+        for email in ["a@example.com", "nobody@example.com"] {
+            for _ in 0..<5 {
+                let failure = await failure { _ = try await passwords()(email: email, Password("wrong password")) }
+                #expect(failure?.exitCode == 65)
+            }
+            let right = await failure { _ = try await passwords()(email: email, Password("correct horse battery")) }
+            #expect(right?.exitCode == 69 && right?.code == "too-many-requests")
+            #expect(right?.hint == "try again in 1 seconds")
+        }
+        _ = try await passwords(2)(email: "a@example.com", Password("correct horse battery"))
+        #expect(
+            await failure { _ = try await passwords(2)(email: "a@example.com", Password("wrong password")) }?.exitCode
+                == 65)
+        #expect(PasswordFailures(count: 40, lastAt: 0).wait(at: 0) == 900)
+    }
+
+    @Test func `of many guesses at once no more are looked at than one after the other`() async throws {
+        _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
+        let codes = await withTaskGroup(of: String?.self) { group in
+            for guess in 0..<30 {
+                group.addTask {
+                    await failure { _ = try await passwords()(email: "a@example.com", Password("guess \(guess)")) }?
+                        .code
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.filter { $0 == "wrong-password" }.count == 5)
+        #expect(codes.filter { $0 == "too-many-requests" }.count == 25)
+    }
+
+    @Test func `a cheap hash becomes one of today's cost when it is used`() async throws {
+        let created = try await passwords(cost: .cheap).create(
+            email: "a@example.com", Password("correct horse battery"))
+        let stronger = PasswordHash.Cost(iterations: 32, blockSize: 8, parallelization: 1)
+        _ = try await passwords(cost: stronger)(email: "a@example.com", Password("correct horse battery"))
+        guard
+            case .account(let uid, let hash) = try await directory.beginPasswordAttempt(
+                email: "a@example.com", now: now)
+        else { throw PasswordError.wrong }
+        #expect(uid == created.account.uid && hash.cost == stronger)
+        #expect(try hash.matches(Password("correct horse battery")) && !hash.matches(Password("wrong password")))
+    }
+
+    @Test(arguments: [
+        "short", "aaaaaaaaaaaaaa", "1234567890", "abcdefghijkl", "password123", "qwertyuiop", "ada.lovelace1",
+        "Password12",
+    ])
+    func `a weak password is refused with a reason`(text: String) async throws {
+        let failure = await failure {
+            _ = try await passwords().create(email: "ada.lovelace@example.com", Password(text))
+        }
+        #expect(failure?.exitCode == 7 && failure?.code == "weak-password", "\(text)")
+    }
+
+    @Test(arguments: ["correct horse battery", "Tr0ub4dor&3xyz", "пароль-из-слов", "🙂🙃😉😊😇🥰😍🤩😘😗"])
+    func `a good password is any text that is long and not the first to be tried`(text: String) throws {
+        try PasswordPolicy.check(Password(text), email: "ada@example.com")
+    }
+
+    @Test(arguments: ["", "a", "@", "a@", "@b.c", "a@b", "a@@b.c", "a b@c.d", "a@b.c\n", "a@.c", "a@b.", "a\u{1B}@b.c"])
+    func `an address that is none is refused`(text: String) {
+        #expect(throws: PasswordError.self) { try PasswordPolicy.check(email: text) }
+    }
+
+    @Test func `a password is changed only with a recent proof, and the old one is dead`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let stale = await failure {
+            _ = try await passwords(301).change(mine.uid, to: Password("correct horse battery"))
+        }
+        #expect(stale?.exitCode == 5)
+        let account = try await passwords().change(mine.uid, to: Password("correct horse battery"))
+        #expect(account.providerData.map(\.key.providerID) == ["google.com", "password"])
+        _ = try await passwords().change(mine.uid, to: Password("another long phrase"))
+        let old = await failure { _ = try await passwords()(email: "a@example.com", Password("correct horse battery")) }
+        #expect(old?.code == "wrong-password")
+        let signedIn = try await passwords()(email: "a@example.com", Password("another long phrase"))
+        #expect(signedIn.account.uid == mine.uid)
+        let (other, _) = try await directory.signIn(credential("twitter.com", "2"), now: now)
+        let noEmail = await failure {
+            _ = try await passwords().change(other.uid, to: Password("correct horse battery"))
+        }
+        #expect(noEmail?.exitCode == 7)
+    }
+
+    @Test func `what is kept of a password is scrypt's hash, as RFC 7914 has it`() throws {
+        // RFC 7914 section 12: P="pleaseletmein", S="SodiumChloride", N=16384, r=8, p=1; the first 32 bytes.
+        let text =
+            "scrypt$16384$8$1$536f6469756d43686c6f72696465$7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
+        let hash = try #require(PasswordHash(text: text))
+        #expect(try hash.matches(Password("pleaseletmein")) && hash.text == text)
+        for broken in [
+            "", "scrypt$16384$8$1$00$00", text + "0", "scrypt$3$8$1" + text.dropFirst(16), "bcrypt" + text.dropFirst(6),
+        ] {
+            #expect(PasswordHash(text: broken) == nil)
+        }
+    }
+}
+
+extension PasswordHash.Cost {
+    /// Fast, for tests alone.
+    static let cheap = PasswordHash.Cost(iterations: 16, blockSize: 8, parallelization: 1)
+}
