@@ -10,7 +10,8 @@ struct AccountsCommand: AsyncParsableCommand {
         ])
 
     struct List: Command {
-        static let configuration = CommandConfiguration(abstract: "List the accounts of this profile.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the accounts of this profile.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -35,7 +36,8 @@ struct AccountsCommand: AsyncParsableCommand {
     }
 
     struct Switch: Command {
-        static let configuration = CommandConfiguration(abstract: "Make another account the current one.")
+        static let configuration = CommandConfiguration(
+            commandName: "switch", abstract: "Make another account the current one.")
 
         @Argument(
             help: ArgumentHelp("The account.", valueName: "uid|email"),
@@ -56,7 +58,7 @@ struct AccountsCommand: AsyncParsableCommand {
     }
 
     struct Show: Command {
-        static let configuration = CommandConfiguration(abstract: "Show one account.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),
@@ -77,7 +79,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Delete: Command {
         static let configuration = CommandConfiguration(
-            abstract: "Delete an account with its identities and sessions.")
+            commandName: "delete", abstract: "Delete an account with its identities and sessions.")
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),
@@ -158,7 +160,8 @@ struct AccountsCommand: AsyncParsableCommand {
     }
 
     struct Lookup: Command {
-        static let configuration = CommandConfiguration(abstract: "Show which providers an address signs in with.")
+        static let configuration = CommandConfiguration(
+            commandName: "lookup", abstract: "Show which providers an address signs in with.")
 
         @Argument(help: ArgumentHelp("The address.", valueName: "address"))
         var email: String
@@ -187,7 +190,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Export: Command {
         static let configuration = CommandConfiguration(
-            abstract: "Print every account of this profile as JSON.",
+            commandName: "export", abstract: "Print every account of this profile as JSON.",
             discussion: "Password hashes and tokens are left out unless --with-secrets is given.")
 
         @OptionGroup var options: GlobalOptions
@@ -209,6 +212,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Import: Command {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Take over the accounts of an export, all or none; tokens stay where they are.")
 
         @Argument(help: ArgumentHelp("The export, or - for standard input.", valueName: "file|-"), completion: .file())

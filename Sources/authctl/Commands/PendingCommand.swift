@@ -7,7 +7,8 @@ struct PendingCommand: AsyncParsableCommand {
         subcommands: [List.self, Discard.self])
 
     struct List: Command {
-        static let configuration = CommandConfiguration(abstract: "List the credentials that wait, each for an hour.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the credentials that wait, each for an hour.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -34,7 +35,8 @@ struct PendingCommand: AsyncParsableCommand {
     }
 
     struct Discard: Command {
-        static let configuration = CommandConfiguration(abstract: "Forget a pending credential, or all of them.")
+        static let configuration = CommandConfiguration(
+            commandName: "discard", abstract: "Forget a pending credential, or all of them.")
 
         @Argument(help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"))
         var id: String?

@@ -7,7 +7,8 @@ struct ProfileCommand: AsyncParsableCommand {
         subcommands: [List.self, Use.self, Set.self])
 
     struct List: Command {
-        static let configuration = CommandConfiguration(abstract: "List the profiles that are configured.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the profiles that are configured.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -41,6 +42,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     struct Use: Command {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Use a profile from here on, where neither --profile nor AUTHCTL_PROFILE names one.")
 
         @Argument(help: ArgumentHelp("The profile.", valueName: "name"))
@@ -59,7 +61,8 @@ struct ProfileCommand: AsyncParsableCommand {
     }
 
     struct Set: Command {
-        static let configuration = CommandConfiguration(abstract: "Change the settings of this profile.")
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Change the settings of this profile.")
 
         enum Switch: String, ExpressibleByArgument { case on, off }
 

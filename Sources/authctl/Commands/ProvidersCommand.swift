@@ -7,7 +7,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         subcommands: [List.self, Show.self, ProvidersAddCommand.self, Remove.self, Check.self])
 
     struct List: Command {
-        static let configuration = CommandConfiguration(abstract: "List the configured providers.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -29,7 +29,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
     struct Show: Command {
         static let configuration = CommandConfiguration(
-            abstract: "Show one provider's settings; secrets only by their place.")
+            commandName: "show", abstract: "Show one provider's settings; secrets only by their place.")
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
@@ -52,7 +52,8 @@ struct ProvidersCommand: AsyncParsableCommand {
     }
 
     struct Remove: Command {
-        static let configuration = CommandConfiguration(abstract: "Remove a provider's entry and its sealed secret.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove a provider's entry and its sealed secret.")
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
@@ -80,7 +81,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
     struct Check: Command {
         static let configuration = CommandConfiguration(
-            abstract: "Check a provider: discovery, keys, clock, redirect rules.")
+            commandName: "check", abstract: "Check a provider: discovery, keys, clock, redirect rules.")
 
         @Argument(
             help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),

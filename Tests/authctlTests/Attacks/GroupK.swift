@@ -193,6 +193,23 @@ import Testing
         #expect(profile.federatedID == "new-sub")
     }
 
+    @Test func `K13: a job's token is no person's: its issuer is another`() async throws {
+        let provider = try ProviderDouble()
+        provider.claims { claims in
+            claims["iss"] = "https://token.actions.githubusercontent.com"
+            claims["sub"] = "repo:owner/name:ref:refs/heads/main"
+        }
+        let client = try await ProviderClient.resolve(
+            Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID),
+            .init(), services: Services(transport: provider, clock: Clock(now: { now })))
+        let failure = await failure {
+            _ = try await SignInWithIDToken(client: client, directory: directory)(
+                RawIDToken(provider.idToken()), nonce: nil)
+        }
+        #expect(failure?.exitCode == 65 && failure?.code == "invalid-id-token")
+        #expect(try await directory.accounts().isEmpty)
+    }
+
     @Test func `K15: a flag that the provider lowers is lowered here, and the account stays`() async throws {
         let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         #expect(first.isEmailVerified)

@@ -43,13 +43,27 @@ struct AccountRows {
     }
 
     func owner(of key: IdentityKey) throws -> Account? {
-        let uid = try String.fetchOne(
-            db,
-            sql: """
-                SELECT account_uid FROM identity
-                WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?
-                """, arguments: [profile, key.providerID, key.authority, key.federatedID])
-        return try uid.flatMap { try account(uid: $0) }
+        try ownerUID(of: key).flatMap { try account(uid: $0) }
+    }
+
+    func ownerUID(of key: IdentityKey) throws -> String? {
+        try String.fetchOne(
+            try db.cachedStatement(
+                sql: """
+                    SELECT account_uid FROM identity
+                    WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?
+                    """), arguments: [profile, key.providerID, key.authority, key.federatedID])
+    }
+
+    /// Whether an account has this UID, in any profile.
+    func isTaken(uid: String) throws -> Bool {
+        try Bool.fetchOne(try db.cachedStatement(sql: "SELECT 1 FROM account WHERE uid = ?"), arguments: [uid]) ?? false
+    }
+
+    func isTaken(email: String) throws -> Bool {
+        try Bool.fetchOne(
+            try db.cachedStatement(sql: "SELECT 1 FROM account WHERE profile = ? AND email = ? LIMIT 1"),
+            arguments: [profile, email]) ?? false
     }
 
     func currentUID() throws -> String? {
@@ -99,12 +113,14 @@ struct AccountRows {
     }
 
     func insert(_ account: Account) throws {
-        try db.execute(
+        // Cached: preparing a statement costs more than running it, and an import runs it for each account.
+        try db.cachedStatement(
             sql: """
                 INSERT INTO account
                 (uid, profile, email, email_verified, display_name, photo_url, created_at, last_sign_in_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
+                """
+        ).execute(
             arguments: [
                 account.uid, profile, account.email, account.isEmailVerified, account.displayName, account.photoURL,
                 account.createdAt, account.lastSignInAt,
@@ -122,13 +138,14 @@ struct AccountRows {
     }
 
     func attach(_ identity: Identity, to uid: String, now: Int64) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO identity
                 (profile, provider_id, authority, federated_id, account_uid, email, email_verified, display_name,
                  photo_url, is_private_relay, tenant_id, consented_at, linked_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
+                """
+        ).execute(
             arguments: [
                 profile, identity.key.providerID, identity.key.authority, identity.key.federatedID, uid, identity.email,
                 identity.isEmailVerified, identity.displayName, identity.photoURL, identity.isPrivateRelay,

@@ -64,15 +64,13 @@ extension LocalDirectory {
             let rows = AccountRows(db: db, profile: profile)
             for (item, box) in zip(imported, boxes) {
                 let account = item.account
-                let isThere = try Bool.fetchOne(
-                    db, sql: "SELECT 1 FROM account WHERE uid = ?", arguments: [account.uid])
-                guard isThere != true else {
+                guard try !rows.isTaken(uid: account.uid) else {
                     throw AccountRefusal.invalidImport("account '\(account.uid)' is there already")
                 }
-                if oneAccountPerEmail, let email = account.email, try rows.account(email: email) != nil {
+                if oneAccountPerEmail, let email = account.email, try rows.isTaken(email: email) {
                     throw AccountConflict.emailAlreadyInUse(email)
                 }
-                for identity in account.providerData where try rows.owner(of: identity.key) != nil {
+                for identity in account.providerData where try rows.ownerUID(of: identity.key) != nil {
                     throw AccountRefusal.invalidImport(
                         "identity '\(identity.key.federatedID)' of '\(identity.key.providerID)' is another account's")
                 }
