@@ -73,9 +73,8 @@ enum AccountText {
             rows.append(["email", "\(ServerText.escaped(email))\(account.isEmailVerified ? "" : " (not verified)")"])
         }
         if let display = account.displayName { rows.append(["name", ServerText.escaped(display)]) }
-        for identity in account.providerData {
-            rows.append(["provider", "\(identity.key.providerID)  \(self.identity(identity))"])
-        }
+        let providers = Table.lines(account.providerData.map { [$0.key.providerID, self.identity($0)] })
+        rows += providers.map { ["provider", $0] }
         return Table.lines(rows)
     }
 
@@ -116,9 +115,8 @@ enum AccountText {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> String? in
                 guard let expiresAt = session.expiresAt, expiresAt <= now, !session.hasRefreshToken else { return nil }
-                let account = status.isCurrent ? "" : " --account \(status.account.uid)"
                 return "! '\(session.providerID)' of \(name(status.account)) has expired: "
-                    + "authctl signin --provider \(session.providerID)\(account)"
+                    + "authctl signin --provider \(session.providerID)"
             }
         }
         lines += pending.map { pending in
