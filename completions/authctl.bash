@@ -173,13 +173,13 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|token|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|help)
+    signin|token|exec|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin token request whoami status signout link unlink reauth accounts pending providers profile verify help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin token exec request whoami status signout link unlink reauth accounts pending providers profile verify help' -- "${cur}"))
         ;;
     esac
 }
@@ -294,6 +294,46 @@ _authctl_token() {
         return
         ;;
     '--min-ttl')
+        return
+        ;;
+    esac
+}
+
+_authctl_exec() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --renew --version -h --help)
+    repeating_options=(--as)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --type --min-ttl)
+    __authctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion exec -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion exec -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--type')
+        __authctl_add_completions -W 'access'$'\n''id'
+        return
+        ;;
+    '--min-ttl')
+        return
+        ;;
+    '--as')
         return
         ;;
     esac

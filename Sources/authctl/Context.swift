@@ -85,9 +85,9 @@ struct Context: Sendable {
     }
 
     /// What refresh and sign-out work with.
-    func sessionServices() throws -> SessionServices {
+    func sessionServices(creating: Bool = false) throws -> SessionServices {
         SessionServices(
-            directory: try directory(creating: false), clock: clock, lockDirectory: configDirectory,
+            directory: try directory(creating: creating), clock: clock, lockDirectory: configDirectory,
             client: { try await client($0, store(creating: false)) })
     }
 

@@ -79,6 +79,10 @@ struct Failure {
             self.init("invalid-configuration", 78, "\(what): \(error.text)", hint: error.hint)
         case let error as InputProblem:
             self.init("usage", 64, "\(what): \(error.what) cannot be read: \(error.reason)", hint: "authctl --help")
+        case let error as Child.NotStarted:
+            self.init(
+                "command-not-run", error.exitCode,
+                "\(what): '\(ServerText(error.command))': \(SystemText.of(error.code))", hint: "authctl exec --help")
         case let error as RevocationFailed:
             let listed = error.providers.map { "'\($0)'" }.joined(separator: ", ")
             self.init(

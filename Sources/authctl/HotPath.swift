@@ -11,6 +11,7 @@ enum HotPath {
         guard let (request, format) = parse(arguments),
             let context = try? Context(settings: Settings(), output: Output(settings: Settings()))
         else { return }
+        guard !EnvironmentToken.isAny(in: context.environment) else { return }
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()

@@ -14,6 +14,8 @@ public struct APIRequest: Sendable {
     public var body: [UInt8]?
     public var account: String?
     public var provider: String?
+    /// A token that the caller was given, of `provider`; nil for the session's.
+    public var accessToken: AccessToken?
 
     /// Most bytes of an answer: more than JSON ever has, for photos and archives.
     static let maximumResponseLength = 64 << 20
@@ -23,19 +25,31 @@ public struct APIRequest: Sendable {
     /// - Returns: the answer, whatever its status.
     /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
     public func callAsFunction(_ services: SessionServices) async throws -> HTTPResponse {
+        if let accessToken, let provider {
+            return try await send(accessToken.revealed(), try await services.client(provider))
+        }
         let session = try await SessionChoice(directory: services.directory)(account: account, provider: provider)
         let client = try await services.client(session.providerID).renewing(session)
-        guard client.provider.allows(url, metadata: client.metadata) else {
-            throw RequestRefused.host(origin: url.origin, provider: session.providerID)
-        }
+        // Before a token is refreshed for nothing.
+        try checkHost(client)
         var request = CurrentToken.Request()
         request.account = account
         request.provider = session.providerID
-        let token = try await CurrentToken(services)(request)
+        return try await send(try await CurrentToken(services)(request).token, client)
+    }
+
+    private func checkHost(_ client: ProviderClient) throws {
+        guard client.provider.allows(url, metadata: client.metadata) else {
+            throw RequestRefused.host(origin: url.origin, provider: client.provider.id)
+        }
+    }
+
+    private func send(_ token: String, _ client: ProviderClient) async throws -> HTTPResponse {
+        try checkHost(client)
         let sent = HTTPRequest(
-            method, url, headers: [(name: "Authorization", value: "Bearer \(token.token)")] + headers, body: body,
+            method, url, headers: [(name: "Authorization", value: "Bearer \(token)")] + headers, body: body,
             maximumResponseLength: APIRequest.maximumResponseLength,
-            allowsPlainHTTP: client.provider.allowsPlainHTTP, secrets: [token.token])
+            allowsPlainHTTP: client.provider.allowsPlainHTTP, secrets: [token])
         return try await client.services.transport.send(sent)
     }
 }

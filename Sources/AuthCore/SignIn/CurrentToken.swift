@@ -38,6 +38,23 @@ public struct CurrentToken: Sendable {
         public let expiresAt: Int64?
         public let scopes: [String]
         public let note: String?
+
+        init(
+            token: String, kind: Kind, providerID: String, expiresAt: Int64?, scopes: [String], note: String?
+        ) {
+            self.token = token
+            self.kind = kind
+            self.providerID = providerID
+            self.expiresAt = expiresAt
+            self.scopes = scopes
+            self.note = note
+        }
+
+        /// An access token that the caller was given: nothing else is known of it.
+        public init(token: AccessToken, providerID: String) {
+            self.init(
+                token: token.revealed(), kind: .access, providerID: providerID, expiresAt: nil, scopes: [], note: nil)
+        }
     }
 
     let services: SessionServices

@@ -55,7 +55,15 @@ struct RequestCommand: Command {
         request.headers = try headers()
         request.account = context.account
         request.provider = provider.id
-        let response = try await request(try context.sessionServices())
+        let services: SessionServices
+        if let given = try await context.environmentToken(provider.id) {
+            request.provider = given.providerID
+            request.accessToken = try given.token()
+            services = try context.sessionServices(creating: true)
+        } else {
+            services = try context.sessionServices()
+        }
+        let response = try await request(services)
         Output.write(response.body, to: 1)
         guard (200...299).contains(response.status) else { throw RequestRefused.status(response.status) }
     }

@@ -37,9 +37,15 @@ struct StatusCommand: Command {
                 try all.filter { $0.account.uid == name || $0.account.email == name }.orThrow(
                     NotSignedIn.unknownAccount(name))
             } ?? all
+        let given = try context.environmentTokens()
         // An empty list is data, and the exit code says that nobody is signed in.
-        if context.output.isJSON { context.output.data(JSONValue.object(accounts(shown)).text) }
-        guard shown.contains(where: { !$0.sessions.isEmpty }) else { throw NotSignedIn.noAccount }
+        if context.output.isJSON { context.output.data(JSONValue.object(accounts(shown, given)).text) }
+        if !context.output.isJSON {
+            for token in given {
+                context.output.data("\(token.providerID) has its token from \(token.variable), instead of the store")
+            }
+        }
+        guard shown.contains(where: { !$0.sessions.isEmpty }) || !given.isEmpty else { throw NotSignedIn.noAccount }
         if !context.output.isJSON {
             let now = context.clock.now()
             for line in AccountText.attention(shown, pending, now: now) { context.output.data(line) }
@@ -50,9 +56,13 @@ struct StatusCommand: Command {
         }
     }
 
-    private func accounts(_ shown: [AccountStatus]) -> JSONObject {
+    private func accounts(_ shown: [AccountStatus], _ given: [EnvironmentToken]) -> JSONObject {
         var object = JSONObject()
         object["accounts"] = .array(shown.map(JSONShapes.status))
+        if !given.isEmpty {
+            object["environment"] = .array(
+                given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] })
+        }
         return object
     }
 }

@@ -37,7 +37,7 @@ struct TokenCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let result = try await CurrentToken(context.sessionServices())(request(context))
+        let result = try await context.token(request(context))
         if let note = result.note { context.output.note(note) }
         context.output.data(format.text(of: result))
     }

@@ -5,9 +5,31 @@ import Glibc
 enum Process {
     /// Set up before anything secret is in memory: no core dump, no death by a closed pipe.
     static func protect() {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        let core = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        getrlimit(core, &coreLimit)
+        var none = rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)
+        setrlimit(core, &none)
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// The limit that a command run by us gets back.
+    ///
+    /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
+    private nonisolated(unsafe) static var coreLimit = rlimit()
+
+    /// Undoes what `protect` did: a command must find signals and limits as its caller left them.
+    static func restoreForChild() {
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &coreLimit)
+        signal(SIGPIPE, SIG_DFL)
+        unblockSignals()
+        for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+
+    /// This thread may be one of the runtime's, which block signals.
+    static func unblockSignals() {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
     /// The environment, without Foundation's way to it.

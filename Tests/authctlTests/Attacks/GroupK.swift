@@ -303,9 +303,9 @@ import Testing
         #expect(full.contains("access-1") && full.contains("scrypt$"))
         let elsewhere = LocalDirectory(store: directory.store, profile: "other")
         // Account IDs are unique in a store, so the copy gets others.
-        let renamed = Array(
-            full.replacing(try await directory.accounts()[0].uid, with: "uid-1")
-                .replacing(try await directory.accounts()[1].uid, with: "uid-2").utf8)
+        let google = try #require(try await directory.accounts(named: "a@example.com").first)
+        let password = try #require(try await directory.accounts(named: "b@example.com").first)
+        let renamed = Array(full.replacing(google.uid, with: "uid-1").replacing(password.uid, with: "uid-2").utf8)
         #expect(try await elsewhere.importAccounts(renamed) == 2)
         #expect(try await elsewhere.accounts().map(\.email) == ["a@example.com", "b@example.com"])
         #expect(try await elsewhere.sessions().isEmpty)

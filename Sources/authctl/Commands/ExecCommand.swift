@@ -1,0 +1,98 @@
+import ArgumentParser
+import AuthCore
+
+struct ExecCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "exec", abstract: "Run a command with the token in its environment.",
+        discussion: """
+            The command replaces authctl: its exit status and its signals are its own. With --renew authctl stays, and \
+            keeps a fresh token in the file that AUTHCTL_TOKEN_FILE names for as long as the command runs.
+            """)
+
+    @OptionGroup var provider: ProviderOption
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "Which token: access or id.")
+    var type = CurrentToken.Kind.access
+
+    @Option(help: ArgumentHelp("Refresh when less than this is left of its life.", valueName: "seconds"))
+    var minTtl: Int64 = 60
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Call the variable this instead of AUTHCTL_TOKEN; repeatable.", valueName: "name"))
+    var names: [String] = []
+
+    @Flag(help: "Keep a fresh token in a file while the command runs.")
+    var renew = false
+
+    @Argument(
+        parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"))
+    var command: [String]
+
+    var task: Undertaking {
+        Undertaking("command not run", provider: provider.id, again: "authctl signin")
+    }
+
+    func validate() throws {
+        guard !command.isEmpty else { throw ValidationError("say which command to run: authctl exec -- CMD …") }
+        guard (0...31_536_000).contains(minTtl) else {
+            throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
+        }
+        for name in names {
+            let isName = name.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+            }
+            guard isName, let first = name.utf8.first, !(0x30...0x39).contains(first) else {
+                throw ValidationError("'\(name)' is no name of a variable")
+            }
+        }
+    }
+
+    func run(_ context: Context) async throws {
+        let result = try await context.token(request(context))
+        if let note = result.note { context.output.note(note) }
+        var environment = Child.environment(from: context.environment)
+        for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = result.token }
+        guard renew else { throw Child.replace(command, environment) }
+        let file = try TokenFile(context.environment)
+        try file.write(result.token)
+        environment["AUTHCTL_TOKEN_FILE"] = file.path
+        let child = try Child.start(command, environment)
+        let renewing = Task { try await keepFresh(file, expiresAt: result.expiresAt, context) }
+        let status = await child.wait()
+        renewing.cancel()
+        file.remove()
+        Child.end(like: status)
+    }
+
+    private func request(_ context: Context) -> CurrentToken.Request {
+        var request = CurrentToken.Request()
+        request.account = context.account
+        request.provider = provider.id
+        request.kind = type
+        request.minimumLifetime = minTtl
+        return request
+    }
+
+    /// Writes a new token whenever the old one is about to expire. What cannot be renewed now is tried again a little
+    /// later, with a note: the command may still have use for the old one.
+    private func keepFresh(_ file: TokenFile, expiresAt: Int64?, _ context: Context) async throws {
+        var expiresAt = expiresAt
+        while let end = expiresAt {
+            let wait = max(1, end - context.clock.now() - minTtl)
+            try await context.clock.sleep(Double(wait))
+            do {
+                let result = try await context.token(request(context))
+                try file.write(result.token)
+                if let note = result.note { context.output.note(note) }
+                expiresAt = result.expiresAt
+            } catch is CancellationError {
+                return
+            } catch {
+                context.output.note("the token was not renewed: \(Failure(error, while: task).message)")
+                expiresAt = context.clock.now() + minTtl + 10
+            }
+        }
+    }
+}

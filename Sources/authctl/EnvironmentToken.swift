@@ -1,0 +1,84 @@
+import AuthCore
+
+/// A token that the environment holds: `AUTHCTL_GITHUB_COM_TOKEN`, or the path in `AUTHCTL_GITHUB_COM_TOKEN_FILE`. It is
+/// used instead of the store, unless an account is named.
+struct EnvironmentToken {
+    let providerID: String
+    let variable: String
+    private let source: Source
+
+    private enum Source {
+        case value(String)
+        case file(String)
+    }
+
+    /// Reads the token: a file anew at each use, because whoever writes it renews it.
+    /// - Throws: `InputProblem`.
+    func token() throws -> AccessToken {
+        switch source {
+        case .value(let text): AccessToken(text)
+        case .file(let path): AccessToken(try SecretInput.file(path))
+        }
+    }
+
+    /// The token of one provider; nil where its variables are not set.
+    static func of(_ provider: String, _ environment: [String: String]) -> EnvironmentToken? {
+        let name = "AUTHCTL_\(Provider.environmentName(provider))_TOKEN"
+        if let value = environment[name], !value.isEmpty {
+            return EnvironmentToken(providerID: provider, variable: name, source: .value(value))
+        }
+        if let path = environment[name + "_FILE"], !path.isEmpty {
+            return EnvironmentToken(providerID: provider, variable: name + "_FILE", source: .file(path))
+        }
+        return nil
+    }
+
+    /// True where any variable could be meant: the quick way to know that none is.
+    static func isAny(in environment: [String: String]) -> Bool {
+        environment.contains { name, value in
+            name.hasPrefix("AUTHCTL_") && name.count > "AUTHCTL__TOKEN".count && !value.isEmpty
+                && (name.hasSuffix("_TOKEN") || name.hasSuffix("_TOKEN_FILE"))
+        }
+    }
+}
+
+extension Context {
+    /// Every token in the environment, of the built-in and the configured providers.
+    func environmentTokens() throws -> [EnvironmentToken] {
+        guard EnvironmentToken.isAny(in: environment) else { return [] }
+        let configured = try configuration().providerIDs(profile: profile)
+        let ids = configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
+        return ids.compactMap { EnvironmentToken.of($0, environment) }
+    }
+
+    /// The token in the environment that a command means; nil for one of the store.
+    /// - Parameter provider: as the command named it.
+    func environmentToken(_ provider: String?) async throws -> EnvironmentToken? {
+        guard account == nil, EnvironmentToken.isAny(in: environment) else { return nil }
+        if let provider { return EnvironmentToken.of(provider, environment) }
+        let tokens = try environmentTokens()
+        guard !tokens.isEmpty else { return nil }
+        // The provider that the store would choose; where it would choose none, the only one there is.
+        if let store = try store(creating: false) {
+            let directory = LocalDirectory(store: store, profile: profile)
+            if let uid = try await directory.currentUID() {
+                let sessions = try await directory.sessions(account: uid).map(\.providerID)
+                if sessions.count == 1 { return EnvironmentToken.of(sessions[0], environment) }
+            }
+        }
+        guard tokens.count == 1 else {
+            throw UsageProblem(
+                "several tokens are in the environment: name one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))"
+            )
+        }
+        return tokens[0]
+    }
+
+    /// One token for a command: the environment's where there is one, else the store's, refreshed where needed.
+    func token(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
+        if request.kind == .access, let given = try await environmentToken(request.provider) {
+            return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
+        }
+        return try await CurrentToken(sessionServices())(request)
+    }
+}

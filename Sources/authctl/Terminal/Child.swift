@@ -1,0 +1,148 @@
+import AuthCore
+import Glibc
+
+/// A command run with a token: it must not notice that authctl was there.
+struct Child {
+    /// Why a command could not be started, as shells tell it.
+    struct NotStarted: Error {
+        let command: String
+        let code: Int32
+
+        /// 127 where there is none, 126 where there is one that cannot be run.
+        var exitCode: Int32 { code == ENOENT ? 127 : 126 }
+    }
+
+    private let process: pid_t
+
+    /// The environment less what is secret and not meant for the command.
+    static func environment(from environment: [String: String]) -> [String: String] {
+        environment.filter { name, _ in
+            let isOurs = name.hasPrefix("AUTHCTL_")
+            let isSecret = ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
+            return !(isOurs && isSecret)
+        }
+    }
+
+    /// Becomes the command; returns only with the reason why not.
+    static func replace(_ command: [String], _ environment: [String: String]) -> NotStarted {
+        Process.restoreForChild()
+        clearenv()
+        for (name, value) in environment { setenv(name, value, 1) }
+        execvp(command[0], command.map { strdup($0) } + [nil])
+        return NotStarted(command: command[0], code: errno)
+    }
+
+    /// Starts the command beside this process, in its process group: the terminal's signals reach both.
+    /// - Throws: `NotStarted`.
+    static func start(_ command: [String], _ environment: [String: String]) throws(NotStarted) -> Child {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        let arguments = command.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in arguments + variables { free(pointer) } }
+        var process = pid_t()
+        let code = posix_spawnp(&process, command[0], nil, &attributes, arguments, variables)
+        guard code == 0 else { throw NotStarted(command: command[0], code: code) }
+        forwardSignals(to: process)
+        return Child(process: process)
+    }
+
+    /// The child that signals are passed on to.
+    ///
+    /// `nonisolated(unsafe)` holds because it is written once, before the handlers that read it are installed.
+    private nonisolated(unsafe) static var target: pid_t = 0
+
+    private static func forwardSignals(to process: pid_t) {
+        target = process
+        // The terminal sends these to the command itself.
+        for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
+        for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] {
+            signal(number) { number in kill(Child.target, number) }
+        }
+    }
+
+    /// Waits for its end, on a thread of its own.
+    func wait() async -> Int32 {
+        let process = self.process
+        return await withCheckedContinuation { continuation in
+            var thread = pthread_t()
+            let context = Unmanaged.passRetained(Waiter(process, continuation)).toOpaque()
+            pthread_create(
+                &thread, nil,
+                { context in
+                    if let context { Unmanaged<Waiter>.fromOpaque(context).takeRetainedValue().run() }
+                    return nil
+                }, context)
+            pthread_detach(thread)
+        }
+    }
+
+    private final class Waiter: Sendable {
+        let process: pid_t
+        let continuation: CheckedContinuation<Int32, Never>
+
+        init(_ process: pid_t, _ continuation: CheckedContinuation<Int32, Never>) {
+            self.process = process
+            self.continuation = continuation
+        }
+
+        func run() {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            continuation.resume(returning: status)
+        }
+    }
+
+    /// Ends as the command ended: with its status, or by the same signal.
+    static func end(like status: Int32) -> Never {
+        let number = status & 0x7F
+        if number == 0 { Process.exit(status >> 8 & 0xFF) }
+        signal(number, SIG_DFL)
+        Process.unblockSignals()
+        kill(getpid(), number)
+        Process.exit(128 + number)
+    }
+}
+
+/// The file that a long-running command reads its token from: in a directory of its own that nobody else can enter.
+struct TokenFile: Sendable {
+    private let directory: String
+    var path: String { directory + "/token" }
+
+    init(_ environment: [String: String]) throws {
+        let parent = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        var template = Array("\(parent)/authctl-exec.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw StoreError.system(operation: "make a directory in", path: parent, code: errno)
+        }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Replaces the token in one step: whoever reads gets the old or the new one.
+    func write(_ token: String) throws {
+        let temporary = directory + "/.token"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw StoreError.system(operation: "write", path: temporary, code: errno) }
+        let bytes = Array((token + "\n").utf8)
+        let count = Glibc.write(descriptor, bytes, bytes.count)
+        close(descriptor)
+        guard count == bytes.count, rename(temporary, path) == 0 else {
+            throw StoreError.system(operation: "write", path: path, code: errno)
+        }
+    }
+
+    func remove() {
+        unlink(path)
+        unlink(directory + "/.token")
+        rmdir(directory)
+    }
+}

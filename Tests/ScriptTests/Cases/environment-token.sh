@@ -1,0 +1,51 @@
+# A token that CI put into the environment is used instead of the store.
+
+#: It is handed out, run with and sent, and status says where it came from.
+provider github.com
+works authctl signin
+works authctl token
+real=$(cat stdout)
+works authctl signout
+export AUTHCTL_GITHUB_COM_TOKEN=$real
+works authctl token
+[ "$(cat stdout)" = "$real" ] || fail "another token"
+works authctl token --provider github.com --header
+[ "$(cat stdout)" = "Authorization: Bearer $real" ] || fail "the header"
+works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN ${AUTHCTL_GITHUB_COM_TOKEN-gone}"'
+[ "$(cat stdout)" = "$real gone" ] || fail "exec"
+works authctl request "$ISSUER/api/v3/user"
+json "d['login'] == 'ada'"
+exits 7 authctl request https://evil.example/
+works authctl status
+out 'github.com has its token from AUTHCTL_GITHUB_COM_TOKEN, instead of the store'
+works authctl status --json
+json "d['environment'] == [{'providerId': 'github.com', 'source': 'AUTHCTL_GITHUB_COM_TOKEN'}]"
+
+#: It comes before the store, but not before an account that is named.
+provider github.com
+works authctl signin
+export AUTHCTL_GITHUB_COM_TOKEN=from-the-environment
+works authctl token
+[ "$(cat stdout)" = from-the-environment ] || fail "the store's"
+works authctl token --account ada@example.com
+out '^gho_'
+unset AUTHCTL_GITHUB_COM_TOKEN
+
+#: A file is read anew at each use; several tokens must be told apart; what is empty or missing is told.
+echo one >file
+export AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/file
+works authctl token
+[ "$(cat stdout)" = one ] || fail "one"
+echo two >file
+works authctl token
+[ "$(cat stdout)" = two ] || fail "two"
+export AUTHCTL_GOOGLE_COM_TOKEN=three
+exits 64 authctl token
+err 'several tokens are in the environment: name one with --provider'
+works authctl token --provider google.com
+[ "$(cat stdout)" = three ] || fail "three"
+exits 4 authctl token --provider google.com --type id
+rm file
+exits 64 authctl token --provider github.com
+err 'cannot be read'
+[ ! -e "$HOME/.config/authctl" ] || fail "a store was made"

@@ -1,0 +1,65 @@
+# A command that gets the token in its environment, and does not notice that authctl was there.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl token
+token=$(cat stdout)
+
+#: The token stands in AUTHCTL_TOKEN, or under the names that were asked for.
+works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN"'
+[ "$(cat stdout)" = "$token" ] || fail "another token"
+works authctl exec --as GITHUB_TOKEN --as GH_TOKEN -- sh -c 'echo "$GITHUB_TOKEN $GH_TOKEN ${AUTHCTL_TOKEN-none}"'
+[ "$(cat stdout)" = "$token $token none" ] || fail "names"
+works authctl exec --type id -- sh -c 'echo "$AUTHCTL_TOKEN"'
+out '^eyJ'
+
+#: Exit status, signals, arguments, input and a clean environment are the command's own.
+for code in 0 1 3 77; do exits_as=0; authctl exec -- sh -c "exit $code" || exits_as=$?; [ $exits_as = $code ] || fail "exit $exits_as, not $code"; done
+code=0
+authctl exec -- sh -c 'kill -TERM $$' || code=$?
+[ $code = 143 ] || fail "exit $code after SIGTERM"
+[ "$(echo input | authctl exec -- cat)" = input ] || fail "standard input"
+[ "$(authctl exec -- printf '%s|' a 'b c' '' -x)" = 'a|b c||-x|' ] || fail "arguments"
+export AUTHCTL_OIDC_TEST_CLIENT_SECRET=client-secret-of-ours
+[ "$(authctl exec -- sh -c 'echo ${AUTHCTL_OIDC_TEST_CLIENT_SECRET-gone}')" = gone ] || fail "a secret was handed on"
+unset AUTHCTL_OIDC_TEST_CLIENT_SECRET
+# A closed pipe ends it as it would end without us, and core dumps are as they were.
+code=0
+(authctl exec -- sh -c 'yes'; echo $? >yes-status) | head -n 1 >/dev/null || true
+until [ -s yes-status ]; do :; done
+[ "$(cat yes-status)" = 141 ] || fail "exit $(cat yes-status) after a closed pipe"
+[ "$(authctl exec -- sh -c 'ulimit -c')" = "$(ulimit -c)" ] || fail "the core limit"
+[ "$(authctl exec -- sh -c 'ls /proc/$$/fd | wc -l')" -le 5 ] || fail "descriptors"
+
+#: What cannot be run says so as a shell does, and without a session nothing is run.
+exits 127 authctl exec -- no-such-command-here
+err "no-such-command-here.*No such file"
+exits 126 authctl exec -- "$PWD"
+exits 64 authctl exec
+exits 64 authctl exec --as 1x -- true
+works authctl signout
+exits 4 authctl exec -- touch ran
+[ ! -e ran ] || fail "it was run"
+
+#: With --renew a file has a fresh token for as long as the command runs, and is gone afterwards.
+export AUTHCTL_CONFIG_DIR=$PWD/short
+emulator --access-ttl 2
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl exec --renew --min-ttl 1 -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"; stat -c %a "$AUTHCTL_TOKEN_FILE"; first=$(cat "$AUTHCTL_TOKEN_FILE"); while [ "$(cat "$AUTHCTL_TOKEN_FILE")" = "$first" ]; do :; done; exit 0'
+[ "$(sed -n 2p stdout)" = 600 ] || fail "its mode"
+[ ! -e "$(sed -n 1p stdout)" ] || fail "it is still there"
+code=0
+authctl exec --renew -- sh -c 'exit 9' || code=$?
+[ $code = 9 ] || fail "exit $code"
+code=0
+authctl exec --renew -- sh -c 'kill -KILL $$' || code=$?
+[ $code = 137 ] || fail "exit $code after SIGKILL"
+# SIGTERM to authctl reaches the command.
+authctl exec --renew -- bash -c 'trap "echo got it; exit 5" TERM; echo ready; while :; do read -rt 1 <> <(:) || :; done' >ran &
+exec=$!
+until grep -q ready ran; do :; done
+kill -TERM $exec
+code=0
+wait $exec || code=$?
+[ $code = 5 ] && grep -q 'got it' ran || fail "exit $code: $(cat ran)"
