@@ -212,7 +212,7 @@ _authctl_signin() {
         return
         ;;
     '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''paste'
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'
         return
         ;;
     '--scope')
@@ -486,7 +486,7 @@ _authctl_link() {
         return
         ;;
     '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''paste'
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'
         return
         ;;
     '--scope')
@@ -591,7 +591,7 @@ _authctl_reauth() {
         return
         ;;
     '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''paste'
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'
         return
         ;;
     '--scope')

@@ -36,6 +36,9 @@ enum Fault: String, CaseIterable, Sendable {
     case revocationError503 = "revoke-503"
     case discoveryWrongIssuer = "discovery-wrong-issuer"
     case keySetError500 = "jwks-500"
+    case deviceDenied = "device-denied"
+    case deviceSlowDown = "device-slow-down"
+    case deviceExpired = "device-expired"
     case fewerScopes = "fewer-scopes"
     // GitHub
     case formTokens = "github-form"

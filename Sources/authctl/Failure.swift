@@ -491,7 +491,7 @@ struct Failure {
             Failure(code, exit, "\(task.failed): \(by)\(said)", hint: hint)
         }
         switch error {
-        case "access_denied":
+        case "access_denied", "authorization_declined":
             return make("access-denied", 7, "run it again and approve, or ask the organization's owner")
         case "login_required", "interaction_required":
             return make("access-denied", 7, "run it again without --prompt none")
@@ -504,7 +504,7 @@ struct Failure {
         case "unverified_user_email":
             return make("operation-not-allowed", 7, "verify your primary email address there, then run it again")
         case "server_error", "temporarily_unavailable": return make("provider-unavailable", 69, "try again later")
-        case "expired_token": return make("timeout", 3, task.again)
+        case "expired_token", "token_expired": return make("timeout", 3, task.again)
         default:
             let isToken = endpoint == .token || endpoint == .refresh
             return make(isToken ? "invalid-credential" : "invalid-response", 65, task.again)

@@ -30,6 +30,7 @@ public enum SecretKind {
     public enum Nonce {}
     public enum State {}
     public enum Password {}
+    public enum DeviceCode {}
 }
 
 /// RFC 6749 section 1.4.
@@ -46,6 +47,8 @@ public typealias AuthorizationCode = Secret<SecretKind.AuthorizationCode>
 public typealias CodeVerifier = Secret<SecretKind.CodeVerifier>
 /// The raw nonce of one sign-in (OpenID Connect Core section 3.1.2.1).
 public typealias Nonce = Secret<SecretKind.Nonce>
+/// RFC 8628 section 3.2.
+public typealias DeviceCode = Secret<SecretKind.DeviceCode>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
 /// RFC 6749 section 4.1.1; ties the response to this process.

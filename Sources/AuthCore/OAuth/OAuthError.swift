@@ -23,6 +23,7 @@ public enum OAuthError: Error, Sendable, Equatable {
         case refresh = "token endpoint (refresh)"
         case revocation = "revocation endpoint"
         case userInfo = "userinfo endpoint"
+        case deviceAuthorization = "device authorization endpoint"
         case profile = "profile API"
         case tokenCheck = "token check"
         case registration = "registration endpoint"

@@ -79,7 +79,7 @@ public struct TokenEndpoint: Sendable {
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 
-    private func send(
+    func send(
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication, secrets: [String]
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(

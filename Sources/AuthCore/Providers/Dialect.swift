@@ -32,6 +32,8 @@ public struct Dialect: Sendable {
     /// Why sign-in fails without a client secret; nil where a public client will do.
     public var secretReason: String?
     var tokenResponsesMayBeForms = false
+    /// What the device authorization endpoint calls the page to visit.
+    var deviceURLName = "verification_uri"
     var refreshRepeatsRedirectURI = false
     var acceptsTextTimes = false
     /// Parameters whose value the ID token must repeat in a claim of the same name; `*` stands for any value.

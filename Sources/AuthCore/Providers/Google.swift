@@ -19,7 +19,8 @@ extension Dialect {
             KnownParameter("include_granted_scopes", "true adds what was granted before; not for desktop clients"),
         ],
         optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"], secretMethod: .clientSecretPost,
-        secretReason: "Google's desktop clients have a secret too, and need it", claimedParameters: ["hd"],
+        secretReason: "Google's desktop clients have a secret too, and need it", deviceURLName: "verification_url",
+        claimedParameters: ["hd"],
         grants: Google.grants, profile: Google.profile,
         reauthentication: [("prompt", "select_account")],
         registration: "https://console.cloud.google.com/auth/clients")

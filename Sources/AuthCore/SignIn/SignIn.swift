@@ -17,6 +17,10 @@ public enum SignInError: Error, Sendable, Equatable {
 public protocol SignInInterface: Sendable {
     /// Shows the URL to visit; always called before a browser is opened.
     func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async
+    /// Shows the code to enter on another device, and where (RFC 8628 section 3.3).
+    func show(device: DeviceAuthorization) async
+    /// Whether there is a browser to open.
+    var hasBrowser: Bool { get }
     /// Opens a browser; false when none could be opened.
     func openBrowser(_ url: String) async -> Bool
     /// What the person pastes, a line at a time; ends when input ends.
@@ -24,7 +28,7 @@ public protocol SignInInterface: Sendable {
 }
 
 public struct SignInRequest: Sendable {
-    public enum Flow: String, Sendable, CaseIterable { case auto, browser, paste }
+    public enum Flow: String, Sendable, CaseIterable { case auto, browser, device, paste }
 
     public var flow = Flow.auto
     public var operation = SignInOperation.signIn
@@ -85,7 +89,7 @@ public struct SignIn: Sendable {
     let directory: any AccountDirectory
     let interface: any SignInInterface
     /// When this sign-in began: a new proof must not be older.
-    private let began: Int64
+    let began: Int64
 
     public init(client: ProviderClient, directory: any AccountDirectory, interface: any SignInInterface) {
         self.client = client
@@ -97,18 +101,19 @@ public struct SignIn: Sendable {
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+        if try await usesDevice(request) { return try await deviceFlow(request) }
         let redirect = try RedirectURI(
             client.provider, port: request.port, responseMode: responseMode(request), isPasted: request.flow == .paste)
         guard request.flow != .paste else {
             let uri = redirect.uri(boundTo: request.port ?? redirect.fixedPort ?? RedirectURI.usualPort)
             let sent = try authorizationRequest(request, redirectURI: uri)
-            return try await complete(try await pasted(sent, request), sent, request, source: "paste")
+            return try await redeem(try await pasted(sent, request), sent, request, source: "paste")
         }
         let listener = try LoopbackListener(redirect.listener)
         do {
             let sent = try authorizationRequest(request, redirectURI: redirect.uri(boundTo: listener.port))
             let (answer, source) = try await arrival(sent, request, listener)
-            let result = try await complete(answer, sent, request, source: source)
+            let result = try await redeem(answer, sent, request, source: source)
             await listener.finish(.succeeded)
             return result
         } catch {
@@ -117,7 +122,7 @@ public struct SignIn: Sendable {
         }
     }
 
-    private func scopes(_ request: SignInRequest) -> [String] { client.provider.scopes(adding: request.scopes) }
+    func scopes(_ request: SignInRequest) -> [String] { client.provider.scopes(adding: request.scopes) }
 
     private func responseMode(_ request: SignInRequest) -> ResponseMode {
         client.provider.dialect.responseMode(scopes(request))
@@ -203,92 +208,5 @@ public struct SignIn: Sendable {
     ) throws -> AuthorizationResponse {
         try AuthorizationResponse(
             parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: client.metadata.promisesIssuer)
-    }
-
-    private func complete(
-        _ response: AuthorizationResponse, _ sent: AuthorizationRequest, _ request: SignInRequest, source: String
-    ) async throws -> SignInResult {
-        let endpoint = client.tokenEndpoint
-        let answer = try await endpoint.redeem(
-            response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
-        let tokens = answer.tokens
-        let granted = tokens.scopes ?? sent.scopes
-        var credential =
-            client.provider.dialect.hasIDTokens
-            ? try await verified(answer, sent, request, response, granted)
-            : try await client.credential(of: tokens.accessToken, scopes: granted)
-        let provider = client.provider
-        let missing = provider.missing(request.scopes, granted: granted)
-        if !missing.isEmpty { throw OAuthError.missingScopes(missing) }
-        let declined = provider.missing(sent.scopes, granted: granted)
-        if !declined.isEmpty {
-            credential.notes.append("not granted: \(declined.map { "'\(ServerText($0))'" }.joined(separator: ", "))")
-        }
-        let now = client.services.clock.now()
-        let session = Session(
-            accountUID: "", providerID: provider.id, issuer: credential.profile.authority,
-            clientID: provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin,
-            accessToken: tokens.accessToken, expiresAt: tokens.expiresIn.map { now + $0 },
-            refreshToken: tokens.refreshToken, idToken: credential.rawIDToken,
-            idTokenExpiresAt: credential.idToken?.expiresAt,
-            subject: credential.idToken?.subject ?? credential.profile.federatedID,
-            nonce: try sent.nonce.map(client.sent), authenticatedAt: credential.idToken?.authenticatedAt,
-            scopes: granted, lastProvenAt: now, source: source)
-        return try await SignInCompletion(client: client, directory: directory)(
-            credential, session: session, request.operation)
-    }
-
-    /// Checks the ID token, and asks userinfo where that is needed.
-    private func verified(
-        _ answer: TokenEndpoint.Answer, _ sent: AuthorizationRequest, _ request: SignInRequest,
-        _ response: AuthorizationResponse, _ granted: [String]
-    ) async throws -> Credential {
-        let tokens = answer.tokens
-        guard let rawIDToken = tokens.idToken else {
-            throw OAuthError.invalidResponse("'id_token' is missing although it was asked for", at: .token)
-        }
-        var expected = client.expected(
-            nonce: client.rule(for: sent.nonce),
-            parameters: client.provider.parameters(adding: request.parameters))
-        expected.accessToken = tokens.accessToken
-        expected.code = response.code
-        expected.maximumAuthenticationAge = request.maximumAge
-        expected.authenticationContexts = request.authenticationContexts
-        if case .reauthenticate = request.operation { expected.authenticatedSince = began }
-        let idToken: VerifiedIDToken
-        do {
-            idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: answer.serverTime)
-        } catch let error as IDTokenRefused {
-            guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld else {
-                throw error
-            }
-            throw AccountRefusal.staleProof
-        }
-        let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, scopes: granted)
-        // Unsigned, but it came beside the code that this very process asked for: good for a name.
-        let user = response.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
-        var credential = try client.credential(of: idToken, userInfo: userInfo, user: user)
-        credential.rawIDToken = rawIDToken
-        if let note { credential.notes.append(note) }
-        return credential
-    }
-
-    /// Userinfo is asked when the ID token does not say who this is; without it the sign-in goes on, but a wrong
-    /// subject or signature ends it.
-    private func userInfo(
-        _ idToken: VerifiedIDToken, _ accessToken: AccessToken, scopes: [String]
-    ) async throws -> (JSONObject?, note: String?) {
-        guard !client.provider.isComplete(idToken, scopes: scopes) else { return (nil, nil) }
-        let request = UserInfoRequest(
-            keys: client.keys, transport: client.services.transport, clientID: client.provider.clientID)
-        do {
-            return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
-        } catch let rejection as IDTokenRejection {
-            throw IDTokenRefused(rejection: rejection, issuer: client.provider.issuer, clockOffset: nil)
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
-            return (nil, "the userinfo endpoint gave no answer that can be used; the ID token's claims stand alone")
-        }
     }
 }

@@ -6,6 +6,7 @@ final class GoogleProvider: OpenIDProvider {
     override var needsProofKey: Bool { false }
     override var needsState: Bool { false }
     override var verificationName: String { "verification_url" }
+    override var deniedStatus: Int { 403 }
     override var pendingRefusal: Refusal { Refusal("authorization_pending", "Precondition Required", status: 428) }
 
     override var issuer: String {

@@ -48,6 +48,7 @@ class OpenIDProvider {
         case ("POST", "/token"): return try tokens(request)
         case (_, "/userinfo"): return userInfo(request)
         case ("POST", "/revoke"): return revoke(request)
+        case ("POST", "/device_authorization"): return try deviceAuthorization(request)
         case ("POST", "/register"): return try register(request.body)
         case (_, "/logout"): return logout()
         default: return nil
@@ -108,6 +109,9 @@ class OpenIDProvider {
     /// How a poll before the person decided is answered.
     var pendingRefusal: Refusal { Refusal("authorization_pending", "the person has not decided yet") }
 
+    /// The status of a device flow's other refusals.
+    var deniedStatus: Int { 400 }
+
     /// What the device authorization endpoint calls the page to visit.
     var verificationName: String { "verification_uri" }
 
@@ -123,8 +127,11 @@ class OpenIDProvider {
             "jwks_uri": .string(base + "/jwks"), "userinfo_endpoint": .string(base + "/userinfo"),
             "revocation_endpoint": .string(base + "/revoke"), "end_session_endpoint": .string(base + "/logout"),
             "registration_endpoint": .string(base + "/register"),
+            "device_authorization_endpoint": .string(base + "/device_authorization"),
             "response_types_supported": ["code"], "response_modes_supported": ["query"],
-            "grant_types_supported": ["authorization_code", "refresh_token"], "subject_types_supported": ["public"],
+            "grant_types_supported": [
+                "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
+            ], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": [.string(settings.algorithm.rawValue)],
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
             "code_challenge_methods_supported": ["S256"],
@@ -325,10 +332,11 @@ class OpenIDProvider {
         guard let device = devices[code], device.grant.clientID == clientID else {
             throw Refusal("invalid_grant", "the device code is unknown")
         }
-        guard settings.approvesItself, device.polls > 0 else {
-            devices[code]?.polls += 1
-            throw pendingRefusal
-        }
+        devices[code]?.polls += 1
+        guard settings.approvesItself, device.polls > 0 else { throw pendingRefusal }
+        if has(.deviceDenied) { throw Refusal("access_denied", "the person declined", status: deniedStatus) }
+        if has(.deviceExpired) { throw Refusal("expired_token", "the device code has expired") }
+        if has(.deviceSlowDown), device.polls == 1 { throw Refusal("slow_down", "too fast", status: deniedStatus) }
         devices[code] = nil
         return try issue(device.grant, request, isRefresh: false)
     }

@@ -3,7 +3,7 @@ import AuthCore
 
 /// The flags of `signin`, `link` and `reauth`: how a credential is got.
 struct FlowFlags: ParsableArguments {
-    @Option(help: "How to reach the person: auto, browser or paste.")
+    @Option(help: "How to reach the person: auto, browser, device or paste.")
     var flow = SignInRequest.Flow.auto
 
     @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
@@ -86,7 +86,7 @@ struct FlowFlags: ParsableArguments {
             return try await SignInWithAccessToken(client: client, directory: directory)(
                 AccessToken(try SecretInput.read(accessToken)), operation)
         }
-        let interface = TerminalInterface(context: context, providerID: id)
+        let interface = TerminalInterface(context: context, providerID: id, clientID: entry.clientID)
         return try await SignIn(client: client, directory: directory, interface: interface)(
             request(parameters, operation, context))
     }
@@ -128,6 +128,7 @@ enum Parameters {
 struct TerminalInterface: SignInInterface {
     let context: Context
     let providerID: String
+    let clientID: String
 
     func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
         let output = context.output
@@ -140,6 +141,20 @@ struct TerminalInterface: SignInInterface {
                 "When the browser cannot come back here, paste the URL it ends at (\(redirectURI)?…), then Enter.")
         }
     }
+
+    func show(device: DeviceAuthorization) async {
+        let output = context.output
+        let left = device.expiresIn.map { ", within \(Relative.span($0))" } ?? ""
+        output.prompt("To sign in to '\(providerID)' as the client '\(clientID)', on any device\(left):")
+        output.prompt("")
+        output.prompt("  visit  \(device.verificationURL)")
+        output.prompt("  enter  \(device.userCode)")
+        if let complete = device.completeURL { output.prompt("  or visit  \(complete)") }
+        output.prompt("")
+        output.prompt("Enter no code that somebody sent you: whoever made it signs in as you.")
+    }
+
+    var hasBrowser: Bool { !Browser(environment: context.environment).commands(for: "").isEmpty }
 
     func openBrowser(_ url: String) async -> Bool {
         Browser(environment: context.environment).open(url)

@@ -12,6 +12,8 @@ private final class URLCatcher: SignInInterface {
         shown.withLock { $0 = authorizationURL }
     }
 
+    func show(device: DeviceAuthorization) async {}
+    var hasBrowser: Bool { false }
     func openBrowser(_ url: String) async -> Bool { false }
     func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }
 }

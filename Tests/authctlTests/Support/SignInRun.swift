@@ -100,6 +100,9 @@ final class SignInRun: SignInInterface {
         if acceptsPaste { await answer(authorizationURL, redirectURI, onlyPasted: true) }
     }
 
+    func show(device: DeviceAuthorization) async {}
+    var hasBrowser: Bool { true }
+
     func openBrowser(_ url: String) async -> Bool {
         let query = FormURLEncoded.decode(Array((try? HTTPURL(url))?.query?.utf8 ?? "".utf8)) ?? []
         await answer(url, query.first { $0.name == "redirect_uri" }?.value ?? "", onlyPasted: false)

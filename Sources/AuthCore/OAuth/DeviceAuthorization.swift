@@ -1,0 +1,96 @@
+/// What a person enters on another device, and what this one asks with meanwhile (RFC 8628 section 3.2).
+public struct DeviceAuthorization: Sendable {
+    let deviceCode: DeviceCode
+    /// Shown as it came: some providers' codes have lower-case letters that count.
+    public let userCode: String
+    public let verificationURL: HTTPURL
+    /// With the code in it already; nil where the provider has none.
+    public let completeURL: HTTPURL?
+    /// Seconds; nil where the provider did not say.
+    public let expiresIn: Int64?
+    /// Seconds between two questions.
+    let interval: Int64
+
+    static let slowDownStep: Int64 = 5
+    private static let usualInterval: Int64 = 5
+
+    /// An interval that is neither a flood nor a standstill.
+    static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 1), 60) }
+
+    /// - Parameter nameOfURL: what this provider calls `verification_uri`.
+    /// - Throws: `OAuthError.invalidResponse`.
+    init(_ object: JSONObject, nameOfURL: String) throws(OAuthError) {
+        func invalid(_ reason: String) -> OAuthError { .invalidResponse(reason, at: .deviceAuthorization) }
+        func url(_ name: String) throws(OAuthError) -> HTTPURL? {
+            guard let value = object[name], value != .null else { return nil }
+            guard let url = value.string.flatMap({ try? HTTPURL($0) }), url.isSecure || url.isLoopback else {
+                throw invalid("'\(name)' is no https URL")
+            }
+            return url
+        }
+        func seconds(_ name: String) -> Int64? {
+            object[name]?.number?.integer ?? object[name]?.string.flatMap { Int64($0) }
+        }
+        guard let code = object["device_code"]?.string, (1...4096).contains(code.utf8.count) else {
+            throw invalid("'device_code' is missing")
+        }
+        guard let userCode = object["user_code"]?.string, (1...64).contains(userCode.utf8.count),
+            userCode.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw invalid("'user_code' is missing, too long or no text to type") }
+        guard let verificationURL = try url(nameOfURL) else { throw invalid("'\(nameOfURL)' is missing") }
+        deviceCode = DeviceCode(code)
+        self.userCode = userCode
+        self.verificationURL = verificationURL
+        completeURL = try url("verification_uri_complete")
+        expiresIn = seconds("expires_in").map { min(max($0, 1), 86400) }
+        interval = DeviceAuthorization.bounded(seconds("interval") ?? DeviceAuthorization.usualInterval)
+    }
+}
+
+extension TokenEndpoint {
+    /// What came of one question.
+    enum Poll {
+        case tokens(Answer)
+        case pending
+        /// Ask less often: with this interval, or five seconds more.
+        case slowDown(interval: Int64?)
+    }
+
+    /// Begins the device flow (RFC 8628 section 3.1).
+    /// - Throws: `OAuthError`, `HTTPError`.
+    func authorizeDevice(at url: HTTPURL, scopes: [String], nameOfURL: String) async throws -> DeviceAuthorization {
+        let response = try await send(
+            [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication, secrets: [])
+        let object = try TokenResponse.object(
+            response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm, secrets: [],
+            now: clock.now())
+        guard response.status == 200 else {
+            throw OAuthError.invalidResponse("status \(response.status)", at: .deviceAuthorization)
+        }
+        return try DeviceAuthorization(object, nameOfURL: nameOfURL)
+    }
+
+    /// Asks whether somebody has decided (RFC 8628 section 3.4). What counts is the error code, not the status: Google
+    /// answers 428, GitHub 200.
+    /// - Throws: `OAuthError`, `HTTPError`.
+    func poll(_ code: DeviceCode) async throws -> Poll {
+        let response = try await send(
+            [
+                ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", code.revealed()),
+            ], to: url, authentication: authentication, secrets: [code.revealed()])
+        do {
+            let tokens = try TokenResponse(
+                response, origin: url.origin, at: .token, acceptsForm: acceptsForm, secrets: [code.revealed()],
+                now: clock.now())
+            return .tokens(Answer(tokens: tokens, serverTime: response.serverTime))
+        } catch {
+            switch error {
+            case .refused("authorization_pending", _, _): return .pending
+            case .refused("slow_down", _, _):
+                let interval = (try? StrictJSON.object(response.body))?["interval"]?.number?.integer
+                return .slowDown(interval: interval)
+            default: throw error
+            }
+        }
+    }
+}

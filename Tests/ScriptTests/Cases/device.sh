@@ -1,0 +1,49 @@
+# Signing in on another device: this one shows a code and waits.
+
+#: A plain OpenID Provider.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --flow device --json
+json "d['isNewUser'] and d['credential']['hasIdToken']"
+err "as the client 'emulator-client'"
+err 'visit  http://127.0.0.1:[0-9]+/emulator/device'
+err 'enter  WDJB-MJHT'
+err 'Enter no code that somebody sent you'
+works authctl status
+out 'by device'
+
+#: Google with its own name for the page and status 428, GitHub with its forms, Microsoft with its tenants.
+provider google.com
+works authctl signin --flow device --provider google.com
+provider github.com --user grace@example.com
+works authctl signin --flow device --provider github.com
+provider github.com --fault github-form --user grace2@example.com
+works authctl signin --flow device --provider github.com
+public_client microsoft.com --user linus@example.com
+works authctl signin --flow device --provider microsoft.com --json
+json "d['account']['providerData'][0]['tenantId']"
+
+#: What the person does there is told here: declined, too late, and a provider that wants to be asked less often.
+public_client microsoft.com --fault device-denied
+exits 7 authctl signin --flow device
+err 'authorization_declined.*access-denied'
+provider google.com --fault device-denied
+exits 7 authctl signin --flow device --provider google.com
+provider google.com --fault device-expired
+exits 3 authctl signin --flow device --provider google.com
+err '.timeout.'
+exits 3 authctl signin --flow device --provider google.com --timeout 1
+err 'nobody answered within 1 seconds'
+
+#: Where no browser can be opened it is used by itself, where the provider has it; and a provider without it says so.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+unset BROWSER
+works authctl signin
+err 'enter  WDJB-MJHT'
+port=$(free_port)
+public_client twitter.com --redirect-uri "http://127.0.0.1:$port/callback" -- --redirect-uri "http://127.0.0.1:$port/callback"
+exits 78 authctl signin --provider twitter.com --flow device
+err 'does not offer the device flow .unsupported'
+exits 4 authctl signin --provider oidc.test --flow device --no-input
+err 'interaction-required'

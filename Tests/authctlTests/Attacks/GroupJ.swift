@@ -1,0 +1,216 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// The device flow, over a clock that a test can see.
+@Suite struct `Group J, device flow` {
+    /// Time that passes only by waiting.
+    private final class Time: Sendable {
+        private let passed = Mutex<[Double]>([])
+
+        var waits: [Double] { passed.withLock { $0 } }
+
+        var clock: Clock {
+            Clock(
+                now: { [self] in ProviderDouble.now + Int64(waits.reduce(0, +)) },
+                sleep: { [self] seconds in passed.withLock { $0.append(seconds) } })
+        }
+    }
+
+    private final class Shown: SignInInterface {
+        private let device = Mutex<DeviceAuthorization?>(nil)
+        var userCode: String? { device.withLock { $0?.userCode } }
+
+        func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {}
+        func show(device authorization: DeviceAuthorization) async { device.withLock { $0 = authorization } }
+        var hasBrowser: Bool { false }
+        func openBrowser(_ url: String) async -> Bool { false }
+        func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }
+    }
+
+    private let folder: TemporaryFolder
+    private let directory: LocalDirectory
+    private let provider: ProviderDouble
+    private let time = Time()
+    private let shown = Shown()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let config = ConfigDirectory(path: folder.path + "/config")
+        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        directory = LocalDirectory(store: store, profile: "default")
+        provider = try ProviderDouble()
+        var metadata = provider.metadata
+        metadata["device_authorization_endpoint"] = .string(ProviderDouble.issuer + "/device")
+        let document = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(document) }
+        device()
+    }
+
+    /// What the device authorization endpoint answers.
+    private func device(_ change: (inout JSONObject) -> Void = { _ in }) {
+        var object: JSONObject = [
+            "device_code": "the-device-code", "user_code": "WDJB-MJHT",
+            "verification_uri": "https://id.example.com/device", "expires_in": 900, "interval": 5,
+        ]
+        change(&object)
+        let answer = object
+        provider.on("/device") { _ throws(HTTPError) in .json(answer) }
+    }
+
+    /// The answers of the token endpoint, one after the other; after them, tokens.
+    private func answers(_ answers: [HTTPResponse]) {
+        let rest = Mutex(answers)
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            let next = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            return next ?? .json(provider.tokenResponse())
+        }
+    }
+
+    private func error(_ code: String, status: Int = 400, _ more: JSONObject = [:]) -> HTTPResponse {
+        var object: JSONObject = ["error": .string(code)]
+        for member in more.members { object[member.name] = member.value }
+        return .json(object, status: status)
+    }
+
+    private func signIn(timeout: Int = 900) async throws -> SignInResult {
+        let client = try await ProviderClient.resolve(
+            Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID),
+            .init(), services: Services(transport: provider, clock: time.clock))
+        var request = SignInRequest()
+        request.flow = .device
+        request.timeout = timeout
+        return try await SignIn(client: client, directory: directory, interface: shown)(request)
+    }
+
+    private func failure(timeout: Int = 900) async -> Failure? {
+        do {
+            _ = try await signIn(timeout: timeout)
+            return nil
+        } catch {
+            return Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+        }
+    }
+
+    @Test(arguments: [
+        ("missing", 5.0), ("0", 1), ("-5", 1), (#""7""#, 7), ("1000000", 60), ("null", 5), (#""soon""#, 5), ("12", 12),
+    ])
+    func `J1: the interval is the provider's, within reason`(json: String, seconds: Double) async throws {
+        let value = json == "missing" ? nil : try StrictJSON.parse(Array(json.utf8))
+        device { $0["interval"] = value }
+        answers([error("authorization_pending")])
+        _ = try await signIn()
+        #expect(time.waits == [seconds, seconds])
+        #expect(shown.userCode == "WDJB-MJHT")
+    }
+
+    @Test func `J1: slow_down adds five seconds for good, or is the response's interval`() async throws {
+        answers([error("slow_down"), error("authorization_pending"), error("slow_down", ["interval": 25])])
+        _ = try await signIn()
+        #expect(time.waits == [5, 10, 10, 25])
+    }
+
+    @Test(arguments: ["expired_token", "token_expired"])
+    func `J2: an expired code is a timeout`(code: String) async throws {
+        answers([error(code)])
+        let failure = await failure()
+        #expect(failure?.exitCode == 3 && failure?.code == "timeout")
+    }
+
+    @Test func `J2: our own deadline holds where the provider goes on for ever, or names none`() async throws {
+        device { $0["expires_in"] = nil }
+        provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
+        let failure = await failure(timeout: 32)
+        #expect(failure?.exitCode == 3)
+        #expect(time.waits == [5, 5, 5, 5, 5, 5])
+    }
+
+    @Test(arguments: ["access_denied", "authorization_declined"])
+    func `J3: a person who declines is told apart`(code: String) async throws {
+        answers([error("authorization_pending"), error(code, status: 403)])
+        let failure = await failure()
+        #expect(failure?.exitCode == 7 && failure?.code == "access-denied")
+    }
+
+    @Test(arguments: [200, 400, 403, 428])
+    func `J4: what counts is the error code, whatever the status`(status: Int) async throws {
+        answers([error("authorization_pending", status: status), error("slow_down", status: status)])
+        _ = try await signIn()
+        #expect(time.waits == [5, 5, 10])
+    }
+
+    @Test(arguments: [
+        #""http://id.example.com/device""#, #""javascript:alert(1)""#, #""https://id.example.com/\u001b[31m""#, "null",
+        #""//id.example.com""#, "7",
+    ])
+    func `J5: a page to visit that is none is refused`(json: String) async throws {
+        let value = try StrictJSON.parse(Array(json.utf8))
+        device { $0["verification_uri"] = value }
+        let failure = await failure()
+        #expect(failure?.exitCode == 65 && time.waits.isEmpty)
+    }
+
+    @Test(arguments: ["", "A B", "A\u{1B}[31m", "\u{202E}ABCD", String(repeating: "A", count: 65)])
+    func `J6: a code that nobody could type is refused`(code: String) async throws {
+        device { $0["user_code"] = .string(code) }
+        #expect(await failure()?.exitCode == 65)
+    }
+
+    @Test func `J6: a code is shown as it came`() async throws {
+        device { $0["user_code"] = "abCD-12" }
+        _ = try await signIn()
+        #expect(shown.userCode == "abCD-12")
+    }
+
+    @Test func `J7: a question that times out is asked again, twice as late, until the deadline`() async throws {
+        let count = Mutex(0)
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            if count.withLock({
+                $0 += 1; return $0
+            }) <= 2 {
+                throw .timedOut(origin: ProviderDouble.issuer)
+            }
+            return .json(provider.tokenResponse())
+        }
+        _ = try await signIn()
+        #expect(time.waits == [5, 10, 20])
+    }
+
+    @Test func `J10: 5xx is asked again, and every other error ends it at once`() async throws {
+        answers([.text("", status: 503), error("invalid_grant")])
+        let failure = await failure()
+        #expect(failure?.exitCode == 65 && time.waits == [5, 10])
+        for (code, exit) in [("unknown_error", 65), ("invalid_client", 78), ("device_flow_disabled", 78)]
+            as [(String, Int32)]
+        {
+            answers([error(code)])
+            #expect(await self.failure()?.exitCode == exit, "\(code)")
+        }
+        answers([.text("<html>", status: 400, type: "text/html")])
+        #expect(await self.failure()?.exitCode == 65)
+    }
+
+    @Test func `J10: the device code is in no error text`() async throws {
+        answers([error("invalid_grant", ["error_description": "the-device-code is unknown"])])
+        #expect(await failure()?.message.contains("the-device-code") == false)
+    }
+
+    @Test func `no device answer makes the parser crash`() {
+        var random = SeededGenerator(seed: 41)
+        let good = Array(
+            #"{"device_code":"c","user_code":"WDJB-MJHT","verification_uri":"https://a.example/d","interval":5}"#.utf8)
+        for _ in 0..<Fuzz.iterations(2_000) {
+            var bytes = good
+            for _ in 0..<3 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0x20...0x7E, using: &random)
+            }
+            guard let object = try? StrictJSON.object(bytes) else { continue }
+            if let device = try? DeviceAuthorization(object, nameOfURL: "verification_uri") {
+                #expect((1...60).contains(device.interval) && device.verificationURL.isSecure)
+            }
+        }
+    }
+}
