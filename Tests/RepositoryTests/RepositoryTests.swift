@@ -72,6 +72,16 @@ import Testing
             .filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined(separator: " ")
     }
 
+    @Test func `no room but Providers asks which provider it has`() throws {
+        let sources = try files("Sources/AuthCore").merging(files("Sources/authctl")) { first, _ in first }
+        #expect(sources.keys.contains { $0.contains("AuthCore/Providers/GitHub") })
+        for (path, source) in sources where !path.contains("AuthCore/Providers/") {
+            for name in ["github", "apple", "microsoft", "google", "facebook", "twitter"] {
+                #expect(!source.contains("\"\(name).com\""), "\(path) names \(name).com")
+            }
+        }
+    }
+
     @Test func `the core prints nothing, reads no environment and asks no clock`() throws {
         for (path, source) in try files("Sources/AuthCore") {
             for forbidden in [" print(", "getenv(", "ProcessInfo", "Date()", "clock_gettime", "time(nil)"] {

@@ -1,7 +1,10 @@
 import Glibc
 
+// What Swift's own comparisons do a byte at a time, the C library does thirty-two at a time: together a tenth of what
+// checking a token costs besides its signature.
+
 extension [UInt8] {
-    /// Where `byte` stands at or after `start`: by the C library, which looks at 32 bytes at a time.
+    /// Where `byte` stands at or after `start`.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, start < bytes.count else { return nil }
@@ -12,12 +15,28 @@ extension [UInt8] {
     }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether both hold the same bytes.
+    func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        guard let own = baseAddress, let theirs = other.baseAddress else { return true }
+        return memcmp(own, theirs, count) == 0
+    }
+}
+
+extension ArraySlice<UInt8> {
+    func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+        withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.hasSameBytes(as: $0) } }
+    }
+}
+
 extension String {
     /// Whether two texts are the same bytes: `==` would also take texts for equal that Unicode calls equivalent.
     func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && (utf8.withContiguousStorageIfAvailable { own in
-                other.utf8.withContiguousStorageIfAvailable { own.elementsEqual($0) }
-            } ?? nil) ?? utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { own in
+            other.utf8.withContiguousStorageIfAvailable { own.hasSameBytes(as: $0) }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

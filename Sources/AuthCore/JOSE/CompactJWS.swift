@@ -58,7 +58,7 @@ public struct UnverifiedJWS: Sendable {
     /// - Parameter known: taken when the token's header has the same bytes, and set to it otherwise.
     init(bytes: [UInt8], known: inout KnownHeader?) throws(JOSEError) {
         let dots = try UnverifiedJWS.dots(in: bytes)
-        if let known, known.encoded.elementsEqual(bytes[..<dots.0]) {
+        if let known, known.encoded.hasSameBytes(as: bytes[..<dots.0]) {
             header = known.header
         } else {
             header = try UnverifiedJWS.header(encoded: bytes[..<dots.0])

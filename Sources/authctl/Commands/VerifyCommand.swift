@@ -133,7 +133,7 @@ private final class Batch {
         }
         output.append(contentsOf: #"{"valid":true,"claims":"#.utf8)
         // The payload is JSON that was checked; only line breaks between its members need another spelling.
-        if result.payload.contains(where: { $0 < 0x20 }) {
+        if result.payload.firstIndex(of: 10, from: 0) != nil || result.payload.firstIndex(of: 13, from: 0) != nil {
             output.append(contentsOf: JSONValue.object(claims).text.utf8)
         } else {
             output.append(contentsOf: result.payload)
