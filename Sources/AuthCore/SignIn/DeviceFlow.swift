@@ -1,7 +1,7 @@
 /// Signs in on another device (RFC 8628): this one shows a code and asks until somebody entered it there.
 extension SignIn {
     /// Whether this sign-in goes by the device flow: by name, or because there is no browser here and the provider has it.
-    func usesDevice(_ request: SignInRequest) async throws -> Bool {
+    func usesDevice(_ request: SignInRequest) -> Bool {
         switch request.flow {
         case .device: true
         case .auto:

@@ -101,7 +101,7 @@ public struct SignIn: Sendable {
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
-        if try await usesDevice(request) { return try await deviceFlow(request) }
+        if usesDevice(request) { return try await deviceFlow(request) }
         let redirect = try RedirectURI(
             client.provider, port: request.port, responseMode: responseMode(request), isPasted: request.flow == .paste)
         guard request.flow != .paste else {

@@ -218,6 +218,18 @@ import Testing
         #expect(again.uid == first.uid && !again.isEmailVerified)
     }
 
+    @Test func `K15: a provider that verifies nothing lowers no other's word`() async throws {
+        let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let github = credential("github.com", "2", email: "a@example.com", isVerified: false)
+        _ = try await directory.link(github, to: mine.uid, hasConsent: false, now: now)
+        _ = try await passwords().change(mine.uid, to: Password("correct horse battery"))
+        #expect(try await directory.signIn(github, now: now).account.isEmailVerified)
+        let signedIn = try await passwords()(email: "a@example.com", Password("correct horse battery"))
+        #expect(signedIn.account.uid == mine.uid && signedIn.account.isEmailVerified)
+        let withdrawn = credential("google.com", "1", email: "a@example.com", isVerified: false)
+        #expect(try await !directory.signIn(withdrawn, now: now).account.isEmailVerified)
+    }
+
     // MARK: What the contract says besides
 
     @Test func `a credential waits for an hour, sealed, and once for each account and provider`() async throws {

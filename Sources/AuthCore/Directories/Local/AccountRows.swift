@@ -205,9 +205,14 @@ struct AccountRows {
                 UPDATE account SET last_sign_in_at = ?, display_name = COALESCE(display_name, ?),
                 photo_url = COALESCE(photo_url, ?) WHERE uid = ?
                 """, arguments: [now, identity.displayName, identity.photoURL, uid])
-        // The account's address follows the provider it came from, and a flag that was withdrawn is lowered.
+        // Verified is what one of the account's providers says of this very address now: a flag that was withdrawn is
+        // lowered, and a provider that says nothing of it lowers nothing.
         try db.execute(
-            sql: "UPDATE account SET email_verified = ? WHERE uid = ? AND email = ?",
-            arguments: [identity.isEmailVerified, uid, identity.email])
+            sql: """
+                UPDATE account SET email_verified = EXISTS (
+                    SELECT 1 FROM identity
+                    WHERE identity.account_uid = account.uid AND identity.email = account.email AND identity.email_verified)
+                WHERE uid = ?
+                """, arguments: [uid])
     }
 }
