@@ -144,8 +144,9 @@ struct TerminalInterface: SignInInterface {
 
     func show(device: DeviceAuthorization) async {
         let output = context.output
-        let left = device.expiresIn.map { ", within \(Relative.span($0))" } ?? ""
-        output.prompt("To sign in to '\(providerID)' as the client '\(clientID)', on any device\(left):")
+        let timeout = Int64(context.settings.timeout)
+        let left = Relative.span(min(device.expiresIn ?? timeout, timeout))
+        output.prompt("To sign in to '\(providerID)' as the client '\(clientID)', on any device, within \(left):")
         output.prompt("")
         output.prompt("  visit  \(device.verificationURL)")
         output.prompt("  enter  \(device.userCode)")
