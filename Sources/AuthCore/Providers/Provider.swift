@@ -123,7 +123,7 @@ public struct Provider: Sendable {
     }
 
     /// Which of the scopes that were asked for were not granted.
-    func missing(_ asked: [String], granted: [String]) -> [String] {
+    public func missing(_ asked: [String], granted: [String]) -> [String] {
         asked.filter { !dialect.grants(granted, $0) }
     }
 

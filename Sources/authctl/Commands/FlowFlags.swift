@@ -87,8 +87,18 @@ struct FlowFlags: ParsableArguments {
                 AccessToken(try SecretInput.read(accessToken)), operation)
         }
         let interface = TerminalInterface(context: context, providerID: id, clientID: entry.clientID)
-        return try await SignIn(client: client, directory: directory, interface: interface)(
-            request(parameters, operation, context))
+        let signIn = SignIn(client: client, directory: directory, interface: interface)
+        let request = request(parameters, operation, context)
+        // A link or a proof is this call's own.
+        guard case .signIn = operation else { return try await signIn(request) }
+        let shared = SharedSignIn(
+            directory: directory, lockDirectory: context.configDirectory, profile: context.profile, clock: context.clock
+        )
+        return try await shared(
+            provider: id, isEnough: { client.provider.missing(request.scopes, granted: $0.scopes).isEmpty },
+            timeout: context.settings.timeout,
+            waiting: { context.output.note("signing in to '\(id)' is held by process \($0); waiting for it") }
+        ) { try await signIn(request) }
     }
 
     private func request(

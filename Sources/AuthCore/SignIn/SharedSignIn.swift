@@ -1,0 +1,63 @@
+/// One sign-in at a time for a provider and a profile: who comes while it is open waits, and shares what it brought, so
+/// that fifty scripts open one browser.
+public struct SharedSignIn: Sendable {
+    let directory: any AccountDirectory
+    let lockDirectory: ConfigDirectory
+    let profile: String
+    let clock: Clock
+
+    public init(directory: any AccountDirectory, lockDirectory: ConfigDirectory, profile: String, clock: Clock) {
+        self.directory = directory
+        self.lockDirectory = lockDirectory
+        self.profile = profile
+        self.clock = clock
+    }
+
+    /// - Parameters:
+    ///   - isEnough: whether a session that another process made will do.
+    ///   - timeout: seconds to wait for that other process.
+    ///   - waiting: told who is waited for: `process and since when`.
+    ///   - signIn: runs when nobody else is at it, or when that came to nothing.
+    /// - Throws: `SignInError.timedOut`; what `signIn` throws.
+    public func callAsFunction(
+        provider: String, isEnough: (Session) -> Bool, timeout: Int, waiting: (String) -> Void,
+        _ signIn: () async throws -> SignInResult
+    ) async throws -> SignInResult {
+        let digest = try HashFunction.sha256.digest("\(profile) \(provider)".utf8)
+        let name = "signin-" + Array(digest.prefix(12)).hexadecimal
+        let began = clock.now()
+        do {
+            return try await holding(name, patience: 0) { try await signIn() }
+        } catch StoreError.busy(name, let holder) {
+            waiting(holder ?? "another process")
+        }
+        do {
+            return try await holding(name, patience: Double(timeout)) {
+                if let shared = try await shared(provider, since: began, isEnough) { return shared }
+                return try await signIn()
+            }
+        } catch StoreError.busy(name, _) {
+            throw SignInError.timedOut(seconds: timeout)
+        }
+    }
+
+    private func holding(
+        _ name: String, patience: Double, _ body: () async throws -> SignInResult
+    ) async throws -> SignInResult {
+        try await FileLock.holding(name, in: lockDirectory, clock: clock, patience: patience, body)
+    }
+
+    /// What the other process left: the current account's session, when it is a new one.
+    private func shared(
+        _ provider: String, since: Int64, _ isEnough: (Session) -> Bool
+    ) async throws -> SignInResult? {
+        guard let uid = try await directory.currentUID(), let account = try await directory.account(uid: uid),
+            let session = try await directory.session(account: uid, provider: provider),
+            session.lastProvenAt >= since, isEnough(session)
+        else { return nil }
+        return SignInResult(
+            operation: SignInOperation.signIn.name, account: account, providerID: provider, isNewUser: false,
+            profile: JSONObject(), scopes: session.scopes, expiresAt: session.expiresAt,
+            hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: [])
+    }
+}

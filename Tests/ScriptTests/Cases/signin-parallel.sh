@@ -1,0 +1,61 @@
+# Many sign-ins at once for one provider: one browser, and all succeed.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+
+#: Fifty open one browser.
+cat >browser <<'B'
+#!/bin/bash
+echo opened >>"$OPENED"
+exec curl -sS -L -o /dev/null "$1"
+B
+chmod +x browser
+export BROWSER=$PWD/browser OPENED=$PWD/opened
+# The first one waits for the person until the others have come.
+mkfifo paste
+authctl signin --flow paste --json <paste >first.out 2>first.err &
+first=$!
+exec 3>paste
+url=
+while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/authorize[^ ]*" first.err || true); done
+others=()
+for n in $(seq 49); do
+    authctl signin --json >out.$n 2>err.$n &
+    others+=($!)
+done
+for n in $(seq 49); do until grep -q 'held by process' err.$n; do :; done; done
+curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
+exec 3>&-
+wait $first || fail "the first"
+for n in $(seq 49); do
+    wait "${others[n - 1]}" || { cat err.$n; fail "number $n"; }
+    python3 -c "import json; d=json.load(open('out.$n')); assert d['account'] == json.load(open('first.out'))['account'] and d['credential']['hasRefreshToken'], d" || fail "number $n: another result"
+done
+[ ! -e opened ] || fail "a browser was opened"
+[ "$(requests authorize)" = 1 ] || fail "$(requests authorize) authorization requests"
+
+#: When the first comes to nothing the next one takes over.
+mkfifo paste
+authctl signin --flow paste <paste >first.out 2>first.err &
+first=$!
+exec 3>paste
+while ! grep -q "$ISSUER/authorize" first.err; do :; done
+authctl signin >second.out 2>second.err &
+second=$!
+until grep -q 'held by process' second.err; do :; done
+kill -KILL $first
+exec 3>&-
+wait $second || fail "the second: $(cat second.err)"
+works authctl whoami
+
+#: A link, another provider and another profile do not wait; a person who never comes is waited for only so long.
+mkfifo paste
+authctl signin --flow paste <paste >first.out 2>first.err &
+servers+=($!)
+exec 3>paste
+while ! grep -q "$ISSUER/authorize" first.err; do :; done
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.other
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile work
+works authctl signin --provider oidc.test --profile work
+exits 3 authctl signin --provider oidc.test --timeout 1
+err '.timeout.'
