@@ -80,7 +80,7 @@ struct SignInCommand: Command {
         guard context.output.confirm(question) else { return false }
         let result: SignInResult
         if other == PasswordProvider.id {
-            var flags = PasswordFlags()
+            var flags = PasswordFlags.standard
             flags.email = email
             result = try await flags.run(.signIn, context)
         } else {
@@ -92,9 +92,9 @@ struct SignInCommand: Command {
     }
 }
 
-extension FlowFlags {
-    /// No flag given.
-    static var standard: FlowFlags { (try? FlowFlags.parse([])) ?? FlowFlags() }
+extension ParsableArguments {
+    /// No flag given. Made by parsing: flags that were only initialized cannot be read.
+    static var standard: Self { (try? Self.parse([])) ?? Self() }
 }
 
 /// An address and a password, from a file descriptor or a prompt and never from an argument.

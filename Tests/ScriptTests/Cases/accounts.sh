@@ -65,6 +65,14 @@ err 'no-such-provider'
 exits 6 authctl link --provider google.com
 err 'provider-already-linked'
 
+#: On a terminal the password is asked for at once, and Google linked.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
+uid=$(field "d['account']['uid']")
+provider google.com
+python3 "$ROOT/Tests/Servers/terminal.py" "link 'google.com'? [y/N]=y" 'Password:=correct horse battery' -- authctl signin --provider google.com >stdout || fail "the offer: $(cat stdout)"
+works authctl whoami --json
+json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['password', 'google.com']"
+
 #: With one account per email off nothing is matched.
 works authctl profile set --one-account-per-email off
 works authctl profile list
