@@ -52,7 +52,7 @@ enum JSONShapes {
     static func signIn(_ result: SignInResult) -> JSONValue {
         [
             "account": .object(account(result.account)), "providerId": .string(result.providerID),
-            "isNewUser": .bool(result.isNewUser), "operation": .string(result.operation),
+            "isNewUser": .bool(result.isNewUser), "operation": .string(result.operation.rawValue),
             "profile": .object(result.profile),
             "credential": [
                 "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),

@@ -12,8 +12,8 @@ import Testing
         let (request, format) = try #require(HotPath.parse(arguments))
         let command = try #require(try Authctl.parseAsRoot(arguments) as? TokenCommand)
         #expect(request.provider == command.provider.id)
-        #expect(request.kind == command.type)
-        #expect(request.minimumLifetime == command.minTtl)
+        #expect(request.kind == command.kind.type)
+        #expect(request.minimumLifetime == command.kind.minTtl)
         #expect(!request.forcesRefresh && !command.forceRefresh)
         #expect((format == .header) == command.header)
     }

@@ -91,6 +91,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         return (host.lowercased(), port)
     }
 
+    /// The text less one slash at its end: what a path is put behind.
+    var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
+
     /// `scheme://host:port`, to compare origins (RFC 6454).
     public var origin: String {
         "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"

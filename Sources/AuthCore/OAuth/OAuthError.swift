@@ -17,6 +17,21 @@ public enum OAuthError: Error, Sendable, Equatable {
     /// What refusals of a refresh token are called: RFC 6749's code, and GitHub's.
     static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
 
+    /// The refusal that an answer's `error` is.
+    /// - Parameter secrets: what the request carried, to keep it out of the texts.
+    static func refused(
+        _ error: JSONValue, in object: JSONObject, at endpoint: Endpoint, secrets: [String]
+    ) -> OAuthError {
+        // Facebook's error is an object with a message.
+        let code = error.string ?? error.object?["type"]?.string ?? "error"
+        // Microsoft's descriptions have several lines.
+        let text = (object["error_description"]?.string ?? error.object?["message"]?.string)?
+            .replacing("\r\n", with: "; ")
+        return .refused(
+            code: ServerText(code, secrets: secrets).description,
+            description: text.map { ServerText($0, secrets: secrets) }, at: endpoint)
+    }
+
     public enum Endpoint: String, Sendable {
         case authorization = "authorization endpoint"
         case token = "token endpoint"

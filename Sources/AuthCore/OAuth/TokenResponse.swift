@@ -75,14 +75,7 @@ public struct TokenResponse: Sendable {
             throw .invalidResponse("status \(response.status), and the body is no JSON object", at: endpoint)
         }
         guard let error = object["error"] else { return object }
-        // Facebook's error is an object with a message.
-        let code = error.string ?? error.object?["type"]?.string ?? "error"
-        // Microsoft's descriptions have several lines.
-        let text = (object["error_description"]?.string ?? error.object?["message"]?.string)?
-            .replacing("\r\n", with: "; ")
-        throw .refused(
-            code: ServerText(code, secrets: secrets).description,
-            description: text.map { ServerText($0, secrets: secrets) }, at: endpoint)
+        throw .refused(error, in: object, at: endpoint, secrets: secrets)
     }
 
     private static func json(_ response: HTTPResponse) -> JSONObject? {

@@ -13,7 +13,7 @@ public struct Discovery: Sendable {
 
         /// The document's URL, built by removing one trailing slash of the issuer.
         func url(of issuer: HTTPURL) throws(HTTPURLError) -> HTTPURL {
-            let base = issuer.text.hasSuffix("/") ? String(issuer.text.dropLast()) : issuer.text
+            let base = issuer.textWithoutSlash
             switch self {
             case .openID: return try HTTPURL(base + "/.well-known/openid-configuration")
             case .oauth:

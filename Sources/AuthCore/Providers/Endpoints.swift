@@ -37,7 +37,7 @@ struct Whereabouts {
     func text(_ home: String) -> String {
         let named = home.replacing(Endpoints.tenantPlaceholder, with: tenant ?? "")
         guard let base else { return named }
-        let root = base.text.hasSuffix("/") ? String(base.text.dropLast()) : base.text
+        let root = base.textWithoutSlash
         guard let scheme = named.firstRange(of: "://") else {
             // A host without a scheme, as in Google's old issuer.
             return root.firstRange(of: "://").map { String(root[$0.upperBound...]) } ?? root

@@ -204,7 +204,7 @@ public struct Provider: Sendable {
     func apiRoot() throws -> HTTPURL? {
         guard let endpoints = dialect.endpoints else { return nil }
         if let baseURL, let path = endpoints.movedAPIPath {
-            return try HTTPURL((baseURL.text.hasSuffix("/") ? String(baseURL.text.dropLast()) : baseURL.text) + path)
+            return try HTTPURL(baseURL.textWithoutSlash + path)
         }
         return try Whereabouts(base: baseURL, tenant: tenant).url(endpoints.api)
     }

@@ -39,8 +39,7 @@ struct ProviderAPI: Sendable {
     }
 
     private func url(_ path: String, _ query: [(String, String)]) throws -> HTTPURL {
-        let base = root.text.hasSuffix("/") ? String(root.text.dropLast()) : root.text
-        return try HTTPURL(try HTTPURL(base + path).appending(query))
+        try HTTPURL(try HTTPURL(root.textWithoutSlash + path).appending(query))
     }
 
     private func send(
@@ -77,12 +76,8 @@ struct ProviderAPI: Sendable {
         }
         guard response.status < 500 else { throw OAuthError.unavailable(status: response.status, origin: url.origin) }
         let json = (try? StrictJSON.parse(response.body)) ?? .null
-        if let error = json.object?["error"], error != .bool(false), error != .null {
-            let code = error.string ?? error.object?["type"]?.string ?? "error"
-            let text = error.object?["message"]?.string ?? json.object?["error_description"]?.string
-            throw OAuthError.refused(
-                code: ServerText(code, secrets: secrets).description,
-                description: text.map { ServerText($0, secrets: secrets) }, at: endpoint)
+        if let object = json.object, let error = object["error"], error != .bool(false), error != .null {
+            throw OAuthError.refused(error, in: object, at: endpoint, secrets: secrets)
         }
         return Page(status: response.status, json: json, next: next(response, url))
     }

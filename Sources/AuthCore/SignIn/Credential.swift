@@ -76,7 +76,7 @@ extension AccountCredential {
         _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [String]
     ) -> SignInResult {
         SignInResult(
-            operation: operation.name, account: account, providerID: session.providerID, isNewUser: isNew,
+            operation: operation.kind, account: account, providerID: session.providerID, isNewUser: isNew,
             profile: said, scopes: session.scopes,
             expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
             hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: notes)

@@ -25,7 +25,9 @@ public struct PasswordSignIn: Sendable {
         try PasswordPolicy.check(password, email: email)
         let hash = try PasswordHash(password, cost: cost, random: random)
         let account = try await directory.signUp(email: email, hash, now: clock.now())
-        return result(account, isNew: true, .signIn)
+        return SignInResult(
+            operation: .signIn, account: account, providerID: PasswordProvider.id, isNewUser: true,
+            profile: JSONObject(), scopes: [], expiresAt: nil, hasRefreshToken: false, hasIDToken: false, notes: [])
     }
 
     /// - Throws: `PasswordError.wrong`, `.throttled`; `AccountConflict.userMismatch` at a new proof of somebody else.
@@ -66,11 +68,5 @@ public struct PasswordSignIn: Sendable {
         let changed = try await directory.setPassword(hash, of: uid, now: clock.now())
         if let email = account.email { try await directory.forgivePasswordAttempts(email: email) }
         return changed
-    }
-
-    private func result(_ account: Account, isNew: Bool, _ operation: SignInOperation) -> SignInResult {
-        SignInResult(
-            operation: operation.name, account: account, providerID: PasswordProvider.id, isNewUser: isNew,
-            profile: JSONObject(), scopes: [], expiresAt: nil, hasRefreshToken: false, hasIDToken: false, notes: [])
     }
 }

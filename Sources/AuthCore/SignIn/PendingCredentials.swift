@@ -35,19 +35,18 @@ public struct PendingCredentials: Sendable {
             // Another account's identity cannot move; it can only be signed in with.
             throw AccountConflict.userMismatch
         }
-        let (_, credential) = try await directory.pendingCredential(pending.id, now: clock.now())
-        let result = try await credential.settled(
-            .link(uid: uid, hasConsent: hasConsent), in: directory, now: clock.now())
-        _ = try await directory.discardPending(pending.id)
-        return result
+        return try await settle(pending, .link(uid: uid, hasConsent: hasConsent))
     }
 
     /// Signs in with a credential whose identity has an account.
     /// - Throws: what signing in throws: one that conflicts still conflicts.
     public func signIn(_ id: String?) async throws -> SignInResult {
-        let pending = try await choose(id) { $0.reason == .alreadyInUse }
+        try await settle(try await choose(id) { $0.reason == .alreadyInUse }, .signIn)
+    }
+
+    private func settle(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
         let (_, credential) = try await directory.pendingCredential(pending.id, now: clock.now())
-        let result = try await credential.settled(.signIn, in: directory, now: clock.now())
+        let result = try await credential.settled(operation, in: directory, now: clock.now())
         _ = try await directory.discardPending(pending.id)
         return result
     }

@@ -56,7 +56,7 @@ public struct SharedSignIn: Sendable {
             session.lastProvenAt >= since, isEnough(session)
         else { return nil }
         return SignInResult(
-            operation: SignInOperation.signIn.name, account: account, providerID: provider, isNewUser: false,
+            operation: .signIn, account: account, providerID: provider, isNewUser: false,
             profile: JSONObject(), scopes: session.scopes, expiresAt: session.expiresAt,
             hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: [])
     }

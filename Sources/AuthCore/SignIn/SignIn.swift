@@ -58,18 +58,20 @@ public enum SignInOperation: Sendable {
     /// Take it as a new proof of an account's own identity.
     case reauthenticate(uid: String)
 
-    /// The word for it in JSON, as Firebase has it.
-    public var name: String {
+    /// What it is, without whom it is for: the words are Firebase's, and those of the JSON.
+    public enum Kind: String, Sendable { case signIn, link, reauthenticate }
+
+    public var kind: Kind {
         switch self {
-        case .signIn: "signIn"
-        case .link: "link"
-        case .reauthenticate: "reauthenticate"
+        case .signIn: .signIn
+        case .link: .link
+        case .reauthenticate: .reauthenticate
         }
     }
 }
 
 public struct SignInResult: Sendable {
-    public let operation: String
+    public let operation: SignInOperation.Kind
     public let account: Account
     public let providerID: String
     public let isNewUser: Bool

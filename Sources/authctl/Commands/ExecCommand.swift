@@ -12,11 +12,7 @@ struct ExecCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "Which token: access or id.")
-    var type = CurrentToken.Kind.access
-
-    @Option(help: ArgumentHelp("Refresh when less than this is left of its life.", valueName: "seconds"))
-    var minTtl: Int64 = 60
+    @OptionGroup var kind: TokenFlags
 
     @Option(
         name: .customLong("as"),
@@ -36,9 +32,6 @@ struct ExecCommand: Command {
 
     func validate() throws {
         guard !command.isEmpty else { throw ValidationError("say which command to run: authctl exec -- CMD …") }
-        guard (0...31_536_000).contains(minTtl) else {
-            throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
-        }
         for name in names {
             let isName = name.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
@@ -50,7 +43,7 @@ struct ExecCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let result = try await context.token(request(context))
+        let result = try await context.token(kind.request(provider, context))
         if let note = result.note { context.output.note(note) }
         var environment = Child.environment(from: context.environment)
         for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = result.token }
@@ -66,24 +59,15 @@ struct ExecCommand: Command {
         Child.end(like: status)
     }
 
-    private func request(_ context: Context) -> CurrentToken.Request {
-        var request = CurrentToken.Request()
-        request.account = context.account
-        request.provider = provider.id
-        request.kind = type
-        request.minimumLifetime = minTtl
-        return request
-    }
-
     /// Writes a new token whenever the old one is about to expire. What cannot be renewed now is tried again a little
     /// later, with a note: the command may still have use for the old one.
     private func keepFresh(_ file: TokenFile, expiresAt: Int64?, _ context: Context) async throws {
         var expiresAt = expiresAt
         while let end = expiresAt {
-            let wait = max(1, end - context.clock.now() - minTtl)
+            let wait = max(1, end - context.clock.now() - kind.minTtl)
             try await context.clock.sleep(Double(wait))
             do {
-                let result = try await context.token(request(context))
+                let result = try await context.token(kind.request(provider, context))
                 try file.write(result.token)
                 if let note = result.note { context.output.note(note) }
                 expiresAt = result.expiresAt
@@ -91,7 +75,7 @@ struct ExecCommand: Command {
                 return
             } catch {
                 context.output.note("the token was not renewed: \(Failure(error, while: task).message)")
-                expiresAt = context.clock.now() + minTtl + 10
+                expiresAt = context.clock.now() + kind.minTtl + 10
             }
         }
     }

@@ -177,20 +177,26 @@ struct TerminalInterface: SignInInterface {
 /// What a person is told of a finished sign-in, link or proof.
 enum SignInText {
     static func show(_ result: SignInResult, _ context: Context) {
-        for note in result.notes { context.output.note(note) }
-        if context.output.isJSON { return context.output.data(JSONShapes.signIn(result).text) }
-        let name = AccountText.name(result.account)
-        switch result.operation {
-        case SignInOperation.link(uid: "", hasConsent: false).name:
-            context.output.note("'\(result.providerID)' is linked to \(name)")
-        case SignInOperation.reauthenticate(uid: "").name:
-            context.output.note("\(name) has proven who they are, by '\(result.providerID)'")
-        default:
-            context.output.note(
-                "signed in to '\(result.providerID)' as \(name)\(result.isNewUser ? ", a new account" : "")")
+        guard !context.output.isJSON else {
+            for note in result.notes { context.output.note(note) }
+            return context.output.data(JSONShapes.signIn(result).text)
         }
+        note(result, context)
         if !result.hasRefreshToken, result.expiresAt != nil {
             context.output.note("the provider gave no refresh token: this session cannot renew itself")
+        }
+    }
+
+    /// Says it without printing data: for a command that has data of its own.
+    static func note(_ result: SignInResult, _ context: Context) {
+        for note in result.notes { context.output.note(note) }
+        let name = AccountText.name(result.account)
+        switch result.operation {
+        case .signIn:
+            context.output.note(
+                "signed in to '\(result.providerID)' as \(name)\(result.isNewUser ? ", a new account" : "")")
+        case .link: context.output.note("'\(result.providerID)' is linked to \(name)")
+        case .reauthenticate: context.output.note("\(name) has proven who they are, by '\(result.providerID)'")
         }
     }
 }

@@ -189,16 +189,3 @@ enum Proof {
         return usable
     }
 }
-
-extension PasswordFlags {
-    /// No flag given.
-    static var standard: PasswordFlags { (try? PasswordFlags.parse([])) ?? PasswordFlags() }
-}
-
-extension SignInText {
-    /// Says it without printing data: the command that asked for a proof has its own.
-    static func note(_ result: SignInResult, _ context: Context) {
-        for note in result.notes { context.output.note(note) }
-        context.output.note("\(AccountText.name(result.account)) has proven who they are, by '\(result.providerID)'")
-    }
-}

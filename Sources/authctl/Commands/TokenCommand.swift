@@ -8,11 +8,7 @@ struct TokenCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "Which token: access or id.")
-    var type = CurrentToken.Kind.access
-
-    @Option(help: ArgumentHelp("Refresh when less than this is left of its life.", valueName: "seconds"))
-    var minTtl: Int64 = 60
+    @OptionGroup var kind: TokenFlags
 
     @Flag(help: "Refresh even if the token still lives.")
     var forceRefresh = false
@@ -28,31 +24,44 @@ struct TokenCommand: Command {
     }
 
     func validate() throws {
-        guard (0...31_536_000).contains(minTtl) else {
-            throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
-        }
         guard [header, env, options.json].filter({ $0 }).count <= 1 else {
             throw ValidationError("--header, --env and --json exclude each other")
         }
     }
 
     func run(_ context: Context) async throws {
-        let result = try await context.token(request(context))
+        var request = kind.request(provider, context)
+        request.forcesRefresh = forceRefresh
+        let result = try await context.token(request)
         if let note = result.note { context.output.note(note) }
         context.output.data(format.text(of: result))
     }
 
-    private func request(_ context: Context) -> CurrentToken.Request {
+    private var format: TokenFormat { header ? .header : env ? .environment : options.json ? .json : .bare }
+}
+
+/// Which token a command hands out, and how long it must still live.
+struct TokenFlags: ParsableArguments {
+    @Option(help: "Which token: access or id.")
+    var type = CurrentToken.Kind.access
+
+    @Option(help: ArgumentHelp("Refresh when less than this is left of its life.", valueName: "seconds"))
+    var minTtl: Int64 = 60
+
+    func validate() throws {
+        guard (0...31_536_000).contains(minTtl) else {
+            throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
+        }
+    }
+
+    func request(_ provider: ProviderOption, _ context: Context) -> CurrentToken.Request {
         var request = CurrentToken.Request()
         request.account = context.account
         request.provider = provider.id
         request.kind = type
         request.minimumLifetime = minTtl
-        request.forcesRefresh = forceRefresh
         return request
     }
-
-    private var format: TokenFormat { header ? .header : env ? .environment : options.json ? .json : .bare }
 }
 
 /// The ways to print a token.

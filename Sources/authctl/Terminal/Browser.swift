@@ -35,8 +35,7 @@ struct Browser: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         // A process group of its own: Ctrl-C here does not close the browser.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        // Libraries may have opened descriptors without close-on-exec.
-        for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        Process.closeOnExec()
         let arguments = command.map { strdup($0) } + [nil]
         let variables =
             environment.filter { !$0.key.hasPrefix("AUTHCTL_") }.map { strdup("\($0.key)=\($0.value)") } + [nil]

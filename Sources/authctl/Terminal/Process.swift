@@ -22,6 +22,11 @@ enum Process {
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &coreLimit)
         signal(SIGPIPE, SIG_DFL)
         unblockSignals()
+        closeOnExec()
+    }
+
+    /// Keeps our descriptors from whatever is started: libraries may have opened some without close-on-exec.
+    static func closeOnExec() {
         for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 

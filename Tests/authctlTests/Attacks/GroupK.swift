@@ -72,7 +72,7 @@ import Testing
         #expect(waiting[0].expiresAt == now + 3600)
         let linked = try await pending.link(nil, to: first.uid, hasConsent: false)
         #expect(
-            linked.operation == "link"
+            linked.operation.rawValue == "link"
                 && linked.account.providerData.map(\.key.providerID) == ["google.com", "github.com"])
         #expect(try await pending.all().isEmpty)
         let session = try #require(try await directory.session(account: first.uid, provider: "github.com"))
@@ -136,7 +136,7 @@ import Testing
         #expect(refused?.code == "user-mismatch", "it can be signed in with, and linked to nothing")
         try await directory.makeCurrent(mine.uid)
         let opened = try await pending.signIn(nil)
-        #expect(opened.account.uid == other.uid && !opened.isNewUser && opened.operation == "signIn")
+        #expect(opened.account.uid == other.uid && !opened.isNewUser && opened.operation.rawValue == "signIn")
         #expect(try await directory.currentUID() == other.uid)
         #expect(try await pending.all().isEmpty)
     }

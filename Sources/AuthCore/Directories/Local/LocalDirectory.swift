@@ -16,9 +16,8 @@ public struct LocalDirectory: AccountDirectory {
     public func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         let newUID = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
-        let waiting = try Waiting(credential, sealer, random: store.random)
-        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
-        let (account, isNew) = try await store.write { db -> Outcome<(Account, Bool)> in
+        let (profile, oneAccountPerEmail, random) = (self.profile, self.oneAccountPerEmail, store.random)
+        return try await store.write { db -> Outcome<(Account, Bool)> in
             let rows = AccountRows(db: db, profile: profile)
             let pending = PendingRows(db: db, profile: profile)
             try pending.removeExpired(now: now)
@@ -30,10 +29,10 @@ public struct LocalDirectory: AccountDirectory {
             let uid: String
             switch decision {
             case .conflict(let email, let other, let providers):
-                try waiting.keep(.accountExists, for: other, pending, now: now)
+                let id = try LocalDirectory.keep(
+                    credential, .accountExists, for: other, pending, sealer, random: random, now: now)
                 return .refused(
-                    AccountConflict.existsWithDifferentCredential(
-                        email: email, providers: providers, pendingID: waiting.id))
+                    AccountConflict.existsWithDifferentCredential(email: email, providers: providers, pendingID: id))
             case .open(let known):
                 uid = known
                 try rows.refresh(identity, of: known, now: now)
@@ -46,7 +45,6 @@ public struct LocalDirectory: AccountDirectory {
             try rows.makeCurrent(uid)
             return .done((try rows.existing(uid), decision == .create))
         }.get()
-        return (account, isNew)
     }
 
     public func accounts() async throws -> [Account] {

@@ -15,35 +15,28 @@ extension LocalDirectory {
         }
     }
 
-    /// A credential that could have to wait, sealed before the transaction.
-    struct Waiting: Sendable {
-        let id: String
-        let sealed: [UInt8]
-        let credential: AccountCredential
-
-        init(_ credential: AccountCredential, _ sealer: Sealer, random: RandomSource) throws {
-            id = try random.bytes(6).hexadecimal
-            self.credential = credential
-            sealed = try sealer.seal(
-                CredentialText.encode(credential),
-                at: CredentialText.place(id, provider: credential.identity.key.providerID))
-        }
-
-        func keep(_ reason: PendingCredential.Reason, for uid: String, _ rows: PendingRows, now: Int64) throws {
-            let identity = credential.identity
-            try rows.put(
-                PendingCredential(
-                    id: id, providerID: identity.key.providerID, email: identity.email, reason: reason, accountUID: uid,
-                    expiresAt: now + PendingCredential.lifetime), sealed)
-        }
+    /// Keeps a credential that met a conflict, sealed.
+    /// - Returns: its ID.
+    static func keep(
+        _ credential: AccountCredential, _ reason: PendingCredential.Reason, for uid: String, _ rows: PendingRows,
+        _ sealer: Sealer, random: RandomSource, now: Int64
+    ) throws -> String {
+        let id = try random.bytes(6).hexadecimal
+        let identity = credential.identity
+        let provider = identity.key.providerID
+        try rows.put(
+            PendingCredential(
+                id: id, providerID: provider, email: identity.email, reason: reason, accountUID: uid,
+                expiresAt: now + PendingCredential.lifetime),
+            try sealer.seal(CredentialText.encode(credential), at: CredentialText.place(id, provider: provider)))
+        return id
     }
 
     public func link(
         _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
-        let waiting = try Waiting(credential, sealer, random: store.random)
-        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
+        let (profile, oneAccountPerEmail, random) = (self.profile, self.oneAccountPerEmail, store.random)
         return try await store.write { db -> Outcome<Account> in
             let rows = AccountRows(db: db, profile: profile)
             let pending = PendingRows(db: db, profile: profile)
@@ -61,10 +54,10 @@ extension LocalDirectory {
             case .emailAlreadyInUse(let email): return .refused(AccountConflict.emailAlreadyInUse(email))
             case .consentRequired(let asking): return .refused(AccountRefusal.consentRequired(provider: asking))
             case .alreadyInUse(let owner):
-                try waiting.keep(.alreadyInUse, for: owner, pending, now: now)
+                let id = try LocalDirectory.keep(
+                    credential, .alreadyInUse, for: owner, pending, sealer, random: random, now: now)
                 return .refused(
-                    AccountConflict.credentialAlreadyInUse(
-                        provider: provider, email: identity.email, pendingID: waiting.id))
+                    AccountConflict.credentialAlreadyInUse(provider: provider, email: identity.email, pendingID: id))
             case .attach: break
             }
             if hasConsent, Dialect.wantingConsent.contains(provider) { identity.consentedAt = now }
