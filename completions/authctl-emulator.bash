@@ -171,7 +171,7 @@ _authctl-emulator() {
     # Offer option value completions
     case "${prev}" in
     '--as')
-        __authctl-emulator_add_completions -W 'openid'$'\n''openid'$'\n''github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
+        __authctl-emulator_add_completions -W 'openid'$'\n''openid'$'\n''github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'$'\n''github-actions'$'\n''gitlab-ci'$'\n''kubernetes'
         return
         ;;
     '--port')

@@ -77,7 +77,7 @@ function __authctl-emulator_custom_completion
 end
 
 complete -c 'authctl-emulator' -f
-complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'as' -d 'Behave as this provider; repeatable. \'all\' is every one.' -rfka 'openid openid github.com apple.com microsoft.com google.com facebook.com twitter.com'
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'as' -d 'Behave as this provider; repeatable. \'all\' is every one.' -rfka 'openid openid github.com apple.com microsoft.com google.com facebook.com twitter.com github-actions gitlab-ci kubernetes'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" port' -l 'port' -d 'Listen on this port of 127.0.0.1, and on those after it; 0 takes free ones.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" alg' -l 'alg' -d 'Sign ID tokens with RS256, PS256, ES256, ES384, ES512 or EdDSA.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-id' -l 'client-id' -d 'The client ID it knows.' -rfka ''
@@ -89,7 +89,7 @@ complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_f
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" tenant' -l 'tenant' -d 'The tenant of whoever signs in, at microsoft.com.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" hosted-domain' -l 'hosted-domain' -d 'The Workspace domain of whoever signs in, at google.com.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" code-ttl' -l 'code-ttl' -d 'How long codes live; what the real provider has when left out.' -rfka ''
-complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" user' -l 'user' -d 'Who signs in.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" user' -l 'user' -d 'Who signs in; of a CI system the project, owner/name.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" auto-approve' -l 'auto-approve' -d 'Approve every request without showing a page.'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" access-ttl' -l 'access-ttl' -d 'How long access tokens live.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" id-ttl' -l 'id-ttl' -d 'How long ID tokens live.' -rfka ''

@@ -187,8 +187,8 @@ _authctl() {
 _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --password-stdin --create --link-pending --consent --version -h --help)
-    repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --email --pending)
+    repeating_options=(--scope --param --require)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -212,7 +212,7 @@ _authctl_signin() {
         return
         ;;
     '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
         return
         ;;
     '--scope')
@@ -254,6 +254,30 @@ _authctl_signin() {
         return
         ;;
     '--email')
+        return
+        ;;
+    '--ci')
+        __authctl_add_completions -W 'auto'$'\n''github'$'\n''gitlab'$'\n''azure'$'\n''circleci'$'\n''buildkite'$'\n''bitbucket'$'\n''kubernetes'$'\n''google'$'\n''file'
+        return
+        ;;
+    '--audience')
+        return
+        ;;
+    '--issuer')
+        return
+        ;;
+    '--ci-source')
+        return
+        ;;
+    '--require')
+        return
+        ;;
+    '--exchange')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signin -- --exchange "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--exchange-by')
+        __authctl_add_completions -W 'token-exchange'$'\n''jwt-bearer'$'\n''client-assertion'
         return
         ;;
     '--pending')
@@ -486,7 +510,7 @@ _authctl_link() {
         return
         ;;
     '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
         return
         ;;
     '--scope')
@@ -591,7 +615,7 @@ _authctl_reauth() {
         return
         ;;
     '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
         return
         ;;
     '--scope')

@@ -61,7 +61,7 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long codes live; what the real provider has when left out.", valueName: "seconds"))
     var codeTtl: Int64?
 
-    @Option(help: ArgumentHelp("Who signs in.", valueName: "name|email"))
+    @Option(help: ArgumentHelp("Who signs in; of a CI system the project, owner/name.", valueName: "name|email"))
     var user = "ada@example.com"
 
     @Flag(help: "Approve every request without showing a page.")
@@ -85,6 +85,9 @@ struct Emulator: AsyncParsableCommand {
         case google = "google.com"
         case facebook = "facebook.com"
         case x = "twitter.com"
+        case githubActions = "github-actions"
+        case gitlabCI = "gitlab-ci"
+        case kubernetes
 
         func provider(_ settings: Settings, now: @escaping @Sendable () -> Int64) throws -> OpenIDProvider {
             var settings = settings
@@ -97,6 +100,9 @@ struct Emulator: AsyncParsableCommand {
             case .google: try GoogleProvider(settings, now: now)
             case .facebook: try FacebookProvider(settings, now: now)
             case .x: try XProvider(settings, now: now)
+            case .githubActions: try GitHubActionsIssuer(settings, now: now)
+            case .gitlabCI: try GitLabIssuer(settings, now: now)
+            case .kubernetes: try KubernetesIssuer(settings, now: now)
             }
         }
     }

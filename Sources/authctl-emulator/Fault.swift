@@ -58,6 +58,9 @@ enum Fault: String, CaseIterable, Sendable {
     case noEmail = "no-email"
     /// Facebook and GitHub: the token belongs to another app.
     case otherApp = "other-app"
+    // GitHub Actions
+    case nameSubject = "name-subject"
+    case foreignSubject = "foreign-subject"
     // X
     case numericID = "numeric-id"
 }

@@ -9,3 +9,4 @@ extension Discovery.Document: ExpressibleByArgument {}
 extension Dialect.NonceMode: ExpressibleByArgument {}
 extension Dialect.Preset: ExpressibleByArgument {}
 extension HTTPRequest.Method: ExpressibleByArgument {}
+extension TokenEndpoint.WorkloadGrant: ExpressibleByArgument {}

@@ -88,7 +88,8 @@ struct Context: Sendable {
     func sessionServices(creating: Bool = false) throws -> SessionServices {
         SessionServices(
             directory: try directory(creating: creating), clock: clock, lockDirectory: configDirectory,
-            client: { try await client($0, store(creating: false)) })
+            client: { try await client($0, store(creating: false)) },
+            workloads: { try workloads(store(creating: false)) })
     }
 
     // MARK: Providers

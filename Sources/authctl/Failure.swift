@@ -95,6 +95,7 @@ struct Failure {
         case let error as SignInError: self = Failure.signIn(error, task)
         case let error as ListenerError: self = Failure.listener(error, what)
         case let error as ProviderError: self = Failure.provider(error, what)
+        case let error as WorkloadError: self = Failure.workload(error, task)
         case let error as CredentialError: self = Failure.credential(error, task)
         case let error as RequestRefused: self = Failure.request(error, task)
         case let error as DiscoveryError: self = Failure.discovery(error, task)
@@ -146,6 +147,10 @@ struct Failure {
                 "authctl signin --provider \(provider)")
         case .refused(let provider):
             return make("'\(provider)' no longer renews this session", "authctl signin --provider \(provider)")
+        case .jobOver(let platform):
+            return make(
+                "the session of this job has expired, and its CI system gives no new token here",
+                "in a job: authctl signin --ci \(platform)")
         case .elsewhere(let provider, let issuer):
             return make(
                 "this session with '\(provider)' was made at '\(ServerText(issuer))', and its entry now names another",
@@ -229,6 +234,10 @@ struct Failure {
         case .ambiguousPending(let ids):
             return .usage(
                 "several credentials wait: name one (\(ids.joined(separator: ", ")))", hint: "authctl pending list")
+        case .machine:
+            return make(
+                "operation-not-allowed", 7, "a machine's identity and a person's account stay apart",
+                "authctl accounts list shows which is which")
         case .noEmail:
             return make(
                 "operation-not-allowed", 7, "this account has no address to sign in with",
@@ -347,6 +356,49 @@ struct Failure {
             return Failure(
                 "invalid-configuration", 78, "\(task.failed): \(provider) tells that only to who has the client secret",
                 hint: "authctl providers add … --client-secret-stdin")
+        }
+    }
+
+    private static func workload(_ error: WorkloadError, _ task: Undertaking) -> Failure {
+        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: String) -> Failure {
+            Failure(code, exit, "\(task.failed): \(message)", hint: hint)
+        }
+        switch error {
+        case .unknown(let name):
+            let names = WorkloadPlatform.all.map(\.name).joined(separator: ", ")
+            return .usage("--ci: '\(ServerText.escaped(name))' is not known", hint: "it is one of auto, \(names)")
+        case .notInAJob:
+            return make(
+                "invalid-configuration", 78, "this is no job of a CI system that is known",
+                "name the system: --ci file --ci-source PATH, where the token is in a file")
+        case .missing(let what, let platform, let remedy):
+            return make("invalid-configuration", 78, "'\(platform)' gives this job no token: no \(what)", remedy)
+        case .ambiguous(let names, _):
+            return .usage(
+                "several variables hold a token: name one with --ci-source (\(names.joined(separator: ", ")))",
+                hint: "--ci-source \(names[0])")
+        case .audienceNeeded(let platform):
+            return .usage("--ci \(platform) needs to know for whom the token is", hint: "add --audience")
+        case .command(let program, let said):
+            return make(
+                "provider-unavailable", 69, "'\(program)' gave no token: \(said)",
+                "run '\(program)' by itself in the job")
+        case .noToken(let platform, let status):
+            let why = status.map { "status \($0)" } ?? "no token in its answer"
+            return make(
+                "invalid-response", 65, "'\(platform)' gave this job no token: \(why)",
+                "look at the job's permissions and at --audience")
+        case .issuer(let issuer, let platform):
+            return make(
+                "invalid-id-token", 65, "the token is of issuer '\(issuer)', which is not '\(platform)' here",
+                "where that is the one you mean: --issuer")
+        case .claim(let name):
+            return make(
+                "invalid-credential", 65, "the token's '\(ServerText.escaped(name))' is not what it must be",
+                "authctl verify shows a token's claims")
+        case .usedBefore:
+            return make(
+                "invalid-credential", 65, "this token was used before", "get a new one: each is good for one sign-in")
         }
     }
 

@@ -11,6 +11,7 @@ enum JSONShapes {
         object["emailVerified"] = .bool(account.isEmailVerified)
         object["displayName"] = JSONValue(account.displayName)
         object["photoURL"] = JSONValue(account.photoURL)
+        if account.isMachine { object["isMachine"] = true }
         object["createdAt"] = time(account.createdAt)
         object["lastSignInAt"] = time(account.lastSignInAt)
         object["providerData"] = .array(

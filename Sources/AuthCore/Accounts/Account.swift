@@ -27,10 +27,12 @@ public struct Identity: Sendable, Equatable {
     public var tenantID: String?
     /// When the person agreed to tie this identity to others, in seconds since 1970; nil where nobody had to ask.
     public var consentedAt: Int64?
+    /// It is a job's or a program's, not a person's.
+    public var isMachine: Bool
 
     public init(
         key: IdentityKey, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
-        isPrivateRelay: Bool = false, tenantID: String? = nil, consentedAt: Int64? = nil
+        isPrivateRelay: Bool = false, tenantID: String? = nil, consentedAt: Int64? = nil, isMachine: Bool = false
     ) {
         self.key = key
         self.email = email
@@ -40,10 +42,11 @@ public struct Identity: Sendable, Equatable {
         self.isPrivateRelay = isPrivateRelay
         self.tenantID = tenantID
         self.consentedAt = consentedAt
+        self.isMachine = isMachine
     }
 }
 
-/// One person in an account directory.
+/// One person or machine in an account directory.
 public struct Account: Sendable, Equatable {
     public let uid: String
     public var email: String?
@@ -54,10 +57,12 @@ public struct Account: Sendable, Equatable {
     public var createdAt: Int64
     public var lastSignInAt: Int64
     public var providerData: [Identity]
+    /// It is a job's or a program's: never tied to a person's.
+    public var isMachine: Bool
 
     public init(
         uid: String, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?, createdAt: Int64,
-        lastSignInAt: Int64, providerData: [Identity]
+        lastSignInAt: Int64, providerData: [Identity], isMachine: Bool = false
     ) {
         self.uid = uid
         self.email = email
@@ -67,5 +72,6 @@ public struct Account: Sendable, Equatable {
         self.createdAt = createdAt
         self.lastSignInAt = lastSignInAt
         self.providerData = providerData
+        self.isMachine = isMachine
     }
 }

@@ -69,6 +69,9 @@ public protocol AccountDirectory: Sendable {
     /// Forgets sessions; the account stays, but is no longer current when none is left.
     func removeSessions(account uid: String) async throws
 
+    /// Empties the sessions of machines whose tokens have expired: such a token is kept no longer than it lives.
+    func forgetExpiredMachineTokens(now: Int64) async throws
+
     /// Remembers that a nonce of an ID token given by hand was used; false when it had been before.
     func useNonce(_ nonce: Nonce, now: Int64) async throws -> Bool
 }

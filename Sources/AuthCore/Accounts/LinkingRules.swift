@@ -27,6 +27,8 @@ public enum AccountRefusal: Error, Sendable, Equatable {
     case noSuchPending(String?)
     /// Several credentials wait; one must be named.
     case ambiguousPending([String])
+    /// A job's or a program's identity is never tied to a person's, nor opens a person's account.
+    case machine
     /// The account has no address to sign in with.
     case noEmail
     /// An imported document that cannot be read.
@@ -46,6 +48,8 @@ public enum LinkingRules {
         case create
         /// The email is this account's, and that is never a reason to merge.
         case conflict(email: String, with: String, providers: [String])
+        /// A machine's identity met a person's account, or the reverse.
+        case machine
     }
 
     /// - Parameters:
@@ -54,7 +58,9 @@ public enum LinkingRules {
     public static func signIn(
         _ identity: Identity, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool
     ) -> SignInDecision {
-        if let owner { return .open(uid: owner.uid) }
+        // A client that may choose its ID could choose a person's `sub` (RFC 9700 section 4.15).
+        if let owner { return owner.isMachine == identity.isMachine ? .open(uid: owner.uid) : .machine }
+        if identity.isMachine { return .create }
         // An email is never a reason to merge on its own, verified or not, trusted or not.
         if oneAccountPerEmail, let email = identity.email, let sameEmail {
             return .conflict(email: email, with: sameEmail.uid, providers: sameEmail.providerData.map(\.key.providerID))
@@ -68,6 +74,7 @@ public enum LinkingRules {
         case alreadyInUse(by: String)
         case emailAlreadyInUse(String)
         case consentRequired(provider: String)
+        case machine
     }
 
     /// - Parameters:
@@ -78,7 +85,8 @@ public enum LinkingRules {
         _ identity: Identity, to account: Account, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool,
         hasConsent: Bool, wantingConsent: Set<String>
     ) -> LinkDecision {
-        // Whose it is comes first: nothing moves from another account, whatever else is wrong.
+        if identity.isMachine || account.isMachine || owner?.isMachine == true { return .machine }
+        // Whose it is comes next: nothing moves from another account, whatever else is wrong.
         if let owner, owner.uid != account.uid { return .alreadyInUse(by: owner.uid) }
         let provider = identity.key.providerID
         if account.providerData.contains(where: { $0.key.providerID == provider }) { return .providerAlreadyLinked }

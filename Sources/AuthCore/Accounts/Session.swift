@@ -20,14 +20,20 @@ public struct Session: Sendable {
     public var authenticatedAt: Int64?
     public var scopes: [String]
     public var lastProvenAt: Int64
-    /// Where the tokens came from: `browser`, `paste` or `id-token`.
+    /// Where the tokens came from: `browser`, `paste`, `device`, `id-token`, `client-credentials`, `ci.NAME`.
     public var source: String
+    /// How a machine gets new tokens; nil for a person's.
+    public var renewal: SessionRenewal?
+
+    /// True where the tokens can be had anew without a person.
+    public var isRenewable: Bool { refreshToken != nil || renewal != nil }
 
     public init(
         accountUID: String, providerID: String, issuer: String, clientID: String, tokenOrigin: String,
         accessToken: AccessToken?,
         expiresAt: Int64?, refreshToken: RefreshToken?, idToken: RawIDToken?, idTokenExpiresAt: Int64?, subject: String,
-        nonce: Nonce?, authenticatedAt: Int64?, scopes: [String], lastProvenAt: Int64, source: String
+        nonce: Nonce?, authenticatedAt: Int64?, scopes: [String], lastProvenAt: Int64, source: String,
+        renewal: SessionRenewal? = nil
     ) {
         self.accountUID = accountUID
         self.providerID = providerID
@@ -45,6 +51,7 @@ public struct Session: Sendable {
         self.scopes = scopes
         self.lastProvenAt = lastProvenAt
         self.source = source
+        self.renewal = renewal
     }
 
     /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
@@ -60,15 +67,21 @@ public struct SessionSummary: Sendable, Equatable {
     public let scopes: [String]
     public let expiresAt: Int64?
     public let hasRefreshToken: Bool
+    /// It is a machine's, which asks for new tokens by itself.
+    public let isMachine: Bool
     public let lastProvenAt: Int64
     public let source: String
 
+    /// True where the tokens can be had anew without a person.
+    public var isRenewable: Bool { hasRefreshToken || isMachine }
+
     public init(
         accountUID: String, providerID: String, scopes: [String], expiresAt: Int64?, hasRefreshToken: Bool,
-        lastProvenAt: Int64, source: String
+        isMachine: Bool = false, lastProvenAt: Int64, source: String
     ) {
         self.accountUID = accountUID
         self.providerID = providerID
+        self.isMachine = isMachine
         self.scopes = scopes
         self.expiresAt = expiresAt
         self.hasRefreshToken = hasRefreshToken

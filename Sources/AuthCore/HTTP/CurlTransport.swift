@@ -254,6 +254,7 @@ private final class CurlLoop: @unchecked Sendable {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_NOSIGNAL, 1)
+        if request.bypassesProxy { set(CURLOPT_NOPROXY, "*") }
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout)

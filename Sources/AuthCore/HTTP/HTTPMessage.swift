@@ -14,6 +14,8 @@ public struct HTTPRequest: Sendable {
     public var narrowestZone: NetworkZone
     /// Plain http beyond loopback, which the provider's entry allowed by name.
     public var allowsPlainHTTP: Bool
+    /// For a server of the link that no proxy could reach.
+    public var bypassesProxy = false
     /// What must not be printed: every secret this request carries.
     public var secrets: [String]
 

@@ -39,6 +39,11 @@ public struct UnverifiedJWS: Sendable {
     /// What the signature is over: the encoded header, a dot, the encoded payload.
     var signingInput: ArraySlice<UInt8> { bytes[..<signedLength] }
 
+    /// The issuer that the token names: good for finding the keys to check it with, and for nothing else.
+    var claimedIssuer: String? {
+        (try? StrictJSON.object(payload, maximumLength: UnverifiedJWS.maximumLength))?["iss"]?.string
+    }
+
     /// Longest token in bytes.
     public static let maximumLength = 64 * 1024
     static let maximumHeaderLength = 4 * 1024

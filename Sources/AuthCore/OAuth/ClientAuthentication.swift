@@ -7,6 +7,8 @@ public enum ClientAuthentication: Sendable {
     case privateKeyJWT(PrivateKey, SignatureAlgorithm, keyID: String?)
     /// A client secret that is a JWT of one's own, made for each request and kept nowhere.
     case signedSecret(SignedClientSecret)
+    /// A JWT about the client that somebody else signed: its CI system (RFC 7523 section 2.2).
+    case assertion(String)
 
     /// The names of `token_endpoint_auth_method`.
     public enum Method: String, Sendable, CaseIterable {
@@ -25,6 +27,7 @@ public enum ClientAuthentication: Sendable {
         case .secretJWT: .clientSecretJWT
         case .privateKeyJWT: .privateKeyJWT
         case .signedSecret: .clientSecretPost
+        case .assertion: .privateKeyJWT
         }
     }
 
@@ -71,6 +74,7 @@ public enum ClientAuthentication: Sendable {
         case .signedSecret(let made):
             let secret = try made.secret(clientID: clientID, now: now)
             return ([("client_id", clientID), ("client_secret", secret)], [], [secret])
+        case .assertion(let token): return parameters(clientID, token)
         }
     }
 

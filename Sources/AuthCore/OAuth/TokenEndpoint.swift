@@ -3,7 +3,7 @@ public struct TokenEndpoint: Sendable {
     public let url: HTTPURL
     public let revocationURL: HTTPURL?
     let clientID: String
-    let authentication: ClientAuthentication
+    var authentication: ClientAuthentication
     let revocationAuthentication: ClientAuthentication
     let transport: any HTTPTransport
     let clock: Clock

@@ -23,23 +23,35 @@ public struct Discovery: Sendable {
         }
     }
 
-    /// Returns the metadata of `issuer`.
-    /// - Parameter forced: ask the provider although a fresh copy is cached.
+    /// Returns the provider's metadata.
+    /// - Parameter forced: fetch it even if it is cached; honoured once a minute.
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     public func metadata(
         issuer: HTTPURL, document kind: Document = .openID, allowsPlainHTTP: Bool = false, forced: Bool = false
     ) async throws -> ProviderMetadata {
+        try await read(issuer, kind, allowsPlainHTTP, forced) {
+            try ProviderMetadata($0, issuer: issuer, zone: $1, allowsPlainHTTP: allowsPlainHTTP)
+        }
+    }
+
+    /// Returns where an issuer's keys are, whether or not it signs people in.
+    /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
+    public func publishedKeys(issuer: HTTPURL, forced: Bool = false) async throws -> PublishedKeys {
+        try await read(issuer, .openID, false, forced) { try PublishedKeys($0, issuer: issuer, zone: $1) }
+    }
+
+    private func read<Read>(
+        _ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool, _ forced: Bool,
+        _ read: @Sendable ([UInt8], NetworkZone?) throws -> Read
+    ) async throws -> Read {
         let url = try kind.url(of: issuer)
         let request = HTTPRequest(
             .get, url, headers: [(name: "Accept", value: "application/json")], allowsPlainHTTP: allowsPlainHTTP)
         do {
             let document = try await fetcher.document(
                 request, key: "discovery \(issuer.text) \(url.text)", forced: forced
-            ) {
-                _ = try ProviderMetadata($0, issuer: issuer, zone: $1, allowsPlainHTTP: allowsPlainHTTP)
-            }
-            return try ProviderMetadata(
-                document.body, issuer: issuer, zone: document.zone, allowsPlainHTTP: allowsPlainHTTP)
+            ) { _ = try read($0, $1) }
+            return try read(document.body, document.zone)
         } catch DocumentError.status(404, _) {
             throw DiscoveryError.notFound(url: url.text)
         }
@@ -49,12 +61,12 @@ public struct Discovery: Sendable {
 /// The keys of one provider, fetched when they are needed and again when a token names an unknown one.
 public struct KeySource: Sendable {
     let fetcher: DocumentFetcher
-    let metadata: ProviderMetadata
+    let published: PublishedKeys
     let allowsPlainHTTP: Bool
 
-    public init(fetcher: DocumentFetcher, metadata: ProviderMetadata, allowsPlainHTTP: Bool = false) {
+    public init(fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false) {
         self.fetcher = fetcher
-        self.metadata = metadata
+        self.published = published
         self.allowsPlainHTTP = allowsPlainHTTP
     }
 
@@ -62,7 +74,7 @@ public struct KeySource: Sendable {
     /// - Parameter forced: fetch them even if they are cached; honoured once a minute.
     /// - Throws: `KeySetError`, `DocumentError`, `HTTPError`.
     public func keys(forced: Bool = false) async throws -> JWKSet {
-        guard let url = metadata.keySetURLs.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         return try await keys(at: url, forced: forced)
     }
 
@@ -70,8 +82,8 @@ public struct KeySource: Sendable {
         var request = HTTPRequest(
             .get, url, headers: [(name: "Accept", value: "application/json")],
             maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
-        request.narrowestZone = metadata.zone
-        let key = "keys \(metadata.issuer) \(url.text)"
+        request.narrowestZone = published.zone
+        let key = "keys \(published.issuer) \(url.text)"
         let document = try await fetcher.document(request, key: key, forced: forced) { body, _ in
             _ = try JWKSet(body)
         }
@@ -81,10 +93,10 @@ public struct KeySource: Sendable {
     /// Checks a signature, fetching the keys once more when none of them fits.
     /// - Throws: `JOSEError`, and what `keys` throws.
     public func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
-        guard !metadata.keySetURLs.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         // What is cached first, wherever it is from; then each set once more.
         for forced in [false, true] {
-            for url in metadata.keySetURLs {
+            for url in published.urls {
                 do {
                     return try JWSVerifier(keys: try await keys(at: url, forced: forced), algorithms: algorithms)
                         .verify(token)

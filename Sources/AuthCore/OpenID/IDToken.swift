@@ -52,6 +52,8 @@ public struct ExpectedIDToken: Sendable {
     /// The person must have authenticated at or after this time, where the token says when (seconds since 1970).
     public var authenticatedSince: Int64?
     public var authenticationContexts: [String] = []
+    /// Bytes; OpenID Connect Core section 2 says 255, and subjects of jobs can be longer.
+    public var longestSubject = 255
     public var accessToken: AccessToken?
     public var code: AuthorizationCode?
 
@@ -102,7 +104,7 @@ public struct VerifiedIDToken: Sendable {
             let issuer = expected.issuers.issuer(
                 of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
         else { throw .issuer(ServerText(named)) }
-        subject = try reader.subject()
+        subject = try reader.subject(longest: expected.longestSubject)
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
         try reader.checkNonce(expected.nonce)
@@ -155,8 +157,8 @@ private struct ClaimReader {
         return Int64(number)
     }
 
-    func subject() throws(IDTokenRejection) -> String {
-        guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count),
+    func subject(longest: Int) throws(IDTokenRejection) -> String {
+        guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
             subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), subject.utf8.first != 0x20,
             subject.utf8.last != 0x20
         else { throw .claim("sub") }
@@ -257,7 +259,7 @@ public struct IDTokenVerifier: Sendable {
 
     public init(keys: KeySource) {
         self.keys = keys
-        algorithms = keys.metadata.idTokenAlgorithms
+        algorithms = keys.published.algorithms
     }
 
     /// - Throws: `IDTokenRejection`, and what fetching keys throws.

@@ -1,11 +1,13 @@
 /// Asks the userinfo endpoint (OpenID Connect Core section 5.3).
 public struct UserInfoRequest: Sendable {
     let keys: KeySource
+    let metadata: ProviderMetadata
     let transport: any HTTPTransport
     let clientID: String
 
-    public init(keys: KeySource, transport: any HTTPTransport, clientID: String) {
+    public init(keys: KeySource, metadata: ProviderMetadata, transport: any HTTPTransport, clientID: String) {
         self.keys = keys
+        self.metadata = metadata
         self.transport = transport
         self.clientID = clientID
     }
@@ -14,7 +16,7 @@ public struct UserInfoRequest: Sendable {
     /// - Parameter subject: of the ID token; claims about anybody else are refused (section 5.3.2).
     /// - Throws: `OAuthError`, `IDTokenRejection`, `HTTPError`.
     public func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
-        guard let endpoint = keys.metadata.userInfoEndpoint else { return nil }
+        guard let endpoint = metadata.userInfoEndpoint else { return nil }
         var request = HTTPRequest(
             .get, endpoint,
             headers: [
@@ -22,7 +24,7 @@ public struct UserInfoRequest: Sendable {
                 (name: "Accept", value: "application/json, application/jwt"),
             ],
             allowsPlainHTTP: keys.allowsPlainHTTP, secrets: [accessToken.revealed()])
-        request.narrowestZone = keys.metadata.zone
+        request.narrowestZone = keys.published.zone
         let response = try await transport.send(request)
         guard response.status == 200 else {
             throw OAuthError.invalidResponse("status \(response.status)", at: .userInfo)
@@ -48,7 +50,7 @@ public struct UserInfoRequest: Sendable {
             let token = try UnverifiedJWS(String(decoding: body, as: UTF8.self).trimmingSpaces())
             let verified = try await keys.verify(token, algorithms: Set(SignatureAlgorithm.allCases))
             let claims = try StrictJSON.object(verified.payload)
-            guard let issuer = claims["iss"]?.string, keys.metadata.issuers.answers(as: issuer) else {
+            guard let issuer = claims["iss"]?.string, metadata.issuers.answers(as: issuer) else {
                 throw IDTokenRejection.claim("iss")
             }
             let audiences = claims["aud"]?.strings ?? claims["aud"]?.string.map { [$0] } ?? []

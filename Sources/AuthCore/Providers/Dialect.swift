@@ -52,6 +52,8 @@ public struct Dialect: Sendable {
     var revocation = Revocation.endpoint
     /// What the provider's logout wants the redirect URI to be called.
     var logoutRedirectName = "post_logout_redirect_uri"
+    /// How a CI system's token becomes an access token here.
+    var workloadGrant = TokenEndpoint.WorkloadGrant.tokenExchange
     /// Its rules want the person's consent before an identity of it is tied to others.
     var wantsConsentToLink = false
     /// What asks the provider for a new proof of the person, where it can be asked.

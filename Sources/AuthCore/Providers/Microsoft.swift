@@ -22,7 +22,7 @@ extension Dialect {
             .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .language: "ui_locales",
         ],
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost, grants: Microsoft.grants,
-        profile: Microsoft.profile, reauthentication: [("prompt", "login")],
+        profile: Microsoft.profile, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
         registration: "https://entra.microsoft.com (App registrations, platform Mobile and desktop)")
 }
 

@@ -122,6 +122,13 @@ public struct Provider: Sendable {
         Scopes.split((dialect.requiredScopes + scopes + more).joined(separator: " "))
     }
 
+    /// The scopes of a program that signs in for itself: nothing that speaks of a person.
+    func machineScopes(adding more: [String]) -> [String] {
+        let personal: Set<String> = ["openid", "profile", "email", "address", "phone", "offline_access"]
+        let own = scopes == dialect.defaultScopes ? [] : scopes.filter { !personal.contains($0) }
+        return Scopes.split((own + more).joined(separator: " "))
+    }
+
     /// Which of the scopes that were asked for were not granted.
     public func missing(_ asked: [String], granted: [String]) -> [String] {
         asked.filter { !dialect.grants(granted, $0) }

@@ -79,6 +79,7 @@ extension AccountCredential {
             operation: operation.kind, account: account, providerID: session.providerID, isNewUser: isNew,
             profile: said, scopes: session.scopes,
             expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
-            hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: notes)
+            hasRefreshToken: session.refreshToken != nil, isRenewable: session.isRenewable,
+            hasIDToken: session.idToken != nil, notes: notes)
     }
 }

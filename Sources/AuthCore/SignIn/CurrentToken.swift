@@ -11,6 +11,8 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     case expired(provider: String)
     /// The provider refused the refresh token.
     case refused(provider: String)
+    /// The job's tokens have expired, and its CI system gives this process no new one.
+    case jobOver(platform: String)
     /// The session was made at another issuer than the provider's entry names now.
     case elsewhere(provider: String, issuer: String)
 }
@@ -22,12 +24,17 @@ public struct CurrentToken: Sendable {
     public struct Request: Sendable {
         public var account: String?
         public var provider: String?
-        public var kind = Kind.access
+        /// Nil for the access token, or for the ID token of a job that has nothing else.
+        public var kind: Kind?
         /// Seconds the token must still live.
         public var minimumLifetime: Int64 = 60
         public var forcesRefresh = false
 
         public init() {}
+
+        func kind(of session: Session) -> Kind {
+            kind ?? (session.renewal.map { $0.grant == nil } == true ? .id : .access)
+        }
     }
 
     public struct Result: Sendable {
@@ -77,7 +84,7 @@ public struct CurrentToken: Sendable {
         guard !request.forcesRefresh else { return nil }
         let now = clock.now()
         let session = try? directory.storedSession(account: request.account, provider: request.provider) { session in
-            let expiresAt = request.kind == .access ? session.expiresAt : session.idTokenExpiresAt
+            let expiresAt = request.kind(of: session) == .access ? session.expiresAt : session.idTokenExpiresAt
             return expiresAt.map { $0 - now > request.minimumLifetime } ?? true
         }
         return session.flatMap { result($0, request, now: now) }
@@ -88,7 +95,7 @@ public struct CurrentToken: Sendable {
     }
 
     private static func result(_ session: Session, _ request: Request, now: Int64, note: String? = nil) -> Result? {
-        switch request.kind {
+        switch request.kind(of: session) {
         case .access:
             guard let token = session.accessToken, session.hasAccess(for: request.minimumLifetime, at: now) else {
                 return nil
@@ -107,7 +114,7 @@ public struct CurrentToken: Sendable {
     }
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
-        guard seen.refreshToken != nil else { throw missing(seen, request) }
+        guard seen.isRenewable else { throw missing(seen, request) }
         let name = try SessionLock.name(account: seen.accountUID, provider: seen.providerID)
         return try await FileLock.holding(name, in: services.lockDirectory, clock: clock) {
             try await refreshedUnderLock(seen, request)
@@ -119,11 +126,13 @@ public struct CurrentToken: Sendable {
         guard let session = try await directory.session(account: seen.accountUID, provider: seen.providerID) else {
             throw NotSignedIn.noSession(provider: seen.providerID)
         }
-        let isNews = session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
+        let isNews =
+            session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
+            || session.idToken != seen.idToken
         if isNews, let result = result(session, request) { return result }
-        guard let refreshToken = session.refreshToken else { throw missing(session, request) }
+        guard session.isRenewable else { throw missing(session, request) }
         do {
-            let updated = try await refresh(session, refreshToken)
+            let updated = try await renewed(session)
             let note: String? =
                 updated.tokenOrigin == session.tokenOrigin
                 ? nil : "the provider's token endpoint moved from '\(session.tokenOrigin)' to '\(updated.tokenOrigin)'"
@@ -133,7 +142,10 @@ public struct CurrentToken: Sendable {
             // The provider cannot be reached, but what we have still lives: better than nothing.
             var alive = request
             alive.minimumLifetime = 0
-            let note = "the provider could not be reached; this token was not refreshed"
+            let note =
+                if case NotSignedIn.jobOver(let platform) = error {
+                    "'\(platform)' gives no new one here; this is the old token"
+                } else { "the provider could not be reached; this token was not refreshed" }
             guard let result = result(session, alive, note: note) else { throw error }
             return result
         }
@@ -149,17 +161,38 @@ public struct CurrentToken: Sendable {
     private func isTransient(_ error: any Error) -> Bool {
         switch error {
         case is HTTPError: true
-        case OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
+        case NotSignedIn.jobOver, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
         default: false
         }
     }
 
     private func missing(_ session: Session, _ request: Request) -> NotSignedIn {
-        switch request.kind {
+        switch request.kind(of: session) {
         case .access where session.accessToken == nil: .noToken("access token", provider: session.providerID)
         case .id where session.idToken == nil: .noToken("ID token", provider: session.providerID)
         default: .expired(provider: session.providerID)
         }
+    }
+
+    private func renewed(_ session: Session) async throws -> Session {
+        if let refreshToken = session.refreshToken { return try await refresh(session, refreshToken) }
+        guard let renewal = session.renewal else { throw NotSignedIn.expired(provider: session.providerID) }
+        var updated = session
+        do {
+            let tokens = try await renewal.tokens(for: session, services)
+            updated.accessToken = tokens.accessToken
+            updated.expiresAt = tokens.expiresAt
+            updated.idToken = tokens.idToken
+            updated.idTokenExpiresAt = tokens.idTokenExpiresAt
+            updated.scopes = tokens.scopes
+            updated.tokenOrigin = tokens.origin
+            updated.lastProvenAt = clock.now()
+        } catch {
+            try await directory.forgetExpiredMachineTokens(now: clock.now())
+            throw error
+        }
+        guard try await directory.update(updated) else { throw NotSignedIn.noSession(provider: session.providerID) }
+        return updated
     }
 
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.

@@ -7,7 +7,7 @@ extension SignIn {
         case .auto:
             request.opensBrowser && !request.acceptsPaste && !interface.hasBrowser
                 && client.metadata.deviceAuthorizationEndpoint != nil
-        case .browser, .paste: false
+        case .browser, .paste, .clientCredentials: false
         }
     }
 

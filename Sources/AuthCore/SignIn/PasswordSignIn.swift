@@ -27,7 +27,8 @@ public struct PasswordSignIn: Sendable {
         let account = try await directory.signUp(email: email, hash, now: clock.now())
         return SignInResult(
             operation: .signIn, account: account, providerID: PasswordProvider.id, isNewUser: true,
-            profile: JSONObject(), scopes: [], expiresAt: nil, hasRefreshToken: false, hasIDToken: false, notes: [])
+            profile: JSONObject(), scopes: [], expiresAt: nil, hasRefreshToken: false, isRenewable: false,
+            hasIDToken: false, notes: [])
     }
 
     /// - Throws: `PasswordError.wrong`, `.throttled`; `AccountConflict.userMismatch` at a new proof of somebody else.

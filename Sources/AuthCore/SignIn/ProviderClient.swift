@@ -83,6 +83,21 @@ public struct ProviderClient: Sendable {
         throw NotSignedIn.elsewhere(provider: provider.id, issuer: session.issuer)
     }
 
+    /// The issuer that a session of this client's own belongs to.
+    /// - Throws: `ProviderError.invalid` where no tenant is named: a program belongs to one.
+    func ownIssuer() throws(ProviderError) -> String {
+        switch metadata.issuers {
+        case .exact(let issuer): return issuer
+        case .spellings(let issuers): return issuers.first ?? metadata.issuer
+        case .origin: return provider.issuer.text
+        case .tenants(let rule):
+            guard case .only(let tenant) = rule.allowed else {
+                throw .invalid(setting: "\(provider.id): tenant", reason: "a program signs in to one tenant: name it")
+            }
+            return rule.issuer(of: tenant)
+        }
+    }
+
     /// The method of the entry; else the best one that the provider offers for what we hold.
     private static func authentication(
         _ provider: Provider, _ metadata: ProviderMetadata, _ credentials: Credentials
@@ -173,7 +188,8 @@ public struct ProviderClient: Sendable {
     }
 
     var keys: KeySource {
-        KeySource(fetcher: services.fetcher, metadata: metadata, allowsPlainHTTP: provider.allowsPlainHTTP)
+        KeySource(
+            fetcher: services.fetcher, published: metadata.publishedKeys, allowsPlainHTTP: provider.allowsPlainHTTP)
     }
 
     /// Verifies an ID token; a refusal carries what is needed to say how far the clocks are apart.

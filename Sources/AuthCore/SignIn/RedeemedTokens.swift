@@ -95,7 +95,8 @@ extension SignIn {
     ) async throws -> (JSONObject?, note: String?) {
         guard !client.provider.isComplete(idToken, scopes: scopes) else { return (nil, nil) }
         let request = UserInfoRequest(
-            keys: client.keys, transport: client.services.transport, clientID: client.provider.clientID)
+            keys: client.keys, metadata: client.metadata, transport: client.services.transport,
+            clientID: client.provider.clientID)
         do {
             return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
         } catch let rejection as IDTokenRejection {

@@ -6,14 +6,19 @@ public struct SessionServices: Sendable {
     /// Made only when the provider must be asked: it reads the configuration and loads the HTTP client.
     let client: @Sendable (String) async throws -> ProviderClient
 
+    /// What machines get their tokens from; nil where there are none.
+    let workloads: (@Sendable () throws -> WorkloadTokens)?
+
     public init(
         directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
-        client: @escaping @Sendable (String) async throws -> ProviderClient
+        client: @escaping @Sendable (String) async throws -> ProviderClient,
+        workloads: (@Sendable () throws -> WorkloadTokens)? = nil
     ) {
         self.directory = directory
         self.clock = clock
         self.lockDirectory = lockDirectory
         self.client = client
+        self.workloads = workloads
     }
 }
 

@@ -58,6 +58,7 @@ public struct SharedSignIn: Sendable {
         return SignInResult(
             operation: .signIn, account: account, providerID: provider, isNewUser: false,
             profile: JSONObject(), scopes: session.scopes, expiresAt: session.expiresAt,
-            hasRefreshToken: session.refreshToken != nil, hasIDToken: session.idToken != nil, notes: [])
+            hasRefreshToken: session.refreshToken != nil, isRenewable: session.isRenewable,
+            hasIDToken: session.idToken != nil, notes: [])
     }
 }

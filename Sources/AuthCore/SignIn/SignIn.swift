@@ -28,7 +28,11 @@ public protocol SignInInterface: Sendable {
 }
 
 public struct SignInRequest: Sendable {
-    public enum Flow: String, Sendable, CaseIterable { case auto, browser, device, paste }
+    public enum Flow: String, Sendable, CaseIterable {
+        case auto, browser, device, paste
+        /// No person at all: the client signs in for itself (RFC 6749 section 4.4).
+        case clientCredentials = "client-credentials"
+    }
 
     public var flow = Flow.auto
     public var operation = SignInOperation.signIn
@@ -80,6 +84,8 @@ public struct SignInResult: Sendable {
     public let scopes: [String]
     public let expiresAt: Int64?
     public let hasRefreshToken: Bool
+    /// The session can be renewed without a person.
+    public let isRenewable: Bool
     public let hasIDToken: Bool
     public let notes: [String]
 }
@@ -103,6 +109,7 @@ public struct SignIn: Sendable {
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+        if request.flow == .clientCredentials { return try await clientCredentials(request) }
         if usesDevice(request) { return try await deviceFlow(request) }
         let redirect = try RedirectURI(
             client.provider, port: request.port, responseMode: responseMode(request), isPasted: request.flow == .paste)

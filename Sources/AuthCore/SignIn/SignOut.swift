@@ -59,8 +59,13 @@ public struct SignOut: Sendable {
 
     private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
         // A session that cannot be opened is forgotten all the same.
-        guard let session = try? await directory.session(account: uid, provider: provider),
-            let client = try? await services.client(provider).renewing(session)
+        let session = try? await directory.session(account: uid, provider: provider)
+        if let renewal = session?.renewal, renewal.grant == nil {
+            // A CI system's own token cannot be taken back.
+            return Entry(
+                uid: uid, providerID: provider, revoked: request.revokes ? .unsupported : .notAsked, endSessionURL: nil)
+        }
+        guard let session, let client = try? await services.client(provider).renewing(session)
         else {
             return Entry(
                 uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notAsked, endSessionURL: nil)

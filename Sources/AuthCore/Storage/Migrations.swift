@@ -58,6 +58,19 @@ enum Migrations {
                 PRIMARY KEY (profile, email)) STRICT;
             """
         ),
+        (
+            "4 machines, sign-ins in two steps",
+            """
+            ALTER TABLE account ADD COLUMN is_machine INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE session ADD COLUMN renewal TEXT;
+            CREATE TABLE begun_sign_in (
+                id TEXT PRIMARY KEY, profile TEXT NOT NULL, provider_id TEXT NOT NULL, expires_at INTEGER NOT NULL,
+                request BLOB NOT NULL) STRICT;
+            CREATE TABLE unanswered_sign_in (
+                profile TEXT NOT NULL, provider_id TEXT NOT NULL, count INTEGER NOT NULL, last_at INTEGER NOT NULL,
+                PRIMARY KEY (profile, provider_id)) STRICT;
+            """
+        ),
     ]
 
     static var migrator: DatabaseMigrator {

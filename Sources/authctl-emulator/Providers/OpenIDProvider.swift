@@ -20,7 +20,9 @@ class OpenIDProvider {
         self.now = now
         key = try PrivateKey.generate(settings.algorithm.family)
         keyID = try JWK(key: key.publicKey, keyID: nil).thumbprint()
+        let jwk = JWK(key: key.publicKey, keyID: keyID, algorithm: settings.algorithm)
         clients = [settings.clientID: (settings.clientSecret, settings.redirectURIs)]
+        Neighbours.add(issuer, jwk)
     }
 
     func has(_ fault: Fault) -> Bool { settings.faults.contains(fault) }
@@ -37,6 +39,7 @@ class OpenIDProvider {
     var needsProofKey: Bool { true }
     var rotatesRefreshTokens: Bool { true }
     var issuer: String { settings.base }
+    var saysWhenAuthenticated: Bool { true }
 
     /// The endpoint that a request is for.
     func route(_ request: Request) throws -> Reply? {
@@ -131,6 +134,7 @@ class OpenIDProvider {
             "response_types_supported": ["code"], "response_modes_supported": ["query"],
             "grant_types_supported": [
                 "authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
+                "client_credentials", .string(OpenIDProvider.tokenExchange), .string(OpenIDProvider.jwtBearer),
             ], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": [.string(settings.algorithm.rawValue)],
             "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
@@ -235,6 +239,8 @@ class OpenIDProvider {
             case "authorization_code": return try redeem(request, clientID)
             case "refresh_token": return try refresh(request, clientID)
             case "urn:ietf:params:oauth:grant-type:device_code": return try poll(request, clientID)
+            case "client_credentials": return try clientCredentials(request, clientID)
+            case OpenIDProvider.tokenExchange, OpenIDProvider.jwtBearer: return try exchange(request, clientID)
             default: throw Refusal("unsupported_grant_type", "'\(grantType)'")
             }
         } catch let refusal as Refusal {
@@ -251,6 +257,7 @@ class OpenIDProvider {
         guard let id, let client = clients[id] else {
             throw Refusal("invalid_client", "client_id is unknown", status: 401)
         }
+        if try asserted(request) != nil { return id }
         guard let wanted = client.secret else { return id }
         guard let secret else { throw Refusal("invalid_client", "client_secret is missing", status: 401) }
         guard constantTimeEqual(secret, wanted) else {
@@ -352,7 +359,9 @@ class OpenIDProvider {
         let issuedAt = has(.expiredIDToken) ? time - 7200 : has(.futureIDToken) ? time + 7200 : time
         claims["iat"] = JSONValue(issuedAt)
         claims["exp"] = JSONValue(issuedAt + settings.idTokenLifetime)
-        claims["auth_time"] = JSONValue(grant.authenticatedAt - (has(.staleAuthTime) ? 3600 : 0))
+        if saysWhenAuthenticated {
+            claims["auth_time"] = JSONValue(grant.authenticatedAt - (has(.staleAuthTime) ? 3600 : 0))
+        }
         if let nonce = grant.nonce, !has(.missingNonce), !isRefresh {
             claims["nonce"] = .string(has(.wrongNonce) ? String(nonce.reversed()) : nonce)
         }

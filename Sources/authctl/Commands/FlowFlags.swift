@@ -3,7 +3,7 @@ import AuthCore
 
 /// The flags of `signin`, `link` and `reauth`: how a credential is got.
 struct FlowFlags: ParsableArguments {
-    @Option(help: "How to reach the person: auto, browser, device or paste.")
+    @Option(help: "How to sign in: auto, browser, device, paste, or client-credentials for a program.")
     var flow = SignInRequest.Flow.auto
 
     @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
@@ -62,6 +62,11 @@ struct FlowFlags: ParsableArguments {
         _ = try parameters()
     }
 
+    var scopes: [String] { scope.flatMap(Scopes.split) }
+
+    /// Nobody is asked anything.
+    private var needsNobody: Bool { idToken != nil || accessToken != nil || flow == .clientCredentials }
+
     func parameters() throws -> [(String, String)] { try Parameters.parse(param) }
 
     /// Gets a credential from a provider, or takes the one that is given, and does with it what it is for.
@@ -72,7 +77,7 @@ struct FlowFlags: ParsableArguments {
         }
         var (entry, source) = try context.provider(id)
         if let tenant { entry.tenant = tenant }
-        if idToken == nil, accessToken == nil, context.isUnattended { throw SignInError.interactionRequired }
+        if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
         guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
         let client = try await ProviderClient.resolve(
@@ -107,7 +112,7 @@ struct FlowFlags: ParsableArguments {
         var request = SignInRequest()
         request.flow = flow
         request.operation = operation
-        request.scopes = scope.flatMap(Scopes.split)
+        request.scopes = scopes
         request.parameters = parameters
         request.loginHint = loginHint
         request.prompt = prompt
@@ -182,7 +187,7 @@ enum SignInText {
             return context.output.data(JSONShapes.signIn(result).text)
         }
         note(result, context)
-        if !result.hasRefreshToken, result.expiresAt != nil {
+        if !result.isRenewable, result.expiresAt != nil {
             context.output.note("the provider gave no refresh token: this session cannot renew itself")
         }
     }

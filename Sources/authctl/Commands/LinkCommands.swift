@@ -40,6 +40,7 @@ struct LinkCommand: Command {
         }
         let id = try context.providerID(provider.id)
         // Known before anybody is sent to a browser.
+        if status.account.isMachine { throw AccountRefusal.machine }
         if status.account.providerData.contains(where: { $0.key.providerID == id }) {
             throw AccountConflict.providerAlreadyLinked(id)
         }

@@ -14,6 +14,7 @@ struct SignInCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
     @OptionGroup var password: PasswordFlags
+    @OptionGroup var workload: WorkloadFlags
 
     @Flag(help: "With --provider password: make a new account.")
     var create = false
@@ -31,13 +32,18 @@ struct SignInCommand: Command {
     var consent = false
 
     var task: Undertaking {
-        let again = provider.id.map { "authctl signin --provider \(ServerText.escaped($0))" } ?? "authctl signin"
+        let again =
+            workload.ci.map { "authctl signin --ci \(ServerText.escaped($0))" }
+            ?? provider.id.map { "authctl signin --provider \(ServerText.escaped($0))" } ?? "authctl signin"
         return Undertaking("sign-in failed", provider: provider.id, again: again)
     }
 
     func validate() throws {
         if pending != nil, provider.id != nil || linkPending {
             throw ValidationError("--pending needs neither --provider nor --link-pending")
+        }
+        if workload.ci != nil, provider.id != nil || pending != nil || linkPending || flags.idToken != nil {
+            throw ValidationError("--ci needs no --provider, --id-token or pending credential")
         }
         if provider.id != PasswordProvider.id, create || password.isUsed {
             throw ValidationError("--email, --password-stdin and --create go with --provider password")
@@ -46,6 +52,9 @@ struct SignInCommand: Command {
     }
 
     func run(_ context: Context) async throws {
+        if let platform = workload.ci {
+            return SignInText.show(try await workload.run(platform, flags, context), context)
+        }
         if let pending {
             let directory = try context.directory(creating: false)
             let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(

@@ -29,6 +29,8 @@ struct StatusCommand: Command {
         var pending: [PendingCredential] = []
         if let store = try context.store(creating: false) {
             let directory = LocalDirectory(store: store, profile: context.profile)
+            // A store that cannot be written can still be shown.
+            try? await directory.forgetExpiredMachineTokens(now: context.clock.now())
             all = try await AccountStatus.all(in: directory)
             pending = try await PendingCredentials(directory: directory, clock: context.clock).all()
         }
@@ -82,6 +84,7 @@ enum AccountText {
         if let email = account.email {
             rows.append(["email", "\(ServerText.escaped(email))\(account.isEmailVerified ? "" : " (not verified)")"])
         }
+        if account.isMachine { rows.append(["kind", "machine"]) }
         if let display = account.displayName { rows.append(["name", ServerText.escaped(display)]) }
         let providers = Table.lines(account.providerData.map { [$0.key.providerID, self.identity($0)] })
         rows += providers.map { ["provider", $0] }
@@ -98,14 +101,18 @@ enum AccountText {
     static func lines(_ status: AccountStatus, now: Int64) -> [String] {
         let mark = status.isCurrent ? "*" : " "
         let title = "\(mark) \(name(status.account))  \(status.account.uid)"
-        let rows = status.account.providerData.map { identity in
+        let rows = status.account.providerData.compactMap { identity -> [String]? in
             let provider = identity.key.providerID
             guard let session = status.sessions.first(where: { $0.providerID == provider }) else {
-                return ["    \(provider)", "linked, no session here"]
+                return status.account.isMachine ? nil : ["    \(provider)", "linked, no session here"]
             }
             return ["    \(provider)"] + cells(session, now: now)
         }
-        return [title] + (status.sessions.isEmpty ? ["    signed out"] : Table.lines(rows))
+        // A job's token may be another provider's than the one that says who it is.
+        let exchanged = status.sessions.filter { session in
+            !status.account.providerData.contains { $0.key.providerID == session.providerID }
+        }.map { ["    \($0.providerID)"] + cells($0, now: now) }
+        return [title] + (status.sessions.isEmpty ? ["    signed out"] : Table.lines(rows + exchanged))
     }
 
     private static func cells(_ session: SessionSummary, now: Int64) -> [String] {
@@ -115,7 +122,7 @@ enum AccountText {
             : "by \(session.source), proven \(Relative.span(max(0, now - session.lastProvenAt))) ago"
         guard session.providerID != PasswordProvider.id else { return ["no tokens", "signs in by password", proven] }
         let renewal =
-            session.hasRefreshToken
+            session.isRenewable
             ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
         return [Relative.expiry(session.expiresAt, now: now), renewal, proven]
     }
@@ -124,7 +131,7 @@ enum AccountText {
     static func attention(_ all: [AccountStatus], _ pending: [PendingCredential], now: Int64) -> [String] {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> String? in
-                guard let expiresAt = session.expiresAt, expiresAt <= now, !session.hasRefreshToken else { return nil }
+                guard let expiresAt = session.expiresAt, expiresAt <= now, !session.isRenewable else { return nil }
                 return "! '\(session.providerID)' of \(name(status.account)) has expired: "
                     + "authctl signin --provider \(session.providerID)"
             }

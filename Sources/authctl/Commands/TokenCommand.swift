@@ -42,8 +42,8 @@ struct TokenCommand: Command {
 
 /// Which token a command hands out, and how long it must still live.
 struct TokenFlags: ParsableArguments {
-    @Option(help: "Which token: access or id.")
-    var type = CurrentToken.Kind.access
+    @Option(help: "Which token: access or id; a job that has only its ID token gets that one.")
+    var type: CurrentToken.Kind?
 
     @Option(help: ArgumentHelp("Refresh when less than this is left of its life.", valueName: "seconds"))
     var minTtl: Int64 = 60

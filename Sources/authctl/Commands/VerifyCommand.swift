@@ -101,10 +101,10 @@ private final class Batch {
             let issuer = try ConfigFile.issuer(command.issuer ?? "", setting: "--issuer")
             guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
             let services = try context.services(try? context.store(creating: false))
-            let metadata = try await Discovery(fetcher: services.fetcher).metadata(issuer: issuer)
-            let source = KeySource(fetcher: services.fetcher, metadata: metadata)
+            let published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
+            let source = KeySource(fetcher: services.fetcher, published: published)
             self.source = source
-            algorithms = metadata.idTokenAlgorithms
+            algorithms = published.algorithms
             keys = try await source.keys()
         }
         verify = VerifyToken(keys: keys, algorithms: algorithms, rule: rule, clock: clock)

@@ -38,13 +38,7 @@ struct Child {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        usualSignals(&attributes)
         Process.closeOnExec()
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -70,35 +64,24 @@ struct Child {
         }
     }
 
-    /// Waits for its end, on a thread of its own.
-    func wait() async -> Int32 {
-        let process = self.process
-        return await withCheckedContinuation { continuation in
-            var thread = pthread_t()
-            let context = Unmanaged.passRetained(Waiter(process, continuation)).toOpaque()
-            pthread_create(
-                &thread, nil,
-                { context in
-                    if let context { Unmanaged<Waiter>.fromOpaque(context).takeRetainedValue().run() }
-                    return nil
-                }, context)
-            pthread_detach(thread)
-        }
+    /// This process may block or ignore what a program expects to get.
+    static func usualSignals(_ attributes: inout posix_spawnattr_t) {
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
 
-    private final class Waiter: Sendable {
-        let process: pid_t
-        let continuation: CheckedContinuation<Int32, Never>
-
-        init(_ process: pid_t, _ continuation: CheckedContinuation<Int32, Never>) {
-            self.process = process
-            self.continuation = continuation
-        }
-
-        func run() {
+    /// Waits for its end, and returns its status as `waitpid` has it.
+    func wait() async -> Int32 {
+        let process = self.process
+        return await Blocking.run {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            continuation.resume(returning: status)
+            return status
         }
     }
 

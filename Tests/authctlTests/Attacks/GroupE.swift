@@ -28,7 +28,7 @@ import Testing
         let fetcher = DocumentFetcher(
             transport: provider, cache: cache, clock: Clock(now: { clock.withLock { $0 } }, sleep: { _ in }))
         let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
-        let source = KeySource(fetcher: fetcher, metadata: metadata)
+        let source = KeySource(fetcher: fetcher, published: metadata.publishedKeys)
         _ = try await source.keys()
         provider.on("/jwks") { _ throws(HTTPError) in .text("<html>") }
         clock.withLock { $0 += 86_000 }
@@ -98,7 +98,7 @@ import Testing
         let fetcher = DocumentFetcher(
             transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
         let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
-        let source = KeySource(fetcher: fetcher, metadata: metadata)
+        let source = KeySource(fetcher: fetcher, published: metadata.publishedKeys)
         for number in 0..<20 {
             let token = try UnverifiedJWS(provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown-\#(number)"}"#))
             await #expect(throws: JOSEError.self) { try await source.verify(token, algorithms: [.es256]) }
@@ -128,7 +128,7 @@ import Testing
         let fetcher = DocumentFetcher(
             transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
         let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
-        _ = try await KeySource(fetcher: fetcher, metadata: metadata).keys()
+        _ = try await KeySource(fetcher: fetcher, published: metadata.publishedKeys).keys()
         let names = await cache.keys
         #expect(names.allSatisfy { $0.contains(ProviderDouble.issuer) })
         #expect(names.contains("keys https://id.example.com https://id.example.com/jwks"))
@@ -148,7 +148,7 @@ import Testing
         let fetcher = DocumentFetcher(
             transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
         let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
-        _ = try await KeySource(fetcher: fetcher, metadata: metadata).keys()
+        _ = try await KeySource(fetcher: fetcher, published: metadata.publishedKeys).keys()
         let document = await cache.document(for: "keys https://id.example.com https://id.example.com/jwks")
         #expect(document?.freshUntil == ProviderDouble.now + seconds)
     }

@@ -210,6 +210,67 @@ import Testing
         #expect(try await directory.accounts().isEmpty)
     }
 
+    @Test func `K13: a machine's identity never meets a person's, in either order`() async throws {
+        var machine = credential("oidc.test", "client-1", email: nil)
+        machine.identity.isMachine = true
+        let person = credential("oidc.test", "client-1", email: nil)
+        let (account, _) = try await directory.signIn(machine, now: now)
+        #expect(account.isMachine)
+        var refused = await failure { _ = try await directory.signIn(person, now: now) }
+        #expect(refused?.exitCode == 7 && refused?.code == "operation-not-allowed")
+        refused = await failure {
+            _ = try await directory.link(
+                credential("google.com", "1", email: nil), to: account.uid, hasConsent: false, now: now)
+        }
+        #expect(refused?.exitCode == 7)
+        let (other, _) = try await directory.signIn(credential("google.com", "2", email: nil), now: now)
+        refused = await failure {
+            _ = try await directory.link(machine, to: other.uid, hasConsent: false, now: now)
+        }
+        #expect(refused?.exitCode == 7)
+        #expect(try await directory.account(uid: other.uid)?.providerData.count == 1)
+    }
+
+    @Test func `K13: the address of a machine is no reason for a conflict`() async throws {
+        _ = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        var machine = credential("ci.google", "2", email: "a@example.com")
+        machine.identity.isMachine = true
+        #expect(try await directory.signIn(machine, now: now).isNew)
+    }
+
+    @Test(arguments: [
+        ("repo:o@1/r@2:ref:refs/heads/main", "repo:o/r:ref:refs/heads/main", true),
+        ("repo:o@1/r@2:ref:refs/heads/main", "repo:o@1/r@2:ref:refs/heads/main", true),
+        ("repo:o@1/r@2:ref:refs/heads/main", "repo:o@9/r@2:ref:refs/heads/main", false),
+        ("repo:o/r:ref:refs/heads/main", "repo:o@1/r@2:ref:refs/heads/main", false),
+        ("repo:org-evil/r:ref:refs/heads/main", "repo:org/r:ref:refs/heads/main", false),
+        ("repo:org-evil/r:ref:refs/heads/main", "repo:org/*", false),
+        ("repo:o/r:ref:refs/heads/main2", "repo:o/r:ref:refs/heads/main", false),
+        ("repo:O/r:ref:refs/heads/main", "repo:o/r:ref:refs/heads/main", false),
+        ("repo:o/r:environment:a%3Ab", "repo:o/r:environment:a:b", false),
+    ])
+    func `K14: a required subject is compared by its parts, in both forms, and never by a prefix`(
+        token: String, rule: String, holds: Bool
+    ) {
+        let claims: JSONObject = ["sub": .string(token)]
+        #expect(ClaimRequirement(name: "sub", value: rule).holds(in: claims) == holds)
+    }
+
+    @Test(arguments: [
+        ("protected", "false", true), ("protected", "true", false), ("truth", "true", true), ("truth", "false", false),
+        ("truth", "1", false), ("number", "7", true), ("number", "07", false), ("absent", "false", false),
+        ("protected", "", false), ("/deep/name", "x", true), ("/deep", "x", false), ("/deep/other", "x", false),
+        ("/a~1b", "y", true), ("list", "x", false),
+    ])
+    func `K14: "false" in a string is false, and only what is there can be required`(
+        name: String, value: String, holds: Bool
+    ) {
+        let claims: JSONObject = [
+            "protected": "false", "truth": true, "number": 7, "deep": ["name": "x"], "a/b": "y", "list": ["x"],
+        ]
+        #expect(ClaimRequirement(name: name, value: value).holds(in: claims) == holds)
+    }
+
     @Test func `K15: a flag that the provider lowers is lowered here, and the account stays`() async throws {
         let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         #expect(first.isEmailVerified)

@@ -89,6 +89,7 @@ struct AccountRows {
 
     private func account(_ row: Row) throws -> Account {
         let uid: String = row["uid"]
+        let isMachine: Bool = row["is_machine"]
         let identities = try Row.fetchAll(
             db, sql: "SELECT * FROM identity WHERE account_uid = ? ORDER BY linked_at, rowid", arguments: [uid])
         return Account(
@@ -100,8 +101,8 @@ struct AccountRows {
                         providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
                     email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
                     photoURL: row["photo_url"], isPrivateRelay: row["is_private_relay"], tenantID: row["tenant_id"],
-                    consentedAt: row["consented_at"])
-            })
+                    consentedAt: row["consented_at"], isMachine: isMachine)
+            }, isMachine: isMachine)
     }
 
     // MARK: Writing
@@ -117,13 +118,13 @@ struct AccountRows {
         try db.cachedStatement(
             sql: """
                 INSERT INTO account
-                (uid, profile, email, email_verified, display_name, photo_url, created_at, last_sign_in_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (uid, profile, email, email_verified, display_name, photo_url, created_at, last_sign_in_at, is_machine)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 account.uid, profile, account.email, account.isEmailVerified, account.displayName, account.photoURL,
-                account.createdAt, account.lastSignInAt,
+                account.createdAt, account.lastSignInAt, account.isMachine,
             ])
         for identity in account.providerData { try attach(identity, to: account.uid, now: account.createdAt) }
     }
@@ -134,7 +135,7 @@ struct AccountRows {
             Account(
                 uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
                 displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
-                providerData: [identity]))
+                providerData: [identity], isMachine: identity.isMachine))
     }
 
     func attach(_ identity: Identity, to uid: String, now: Int64) throws {

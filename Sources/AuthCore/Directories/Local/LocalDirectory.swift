@@ -33,6 +33,7 @@ public struct LocalDirectory: AccountDirectory {
                     credential, .accountExists, for: other, pending, sealer, random: random, now: now)
                 return .refused(
                     AccountConflict.existsWithDifferentCredential(email: email, providers: providers, pendingID: id))
+            case .machine: return .refused(AccountRefusal.machine)
             case .open(let known):
                 uid = known
                 try rows.refresh(identity, of: known, now: now)
@@ -78,6 +79,7 @@ public struct LocalDirectory: AccountDirectory {
         return try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             let account = try rows.existing(uid)
+            guard !account.isMachine else { throw AccountRefusal.machine }
             try rows.requireRecentLogin(uid, now: now)
             let other = try oneAccountPerEmail ? rows.account(email: email) : nil
             let password = PasswordProvider.identity(email: email)
@@ -155,6 +157,18 @@ public struct LocalDirectory: AccountDirectory {
             guard isThere == true else { return false }
             try sealed.put(db)
             return true
+        }
+    }
+
+    public func forgetExpiredMachineTokens(now: Int64) async throws {
+        try await store.write { db in
+            // The session stays: it says how new ones are got.
+            try db.execute(
+                sql: """
+                    UPDATE session SET access_token = NULL, id_token = NULL
+                    WHERE renewal IS NOT NULL AND COALESCE(expires_at, 0) <= ?1 AND COALESCE(id_token_expires_at, 0) <= ?1
+                    AND COALESCE(access_token, id_token) IS NOT NULL AND COALESCE(expires_at, id_token_expires_at) IS NOT NULL
+                    """, arguments: [now])
         }
     }
 

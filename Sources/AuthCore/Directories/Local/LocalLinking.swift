@@ -50,6 +50,7 @@ extension LocalDirectory {
                 oneAccountPerEmail: oneAccountPerEmail, hasConsent: hasConsent,
                 wantingConsent: Dialect.wantingConsent)
             switch decision {
+            case .machine: return .refused(AccountRefusal.machine)
             case .providerAlreadyLinked: return .refused(AccountConflict.providerAlreadyLinked(provider))
             case .emailAlreadyInUse(let email): return .refused(AccountConflict.emailAlreadyInUse(email))
             case .consentRequired(let asking): return .refused(AccountRefusal.consentRequired(provider: asking))

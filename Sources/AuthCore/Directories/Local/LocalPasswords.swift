@@ -78,6 +78,7 @@ extension LocalDirectory {
         return try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             let account = try rows.existing(uid)
+            guard !account.isMachine else { throw AccountRefusal.machine }
             try rows.requireRecentLogin(uid, now: now)
             if !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
                 guard let email = account.email else { throw AccountRefusal.noEmail }

@@ -20,15 +20,13 @@ extension LocalDirectory {
                     "lastSignInAt": .string(HTTPDate.rfc3339(account.lastSignInAt)),
                     "providerData": .array(account.providerData.map { .object(IdentityText.encode($0)) }),
                 ]
+                if account.isMachine { object["isMachine"] = true }
                 if let sealer {
                     let box = try Data.fetchOne(
                         db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [account.uid])
                     object["passwordHash"] = JSONValue(
                         try box.map { try sealer.open(Array($0), at: LocalDirectory.passwordPlace(account.uid)) })
-                    let sessions = try account.providerData.compactMap { identity in
-                        try SealedSession.fetch(db, account: account.uid, provider: identity.key.providerID)?
-                            .opened(sealer)
-                    }
+                    let sessions = try SealedSession.fetchAll(db, account: account.uid).map { try $0.opened(sealer) }
                     object["sessions"] = .array(sessions.map(LocalDirectory.text))
                 }
                 return .object(object)
@@ -111,7 +109,8 @@ extension LocalDirectory {
                 uid: uid, email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
                 displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string, createdAt: created,
                 lastSignInAt: object["lastSignInAt"]?.string.flatMap(HTTPDate.parseRFC3339) ?? created,
-                providerData: identities)
+                providerData: identities, isMachine: object["isMachine"]?.bool ?? false)
+            guard hash == nil || !account.isMachine else { throw invalid("a machine has no password") }
             return (account, hash)
         }
     }

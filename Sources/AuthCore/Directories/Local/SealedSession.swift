@@ -60,6 +60,12 @@ struct SealedSession: Sendable {
         return rows.count == 1 ? SealedSession(row: rows[0]) : nil
     }
 
+    static func fetchAll(_ db: Database, account: String) throws -> [SealedSession] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM session WHERE account_uid = ? ORDER BY provider_id", arguments: [account]
+        ).map(SealedSession.init(row:))
+    }
+
     private init(row: Row) {
         func bytes(_ column: String) -> [UInt8]? { (row[column] as Data?).map { Array($0) } }
         session = Session(
@@ -68,7 +74,8 @@ struct SealedSession: Sendable {
             expiresAt: row["expires_at"], refreshToken: nil, idToken: nil,
             idTokenExpiresAt: row["id_token_expires_at"], subject: row["subject"], nonce: nil,
             authenticatedAt: row["authenticated_at"], scopes: Scopes.split(row["scopes"]),
-            lastProvenAt: row["last_proven_at"], source: row["source"])
+            lastProvenAt: row["last_proven_at"], source: row["source"],
+            renewal: (row["renewal"] as String?).flatMap { SessionRenewal(text: $0) })
         accessToken = bytes("access_token")
         refreshToken = bytes("refresh_token")
         idToken = bytes("id_token")
@@ -81,15 +88,15 @@ struct SealedSession: Sendable {
             sql: """
                 INSERT OR REPLACE INTO session
                 (account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at, refresh_token, id_token,
-                 id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source, renewal)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 session.accountUID, session.providerID, session.issuer, session.clientID, session.tokenOrigin,
                 session.subject,
                 data(accessToken), session.expiresAt, data(refreshToken), data(idToken), session.idTokenExpiresAt,
                 data(nonce), session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
-                session.source,
+                session.source, session.renewal?.text,
             ])
     }
 
@@ -98,14 +105,16 @@ struct SealedSession: Sendable {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT session.*, refresh_token IS NOT NULL AS has_refresh_token
+                SELECT session.*, refresh_token IS NOT NULL AS has_refresh_token, renewal IS NOT NULL AS has_renewal,
+                    CASE WHEN access_token IS NULL THEN id_token_expires_at ELSE expires_at END AS ends_at
                 FROM session JOIN account ON account.uid = account_uid
                 WHERE account.profile = ? \(account == nil ? "" : "AND account_uid = ?") ORDER BY account_uid, provider_id
                 """, arguments: StatementArguments([profile] + (account.map { [$0] } ?? [])))
         return rows.map { row in
             SessionSummary(
                 accountUID: row["account_uid"], providerID: row["provider_id"], scopes: Scopes.split(row["scopes"]),
-                expiresAt: row["expires_at"], hasRefreshToken: row["has_refresh_token"],
+                expiresAt: row["ends_at"], hasRefreshToken: row["has_refresh_token"],
+                isMachine: row["has_renewal"],
                 lastProvenAt: row["last_proven_at"], source: row["source"])
         }
     }

@@ -1,0 +1,90 @@
+/// How the session of a machine is made anew: what was asked for, and nothing secret.
+public struct SessionRenewal: Sendable, Equatable {
+    /// The CI system and what is asked of it; nil for a program with a secret of its own.
+    public var workload: Workload?
+    /// What is asked of the provider's token endpoint; nil where the CI system's token is all there is.
+    public var grant: Grant?
+
+    public struct Workload: Sendable, Equatable {
+        public var platform: String
+        public var request: WorkloadRequest
+
+        public init(platform: String, request: WorkloadRequest) {
+            self.platform = platform
+            self.request = request
+        }
+    }
+
+    public struct Grant: Sendable, Equatable {
+        /// How the CI system's token is used; nil for client credentials.
+        public var kind: TokenEndpoint.WorkloadGrant?
+        public var scopes: [String]
+        public var parameters: [Parameter]
+
+        public init(kind: TokenEndpoint.WorkloadGrant?, scopes: [String], parameters: [(String, String)]) {
+            self.kind = kind
+            self.scopes = scopes
+            self.parameters = parameters.map { Parameter(name: $0.0, value: $0.1) }
+        }
+    }
+
+    public struct Parameter: Sendable, Equatable {
+        public let name: String
+        public let value: String
+    }
+
+    public init(workload: Workload?, grant: Grant?) {
+        self.workload = workload
+        self.grant = grant
+    }
+}
+
+extension SessionRenewal {
+    /// As JSON, for the store.
+    var text: String {
+        var object = JSONObject()
+        if let workload {
+            let request = workload.request
+            object["platform"] = .string(workload.platform)
+            object["audience"] = JSONValue(request.audience)
+            object["issuer"] = JSONValue(request.issuer)
+            object["source"] = JSONValue(request.source)
+            object["required"] = SessionRenewal.pairs(request.required.map { ($0.name, $0.value) })
+        }
+        if let grant {
+            object["grant"] = .string(grant.kind?.rawValue ?? "client-credentials")
+            object["scopes"] = JSONValue(grant.scopes)
+            object["parameters"] = SessionRenewal.pairs(grant.parameters.map { ($0.name, $0.value) })
+        }
+        return JSONValue.object(object).text
+    }
+
+    init?(text: String) {
+        guard let object = try? StrictJSON.object(Array(text.utf8)) else { return nil }
+        if let platform = object["platform"]?.string {
+            var request = WorkloadRequest()
+            request.audience = object["audience"]?.string
+            request.issuer = object["issuer"]?.string
+            request.source = object["source"]?.string
+            request.required = SessionRenewal.pairs(object["required"]).map { ClaimRequirement(name: $0, value: $1) }
+            workload = Workload(platform: platform, request: request)
+        }
+        if let kind = object["grant"]?.string {
+            grant = Grant(
+                kind: TokenEndpoint.WorkloadGrant(rawValue: kind), scopes: object["scopes"]?.strings ?? [],
+                parameters: SessionRenewal.pairs(object["parameters"]))
+        }
+        guard workload != nil || grant != nil else { return nil }
+    }
+
+    private static func pairs(_ pairs: [(String, String)]) -> JSONValue {
+        .array(pairs.map { JSONValue([$0.0, $0.1]) })
+    }
+
+    private static func pairs(_ value: JSONValue?) -> [(String, String)] {
+        (value?.array ?? []).compactMap { pair in
+            guard let words = pair.strings, words.count == 2 else { return nil }
+            return (words[0], words[1])
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// The grants by which a program gets a token for itself.
+extension TokenEndpoint {
+    /// How the token of a CI system becomes an access token.
+    public enum WorkloadGrant: String, Sendable, CaseIterable {
+        /// RFC 8693 section 2.1: the token is exchanged.
+        case tokenExchange = "token-exchange"
+        /// RFC 7523 section 2.1: the token is the grant.
+        case jwtBearer = "jwt-bearer"
+        /// RFC 7523 section 2.2: the token proves who the client is.
+        case clientAssertion = "client-assertion"
+    }
+
+    private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+
+    /// Asks for a token of the client's own (RFC 6749 section 4.4).
+    /// - Throws: `OAuthError`, `HTTPError`.
+    public func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Answer {
+        try await tokens(
+            TokenEndpoint.own("client_credentials", scopes) + parameters, secrets: [], at: .token,
+            wantsType: false)
+    }
+
+    /// Turns a token of another issuer into one of this.
+    /// - Throws: `OAuthError`, `HTTPError`.
+    public func exchange(
+        _ token: RawIDToken, by grant: WorkloadGrant, scopes: [String], parameters: [(String, String)]
+    ) async throws -> Answer {
+        let text = token.revealed()
+        switch grant {
+        case .tokenExchange:
+            return try await tokens(
+                TokenEndpoint.own("urn:ietf:params:oauth:grant-type:token-exchange", scopes) + [
+                    ("subject_token", text),
+                    ("subject_token_type", "urn:ietf:params:oauth:token-type:id_token"),
+                    ("requested_token_type", TokenEndpoint.accessTokenType),
+                ] + parameters, secrets: [text], at: .token, wantsType: true)
+        case .jwtBearer:
+            return try await tokens(
+                TokenEndpoint.own("urn:ietf:params:oauth:grant-type:jwt-bearer", scopes) + [("assertion", text)]
+                    + parameters, secrets: [text], at: .token, wantsType: false)
+        case .clientAssertion:
+            var endpoint = self
+            endpoint.authentication = .assertion(text)
+            return try await endpoint.clientCredentials(scopes: scopes, parameters: parameters)
+        }
+    }
+
+    private static func own(_ grantType: String, _ scopes: [String]) -> [(String, String)] {
+        [("grant_type", grantType)] + (scopes.isEmpty ? [] : [("scope", scopes.joined(separator: " "))])
+    }
+
+    private func tokens(
+        _ parameters: [(String, String)], secrets: [String], at endpoint: OAuthError.Endpoint, wantsType: Bool
+    ) async throws -> Answer {
+        let response = try await send(parameters, to: url, authentication: authentication, secrets: secrets)
+        let tokens = try TokenResponse(
+            response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, secrets: secrets, now: clock.now())
+        if wantsType {
+            // RFC 8693 section 2.2.1: what came must be what can be sent to an API.
+            let type = (try? StrictJSON.object(response.body))?["issued_token_type"]?.string
+            guard [TokenEndpoint.accessTokenType, "urn:ietf:params:oauth:token-type:jwt"].contains(type) else {
+                throw OAuthError.invalidResponse("'issued_token_type' is no access token", at: endpoint)
+            }
+        }
+        return Answer(tokens: tokens, serverTime: response.serverTime)
+    }
+}

@@ -1,0 +1,168 @@
+/// The other CI systems, each from its own documentation of OpenID Connect tokens.
+extension WorkloadPlatform {
+    /// The token is in a variable that the job's `id_tokens:` names.
+    static let gitlab = WorkloadPlatform(
+        name: "gitlab",
+        isHere: { $0.variable("GITLAB_CI") == "true" },
+        token: { request, host in
+            .held(
+                RawIDToken(
+                    try Variables.token(
+                        request, host, platform: "gitlab", habit: "_ID_TOKEN",
+                        remedy: "name one under 'id_tokens:' of the job, with its 'aud:'")))
+        },
+        accepts: { issuer, host in
+            issuer.hasSameBytes(as: host.variable("CI_SERVER_URL") ?? "https://gitlab.com")
+        },
+        usualAudience: { $0.variable("CI_SERVER_URL") },
+        identity: { claims throws(WorkloadError) in
+            WorkloadIdentity(
+                federatedID: "\(try claims.required("namespace_id"))/\(try claims.required("project_id"))",
+                displayName: claims.text("project_path"))
+        })
+
+    /// One token for the job, whose issuer is the organization.
+    static let circleci = WorkloadPlatform(
+        name: "circleci",
+        isHere: { $0.variable("CIRCLECI") == "true" },
+        token: { request, host in
+            // A token for somebody else is asked for; the one that is there is for the organization.
+            if request.source == nil, let audience = request.audience,
+                audience != host.variable("CIRCLE_ORGANIZATION_ID")
+            {
+                let claims: JSONValue = ["aud": .string(audience)]
+                return .command(["circleci", "run", "oidc", "get", "--claims", claims.text])
+            }
+            for name in [request.source ?? "CIRCLE_OIDC_TOKEN_V2", "CIRCLE_OIDC_TOKEN"] {
+                if let token = host.variable(name) { return .held(RawIDToken(token)) }
+            }
+            throw WorkloadError.missing(
+                "CIRCLE_OIDC_TOKEN_V2", platform: "circleci", remedy: "give the job a context: it gets a token then")
+        },
+        accepts: { issuer, host in
+            guard let organization = host.variable("CIRCLE_ORGANIZATION_ID") else {
+                return issuer.hasPrefix("https://oidc.circleci.com/org/")
+            }
+            return issuer.hasSameBytes(as: "https://oidc.circleci.com/org/\(organization)")
+        },
+        usualAudience: { $0.variable("CIRCLE_ORGANIZATION_ID") },
+        identity: { claims throws(WorkloadError) in
+            // The issuer is the organization.
+            WorkloadIdentity(
+                federatedID: try claims.required("oidc.circleci.com/project-id"),
+                displayName: claims.text("oidc.circleci.com/vcs-origin"))
+        })
+
+    /// One issuer for every organization, so that the organization must be in the identity.
+    static let buildkite = WorkloadPlatform(
+        name: "buildkite",
+        isHere: { $0.variable("BUILDKITE") == "true" },
+        token: { request, _ in
+            .command(
+                ["buildkite-agent", "oidc", "request-token"] + (request.audience.map { ["--audience", $0] } ?? []))
+        },
+        accepts: { issuer, _ in issuer.hasSameBytes(as: "https://agent.buildkite.com") },
+        usualAudience: { $0.variable("BUILDKITE_ORGANIZATION_SLUG").map { "https://buildkite.com/\($0)" } },
+        identity: { claims throws(WorkloadError) in
+            WorkloadIdentity(
+                federatedID: "\(try claims.required("organization_id"))/\(try claims.required("pipeline_id"))",
+                displayName: claims.text("organization_slug").map { "\($0)/\(claims.text("pipeline_slug") ?? "")" })
+        })
+
+    /// A token for a service connection, asked for with the job's access token.
+    static let azure = WorkloadPlatform(
+        name: "azure",
+        isHere: { $0.variable("TF_BUILD") != nil || $0.variable("SYSTEM_OIDCREQUESTURI") != nil },
+        token: { request, host in
+            guard let text = host.variable("SYSTEM_OIDCREQUESTURI") else {
+                throw WorkloadError.missing(
+                    "SYSTEM_OIDCREQUESTURI", platform: "azure", remedy: "this runs in a job of Azure Pipelines only")
+            }
+            guard let secret = host.variable("SYSTEM_ACCESSTOKEN") else {
+                throw WorkloadError.missing(
+                    "SYSTEM_ACCESSTOKEN", platform: "azure",
+                    remedy: "map it in the step: env: SYSTEM_ACCESSTOKEN: $(System.AccessToken)")
+            }
+            let connection = request.source ?? host.variable("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID")
+            guard let connection else {
+                throw WorkloadError.missing(
+                    "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", platform: "azure",
+                    remedy: "name the service connection's ID with --ci-source")
+            }
+            let url = try HTTPURL(
+                try HTTPURL(text).appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
+            return .request(
+                HTTPRequest(
+                    .post, url,
+                    headers: [
+                        (name: "Authorization", value: "Bearer \(secret)"), (name: "Accept", value: "application/json"),
+                        (name: "Content-Type", value: "application/json"),
+                        // Without it a token that is not good is answered with a page to sign in at.
+                        (name: "X-TFS-FedAuthRedirect", value: "Suppress"),
+                    ], body: [], maximumResponseLength: 1 << 17, secrets: [secret]), member: "oidcToken")
+        },
+        accepts: { issuer, host in
+            let tenants = TenantIssuers(
+                template: "https://login.microsoftonline.com/\(TenantIssuers.placeholder)/v2.0", allowed: .every)
+            if tenants.tenant(of: issuer) != nil { return true }
+            let home = "https://vstoken.dev.azure.com/"
+            guard let organization = host.variable("SYSTEM_COLLECTIONID") else { return issuer.hasPrefix(home) }
+            return issuer.hasSameBytes(as: home + organization)
+        },
+        usualAudience: { _ in "api://AzureADTokenExchange" },
+        identity: WorkloadIdentity.subject)
+
+    /// One token for the step.
+    static let bitbucket = WorkloadPlatform(
+        name: "bitbucket",
+        isHere: { $0.variable("BITBUCKET_BUILD_NUMBER") != nil },
+        token: { request, host in
+            let name = request.source ?? "BITBUCKET_STEP_OIDC_TOKEN"
+            guard let token = host.variable(name) else {
+                throw WorkloadError.missing(name, platform: "bitbucket", remedy: "set 'oidc: true' for the step")
+            }
+            return .held(RawIDToken(token))
+        },
+        accepts: { issuer, host in
+            let home = "https://api.bitbucket.org/2.0/workspaces/"
+            guard let workspace = host.variable("BITBUCKET_WORKSPACE") else { return issuer.hasPrefix(home) }
+            return issuer.hasSameBytes(as: home + workspace + "/pipelines-config/identity/oidc")
+        },
+        usualAudience: { _ in nil },
+        identity: { claims throws(WorkloadError) in
+            WorkloadIdentity(
+                federatedID: try claims.required("repositoryUuid"),
+                displayName: claims.text("branchName").map { "branch \($0)" })
+        })
+}
+
+extension WorkloadIdentity {
+    /// Of a platform whose subject is stable and says it all.
+    @Sendable static func subject(_ claims: WorkloadClaims) throws(WorkloadError) -> WorkloadIdentity {
+        let subject = try claims.required("sub")
+        return WorkloadIdentity(federatedID: subject, displayName: claims.text("email") ?? subject)
+    }
+}
+
+/// Tokens that a platform puts into the environment.
+enum Variables {
+    /// The variable that was named; else the only one that ends as the habit is and looks like a token.
+    static func token(
+        _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, habit: String, remedy: String
+    ) throws(WorkloadError) -> String {
+        if let name = request.source {
+            guard let token = host.variable(name) else {
+                throw .missing(name, platform: platform, remedy: remedy)
+            }
+            return token
+        }
+        let names = host.variableNames.filter { name in
+            name.hasSuffix(habit) && host.variable(name).map { (try? UnverifiedJWS($0)) != nil } == true
+        }.sorted()
+        guard let only = names.first, let token = host.variable(only) else {
+            throw .missing("…\(habit)", platform: platform, remedy: remedy)
+        }
+        guard names.count == 1 else { throw .ambiguous(names, platform: platform) }
+        return token
+    }
+}

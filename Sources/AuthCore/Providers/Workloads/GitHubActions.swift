@@ -1,0 +1,94 @@
+/// GitHub Actions: a token for each request, while the job has `permissions: id-token: write` (GitHub, "OpenID Connect
+/// reference").
+extension WorkloadPlatform {
+    static let github = WorkloadPlatform(
+        name: "github",
+        isHere: { $0.variable("GITHUB_ACTIONS") == "true" },
+        token: { request, host in
+            guard let text = host.variable("ACTIONS_ID_TOKEN_REQUEST_URL"),
+                let secret = host.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")
+            else {
+                throw WorkloadError.missing(
+                    "ACTIONS_ID_TOKEN_REQUEST_URL", platform: "github",
+                    remedy: "give the job 'permissions: id-token: write' in its workflow")
+            }
+            let url = try HTTPURL(try HTTPURL(text).appending(request.audience.map { [("audience", $0)] } ?? []))
+            return .request(
+                HTTPRequest(
+                    .get, url,
+                    headers: [
+                        (name: "Authorization", value: "bearer \(secret)"), (name: "Accept", value: "application/json"),
+                    ], maximumResponseLength: 1 << 17, secrets: [secret]), member: "value")
+        },
+        accepts: { issuer, host in
+            let server = host.variable("GITHUB_SERVER_URL") ?? GitHubActions.server
+            let home = GitHubActions.issuer(of: server)
+            // An enterprise may have its own path below the issuer.
+            return issuer.hasSameBytes(as: home) || (server == GitHubActions.server && issuer.hasPrefix(home + "/"))
+        },
+        usualAudience: { host in
+            host.variable("GITHUB_REPOSITORY_OWNER").map {
+                "\(host.variable("GITHUB_SERVER_URL") ?? GitHubActions.server)/\($0)"
+            }
+        },
+        identity: { claims throws(WorkloadError) in
+            let owner = try claims.required("repository_owner_id")
+            let repository = try claims.required("repository_id")
+            let name = claims.text("repository")
+            // An organization may shape `sub` as it likes; where it has GitHub's own shape, it must say the same.
+            if let subject = claims.subject.flatMap({ GitHubSubject($0) }) {
+                guard name == subject.owner + "/" + subject.repository, subject.ownerID.map({ $0 == owner }) ?? true,
+                    subject.repositoryID.map({ $0 == repository }) ?? true
+                else { throw .claim("sub") }
+            }
+            return WorkloadIdentity(federatedID: "\(owner)/\(repository)", displayName: name)
+        })
+}
+
+private enum GitHubActions {
+    static let server = "https://github.com"
+
+    static func issuer(of server: String) -> String {
+        guard server != Self.server else { return "https://token.actions.githubusercontent.com" }
+        guard let url = try? HTTPURL(server), url.host.hasSuffix(".ghe.com") else { return server + "/_services/token" }
+        return "https://token.actions.\(url.host)"
+    }
+}
+
+/// GitHub's `sub`, `repo:O/R:…`, or with the IDs that repositories since July 2026 have in it: `repo:O@1/R@2:…`. A colon in
+/// a value is written `%3A`, so that the parts are plain.
+struct GitHubSubject: Equatable {
+    let owner: String
+    let ownerID: String?
+    let repository: String
+    let repositoryID: String?
+    /// `ref:refs/heads/main`, `environment:prod`, `pull_request`.
+    let context: String
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "repo", !parts[2].isEmpty else { return nil }
+        let names = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == 2, let owner = GitHubSubject.part(names[0]), let repository = GitHubSubject.part(names[1])
+        else { return nil }
+        (self.owner, ownerID) = owner
+        (self.repository, repositoryID) = repository
+        context = String(parts[2])
+    }
+
+    private static func part(_ text: Substring) -> (String, String?)? {
+        let halves = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard let name = halves.first, !name.isEmpty, halves.count <= 2 else { return nil }
+        guard halves.count == 2 else { return (String(name), nil) }
+        guard !halves[1].isEmpty, halves[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return (String(name), String(halves[1]))
+    }
+
+    /// Whether this subject is the one a rule names: by both names, by the IDs where the rule has them, by the rest.
+    func satisfies(_ rule: GitHubSubject) -> Bool {
+        owner.hasSameBytes(as: rule.owner) && repository.hasSameBytes(as: rule.repository)
+            && (rule.ownerID == nil || rule.ownerID == ownerID)
+            && (rule.repositoryID == nil || rule.repositoryID == repositoryID)
+            && context.hasSameBytes(as: rule.context)
+    }
+}

@@ -1,0 +1,83 @@
+/// Jobs on machines that a platform vouches for.
+extension WorkloadPlatform {
+    /// A projected service account token, which the kubelet renews (Kubernetes, "Managing Service Accounts"). Tokens of the
+    /// old kind have neither audience nor expiry and are refused for it.
+    static let kubernetes = WorkloadPlatform(
+        name: "kubernetes",
+        isHere: { host in
+            host.variable("KUBERNETES_SERVICE_HOST") != nil && ProjectedToken.path(host) != nil
+        },
+        token: { request, host in
+            guard let path = request.source ?? ProjectedToken.path(host) else {
+                throw WorkloadError.missing(
+                    ProjectedToken.places[0], platform: "kubernetes",
+                    remedy:
+                        "project a serviceAccountToken volume with your audience, and name its path with --ci-source")
+            }
+            return .file(path)
+        },
+        accepts: isAnything,
+        usualAudience: { _ in nil },
+        identity: { claims throws(WorkloadError) in
+            guard let place = claims.claims["kubernetes.io"]?.object, let namespace = place["namespace"]?.string,
+                let account = place["serviceaccount"]?.object, let uid = account["uid"]?.string, !uid.isEmpty
+            else { throw .claim("kubernetes.io") }
+            // A service account that is made anew under the same name is another one.
+            return WorkloadIdentity(
+                federatedID: uid, displayName: account["name"]?.string.map { "\(namespace)/\($0)" })
+        })
+
+    /// A virtual machine, Cloud Run or GKE: the metadata server makes a token for each request.
+    static let google = WorkloadPlatform(
+        name: "google",
+        isHere: { host in
+            host.variable("K_SERVICE") != nil
+                || host.text(of: "/sys/class/dmi/id/product_name")?.hasPrefix("Google") == true
+        },
+        token: { request, host in
+            guard let audience = request.audience else { throw WorkloadError.audienceNeeded(platform: "google") }
+            // The variable is Google's own, for other places and for tests.
+            let server = host.variable("GCE_METADATA_HOST") ?? "metadata.google.internal"
+            let path = "/computeMetadata/v1/instance/service-accounts/\(request.source ?? "default")/identity"
+            let url = try HTTPURL(
+                try HTTPURL("http://\(server)\(path)").appending([("audience", audience), ("format", "full")]))
+            var asked = HTTPRequest(
+                .get, url, headers: [(name: "Metadata-Flavor", value: "Google")], maximumResponseLength: 1 << 17,
+                allowsPlainHTTP: true)
+            asked.bypassesProxy = true
+            return .request(asked, member: nil)
+        },
+        accepts: { issuer, _ in issuer.hasSameBytes(as: "https://accounts.google.com") },
+        usualAudience: { _ in nil },
+        identity: WorkloadIdentity.subject)
+
+    /// Any other system that writes its token to a file: what AWS's and Azure's own tools read is found by itself.
+    static let file = WorkloadPlatform(
+        name: "file",
+        isHere: { host in ProjectedToken.variables.contains { host.variable($0) != nil } },
+        token: { request, host in
+            let path = request.source ?? ProjectedToken.variables.lazy.compactMap { host.variable($0) }.first
+            guard let path else {
+                throw WorkloadError.missing(
+                    ProjectedToken.variables[0], platform: "file", remedy: "name the file with --ci-source")
+            }
+            return .file(path)
+        },
+        accepts: isAnything,
+        usualAudience: { _ in nil },
+        identity: WorkloadIdentity.subject)
+
+    /// The issuer is whoever runs the cluster: it is part of the identity, and `--issuer` says which one is meant.
+    @Sendable private static func isAnything(_ issuer: String, _ host: any WorkloadHost) -> Bool { true }
+}
+
+private enum ProjectedToken {
+    static let places = [
+        "/var/run/secrets/tokens/authctl", "/var/run/secrets/kubernetes.io/serviceaccount/token",
+    ]
+    static let variables = ["AWS_WEB_IDENTITY_TOKEN_FILE", "AZURE_FEDERATED_TOKEN_FILE"]
+
+    static func path(_ host: any WorkloadHost) -> String? {
+        variables.lazy.compactMap { host.variable($0) }.first ?? places.first { host.text(of: $0) != nil }
+    }
+}

@@ -1,0 +1,158 @@
+/// The token of a job, verified, and who the job is.
+struct VerifiedWorkload: Sendable {
+    let platform: WorkloadPlatform
+    let identity: WorkloadIdentity
+    let issuer: HTTPURL
+    let token: VerifiedIDToken
+    let rawToken: RawIDToken
+    let audience: String
+}
+
+/// Gets a job's token from its CI system and verifies it: it may have come from a variable or a file that anybody wrote.
+public struct WorkloadTokens: Sendable {
+    let host: any WorkloadHost
+    let services: Services
+
+    public init(host: any WorkloadHost, services: Services) {
+        self.host = host
+        self.services = services
+    }
+
+    /// - Throws: `WorkloadError`, `IDTokenRefused`, `DiscoveryError`, `HTTPError`.
+    func token(_ platformName: String, _ request: WorkloadRequest) async throws -> VerifiedWorkload {
+        let platform = try WorkloadPlatform.named(platformName, host)
+        let rawToken = try await raw(platform, request)
+        guard let audience = request.audience ?? platform.usualAudience(host) else {
+            throw WorkloadError.audienceNeeded(platform: platform.name)
+        }
+        let unverified: UnverifiedJWS
+        do { unverified = try UnverifiedJWS(rawToken.revealed()) } catch { throw IDTokenRejection.jose(error) }
+        guard let named = unverified.claimedIssuer else { throw IDTokenRejection.claim("iss") }
+        let isAccepted = request.issuer.map { named.hasSameBytes(as: $0) } ?? platform.accepts(named, host)
+        guard isAccepted, let issuer = try? HTTPURL(named), issuer.isSecure || issuer.isLoopback else {
+            throw WorkloadError.issuer(ServerText(named), platform: platform.name)
+        }
+        let published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
+        var expected = ExpectedIDToken(
+            issuers: .exact(named), audience: audience, nonce: .none, now: services.clock.now())
+        expected.longestSubject = 1024
+        let token: VerifiedIDToken
+        do {
+            token = try await IDTokenVerifier(keys: KeySource(fetcher: services.fetcher, published: published)).verify(
+                rawToken, expecting: expected)
+        } catch let rejection as IDTokenRejection {
+            throw IDTokenRefused(rejection: rejection, issuer: issuer, clockOffset: nil)
+        }
+        for requirement in request.required where !requirement.holds(in: token.claims) {
+            throw WorkloadError.claim(requirement.name)
+        }
+        return VerifiedWorkload(
+            platform: platform, identity: try platform.identity(WorkloadClaims(claims: token.claims)), issuer: issuer,
+            token: token, rawToken: rawToken, audience: audience)
+    }
+
+    private func raw(_ platform: WorkloadPlatform, _ request: WorkloadRequest) async throws -> RawIDToken {
+        let text: String
+        switch try platform.token(request, host) {
+        case .held(let token): return token
+        case .file(let path):
+            guard let content = host.text(of: path) else {
+                throw WorkloadError.missing(path, platform: platform.name, remedy: "name the file with --ci-source")
+            }
+            text = content
+        case .command(let command): text = try await host.output(of: command)
+        case .request(let request, let member): text = try await answer(request, member, platform)
+        }
+        return RawIDToken(String(text.filter { !$0.isWhitespace }))
+    }
+
+    private func answer(_ request: HTTPRequest, _ member: String?, _ platform: WorkloadPlatform) async throws -> String
+    {
+        let response = try await services.transport.send(request)
+        if response.status >= 500 { throw OAuthError.unavailable(status: response.status, origin: request.url.origin) }
+        guard response.status == 200 else {
+            throw WorkloadError.noToken(platform: platform.name, status: response.status)
+        }
+        let text =
+            if let member { (try? StrictJSON.object(response.body))?[member]?.string } else {
+                String(validating: response.body, as: UTF8.self)
+            }
+        guard let text, !text.isEmpty else { throw WorkloadError.noToken(platform: platform.name, status: nil) }
+        return text
+    }
+}
+
+/// Signs a job in with the token of its CI system.
+public struct SignInWithWorkload: Sendable {
+    let workloads: WorkloadTokens
+    let directory: any AccountDirectory
+
+    /// Where the CI system's token is turned into an access token.
+    public struct Exchange: Sendable {
+        let client: ProviderClient
+        let grant: SessionRenewal.Grant
+
+        /// - Parameter kind: nil for what the provider takes.
+        public init(
+            client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String], parameters: [(String, String)]
+        ) {
+            self.client = client
+            grant = SessionRenewal.Grant(
+                kind: kind ?? client.provider.dialect.workloadGrant,
+                scopes: client.provider.machineScopes(adding: scopes), parameters: parameters)
+        }
+    }
+
+    public init(workloads: WorkloadTokens, directory: any AccountDirectory) {
+        self.workloads = workloads
+        self.directory = directory
+    }
+
+    /// - Parameter platform: its name, or `auto`.
+    /// - Throws: `WorkloadError`, `IDTokenRefused`, `OAuthError`, `AccountRefusal.machine`, `HTTPError`, `StoreError`;
+    ///   nothing is stored then.
+    public func callAsFunction(
+        _ platform: String, _ request: WorkloadRequest, exchange: Exchange?
+    ) async throws -> SignInResult {
+        let workload = try await workloads.token(platform, request)
+        let now = workloads.services.clock.now()
+        let providerID = workload.platform.providerID
+        var repeated = request
+        // The platform's usual audience may not be known any more when the session is renewed.
+        repeated.audience = workload.audience
+        let renewal = SessionRenewal(
+            workload: .init(platform: workload.platform.name, request: repeated), grant: exchange?.grant)
+        let session: Session
+        if let exchange {
+            let tokens = try await MachineTokens.granted(exchange.grant, workload: workload, at: exchange.client)
+            session = tokens.session(
+                provider: exchange.client.provider.id, issuer: try exchange.client.ownIssuer(),
+                clientID: exchange.client.provider.clientID, subject: workload.identity.federatedID, now: now,
+                source: providerID, renewal)
+        } else {
+            session = MachineTokens(workload).session(
+                provider: providerID, issuer: workload.issuer.text, clientID: workload.audience,
+                subject: workload.identity.federatedID, now: now, source: providerID, renewal)
+        }
+        let identity = Identity(
+            key: IdentityKey(
+                providerID: providerID, authority: workload.issuer.text, federatedID: workload.identity.federatedID),
+            email: nil, isEmailVerified: false, displayName: workload.identity.displayName, photoURL: nil,
+            isMachine: true)
+        try await useOnce(workload, identity, now)
+        return try await AccountCredential(identity: identity, session: session, said: workload.token.profile).settled(
+            .signIn, in: directory, now: now)
+    }
+
+    /// A token is good for one sign-in, and for another of the job that is signed in here with it: tokens in a variable
+    /// stay the same for a whole job.
+    private func useOnce(_ workload: VerifiedWorkload, _ identity: Identity, _ now: Int64) async throws {
+        guard let id = workload.token.claims["jti"]?.string else { return }
+        guard try await !directory.useNonce(Nonce("jti \(workload.issuer.text) \(id)"), now: now) else { return }
+        for session in try await directory.sessions() where session.source == identity.key.providerID {
+            let account = try await directory.account(uid: session.accountUID)
+            if account?.providerData.contains(where: { $0.key == identity.key }) == true { return }
+        }
+        throw WorkloadError.usedBefore
+    }
+}

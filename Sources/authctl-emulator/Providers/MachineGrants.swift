@@ -1,0 +1,76 @@
+import AuthCore
+import Synchronization
+
+/// The issuers that run in this process: each believes the tokens of the others, as it would be set up to.
+enum Neighbours {
+    private static let keys = Mutex<[String: JWK]>([:])
+
+    static func add(_ issuer: String, _ key: JWK) { keys.withLock { $0[issuer] = key } }
+
+    /// The subject of a token that a neighbour made for `audience`.
+    /// - Throws: `Refusal`.
+    static func subject(of token: String, audience: String, now: Int64) throws -> String {
+        func refuse(_ why: String) -> Refusal { Refusal("invalid_grant", "the token \(why)") }
+        guard let unverified = try? UnverifiedJWS(token) else { throw refuse("is no JWT") }
+        for (issuer, key) in keys.withLock({ $0 }) {
+            let verifier = JWSVerifier(keys: JWKSet(keys: [key]), algorithms: Set(SignatureAlgorithm.allCases))
+            guard let verified = try? verifier.verify(unverified) else { continue }
+            do {
+                return try VerifiedIDToken(
+                    verified,
+                    expecting: ExpectedIDToken(
+                        issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: now)
+                ).subject
+            } catch { throw refuse("is not for here: \(error)") }
+        }
+        throw refuse("is of no issuer that is trusted here")
+    }
+}
+
+/// Tokens for programs: client credentials, and the tokens of neighbours exchanged (RFC 8693, RFC 7523).
+extension OpenIDProvider {
+    static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+    private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+
+    /// The subject of a client assertion that a neighbour made; nil for a request without one.
+    func asserted(_ request: Request) throws -> String? {
+        guard let assertion = request.form["client_assertion"] else { return nil }
+        return try Neighbours.subject(of: assertion, audience: settings.base, now: now())
+    }
+
+    func clientCredentials(_ request: Request, _ clientID: String) throws -> Reply {
+        let isProven = request.form["client_assertion"] != nil || settings.clientSecret != nil
+        guard isProven else {
+            throw Refusal("unauthorized_client", "a public client has nothing that proves it")
+        }
+        return try machine(clientID, clientID, request)
+    }
+
+    func exchange(_ request: Request, _ clientID: String) throws -> Reply {
+        let isExchange = request.form["grant_type"] == OpenIDProvider.tokenExchange
+        guard let token = request.form[isExchange ? "subject_token" : "assertion"] else {
+            throw Refusal("invalid_request", "the token is missing")
+        }
+        let subject = try Neighbours.subject(of: token, audience: settings.base, now: now())
+        return try machine(
+            clientID, subject, request,
+            adding: isExchange ? ["issued_token_type": .string(OpenIDProvider.accessTokenType)] : [:])
+    }
+
+    private func machine(
+        _ clientID: String, _ subject: String, _ request: Request, adding more: JSONObject = [:]
+    ) throws -> Reply {
+        let scopes = Scopes.split(request.form["scope"] ?? "")
+        let accessToken = try newAccessToken()
+        accessTokens[accessToken] = Grant(
+            clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject, tenant: nil,
+            authenticatedAt: now())
+        var response: JSONObject = [
+            "access_token": .string(accessToken), "token_type": "Bearer",
+            "expires_in": JSONValue(settings.accessTokenLifetime), "scope": .string(scopes.joined(separator: " ")),
+        ]
+        for member in more.members { response[member.name] = member.value }
+        return tokenReply(response, request)
+    }
+}

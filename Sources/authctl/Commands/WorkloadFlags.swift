@@ -1,0 +1,78 @@
+import ArgumentParser
+import AuthCore
+
+/// The flags of `signin` for jobs.
+struct WorkloadFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Sign this job in with its CI system's token: auto, \(WorkloadPlatform.all.map(\.name).joined(separator: ", ")).",
+            valueName: "system"),
+        completion: .list(["auto"] + WorkloadPlatform.all.map(\.name)))
+    var ci: String?
+
+    @Option(help: ArgumentHelp("With --ci: for whom the token must be.", valueName: "audience"))
+    var audience: String?
+
+    @Option(help: ArgumentHelp("With --ci: the only issuer the token may be of.", valueName: "url"))
+    var issuer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --ci: the variable, file or service connection to take the token from.", valueName: "name"))
+    var ciSource: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --ci: a claim the token must have, compared whole; repeatable.", valueName: "claim=value"))
+    var require: [String] = []
+
+    @Option(
+        help: ArgumentHelp("With --ci: turn the token into this provider's access token.", valueName: "id"),
+        completion: .custom { _, _, _ in Completions.providers() })
+    var exchange: String?
+
+    @Option(help: "With --exchange: how: token-exchange, jwt-bearer or client-assertion.")
+    var exchangeBy: TokenEndpoint.WorkloadGrant?
+
+    func validate() throws {
+        let needsCI = audience != nil || issuer != nil || ciSource != nil || !require.isEmpty || exchange != nil
+        if ci == nil, needsCI {
+            throw ValidationError("--audience, --issuer, --ci-source, --require and --exchange go with --ci")
+        }
+        if exchangeBy != nil, exchange == nil { throw ValidationError("--exchange-by goes with --exchange") }
+        _ = try requirements()
+    }
+
+    private func requirements() throws -> [ClaimRequirement] {
+        try require.map { argument in
+            guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+                throw ValidationError("--require wants CLAIM=VALUE")
+            }
+            let value = String(argument[argument.index(after: equals)...])
+            guard !value.contains("*") else {
+                throw ValidationError(
+                    "--require compares whole values and has no wildcards: require an ID instead, such as repository_owner_id=…"
+                )
+            }
+            return ClaimRequirement(name: String(argument[..<equals]), value: value)
+        }
+    }
+
+    func run(_ platform: String, _ flow: FlowFlags, _ context: Context) async throws -> SignInResult {
+        var request = WorkloadRequest()
+        request.audience = audience
+        request.issuer = issuer
+        request.source = ciSource
+        request.required = try requirements()
+        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
+        let workloads = try context.workloads(store)
+        var exchange: SignInWithWorkload.Exchange?
+        if let id = self.exchange {
+            exchange = SignInWithWorkload.Exchange(
+                client: try await context.client(id, store), kind: exchangeBy, scopes: flow.scopes,
+                parameters: try flow.parameters())
+        }
+        return try await SignInWithWorkload(workloads: workloads, directory: context.directory(store))(
+            platform, request, exchange: exchange)
+    }
+}

@@ -1,0 +1,197 @@
+# Jobs: signed in by their CI system's token, or by the client's own secret. No person, no prompt, no browser.
+
+export CI=true
+
+# job FAULTS…: GitHub Actions and an authorization server that believes it, and this process one of its jobs.
+job() {
+    rm -f urls && mkfifo urls
+    authctl-emulator --as openid --as github-actions --client-secret client-secret-1 --user octo-org/octo-repo "$@" >urls 2>emulator.log &
+    servers+=("$!")
+    { read -r _ STS; read -r _ ISSUER; } <urls
+    export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
+    export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+}
+
+# issuer NAME: another CI system in ISSUER; job_token AUDIENCE gets what it would give a job.
+issuer() { emulator --as "$1" --user octo-org/octo-repo; }
+job_token() { curl -sS "$ISSUER/emulator/job-token?audience=$1"; }
+
+#: GitHub Actions: the job's own token, found by itself, asked for anew when it is needed, and not one second stored longer.
+job
+works authctl signin --ci auto --audience https://api.example.com --json
+json "d['account']['isMachine'] and d['providerId'] == 'ci.github' and d['isNewUser']"
+json "d['account']['providerData'][0]['federatedId'] == '87882619/70887015'"
+json "d['profile']['sub'] == 'repo:octo-org@87882619/octo-repo@70887015:ref:refs/heads/main'"
+json "not d['credential']['hasRefreshToken'] and d['credential']['expiresAt']"
+works authctl token
+mv stdout first
+works authctl verify first --issuer "$ISSUER/_services/token" --audience https://api.example.com
+out '"repository_owner_id":"87882619"'
+works authctl token --force-refresh
+! cmp -s stdout first || fail "the same token came again"
+[ "$(requests job-token)" = 2 ] || fail "not one request a token"
+works authctl status
+out 'ci.github  expires in (59|60) min .* renews itself'
+works authctl whoami
+out 'kind +machine'
+
+#: Repositories of before July 2026 have no IDs in their subject, and are the same machine.
+job
+works authctl signin --ci github --json
+json "d['account']['providerData'][0]['federatedId'] == '87882619/70887015'"
+job --fault name-subject
+works authctl signin --ci github --json
+json "d['profile']['sub'] == 'repo:octo-org/octo-repo:ref:refs/heads/main'"
+
+#: A claim can be required: whole, never by a prefix, and truth in a string is truth.
+job
+works authctl signin --ci github --require repository=octo-org/octo-repo --require ref_protected=false
+works authctl signin --ci github --require sub=repo:octo-org/octo-repo:ref:refs/heads/main
+exits 65 authctl signin --ci github --require repository=octo-org/octo
+err "the token's 'repository' is not what it must be"
+exits 65 authctl signin --ci github --require ref_protected=true
+exits 64 authctl signin --ci github --require 'sub=repo:octo-org/*'
+err 'has no wildcards'
+
+#: A token whose subject is of another repository than its other claims, a forged one, an old one, one for somebody else.
+job --fault foreign-subject
+exits 65 authctl signin --ci github
+for fault in bad-signature expired-id-token wrong-audience wrong-issuer alg-none; do
+    job --fault $fault
+    exits 65 authctl signin --ci github
+done
+exits 4 authctl whoami
+
+#: The token exchanged for an access token: by RFC 8693, as a grant, and as the client's proof; renewed the same way.
+job
+echo client-secret-1 >secret
+works authctl providers add oidc.sts --issuer "$STS" --client-id emulator-client --client-secret-file "$PWD/secret"
+for grant in token-exchange jwt-bearer client-assertion; do
+    works authctl signin --ci github --audience "$STS" --exchange oidc.sts --exchange-by $grant --scope deploy --json
+    json "d['providerId'] == 'oidc.sts' and d['credential']['scopes'] == ['deploy'] and not d['credential']['hasIdToken']"
+    works authctl token
+    mv stdout first
+    works authctl token --force-refresh
+    ! cmp -s stdout first || fail "the same token came again"
+done
+works authctl status
+out 'oidc.sts +expires in (59|60) min .* renews itself  by ci.github'
+exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts
+err 'invalid-credential'
+
+#: Outside of the job the old token is good for as long as it lives; then the job's CI system is named.
+job --id-ttl 50
+works authctl signin --ci github --audience a
+unset GITHUB_ACTIONS ACTIONS_ID_TOKEN_REQUEST_URL
+works authctl token
+err 'gives no new one'
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = id_token_expires_at - 60")
+P
+exits 4 authctl token
+err 'signin --ci github'
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT id_token FROM session").fetchall() == [(None,)], "an expired token is still stored"
+P
+
+#: What is missing is named, with its remedy.
+job
+ACTIONS_ID_TOKEN_REQUEST_URL= exits 78 authctl signin --ci auto
+err 'permissions: id-token: write'
+ACTIONS_ID_TOKEN_REQUEST_TOKEN=wrong exits 65 authctl signin --ci github
+err 'status 401'
+unset GITHUB_ACTIONS
+exits 78 authctl signin --ci auto
+err 'no job of a CI system'
+exits 64 authctl signin --ci jenkins
+err 'one of auto, github'
+exits 64 authctl signin --audience x
+exits 64 authctl signin --ci github --provider oidc.sts
+
+#: GitLab: the token is in a variable, stays the same for a job, and is no good after signing out.
+issuer gitlab-ci
+export GITLAB_CI=true CI_SERVER_URL=$ISSUER API_ID_TOKEN
+API_ID_TOKEN=$(job_token api)
+works authctl signin --ci auto --audience api --json
+json "d['account']['providerData'][0]['federatedId'] == '87882619/70887015' and d['profile']['runner_id'] == 1"
+works authctl signin --ci gitlab --audience api
+exits 65 authctl signin --ci gitlab --audience other
+OTHER_ID_TOKEN=$(job_token other) exits 64 authctl signin --ci gitlab --audience other
+err 'API_ID_TOKEN, OTHER_ID_TOKEN'
+OTHER_ID_TOKEN=$(job_token other) works authctl signin --ci gitlab --audience other --ci-source OTHER_ID_TOKEN
+works authctl signout
+exits 65 authctl signin --ci gitlab --audience api
+err 'used before'
+unset API_ID_TOKEN
+exits 78 authctl signin --ci gitlab --audience api
+err 'id_tokens:'
+
+#: Kubernetes: the token is in a file that somebody renews; the service account is known by its UID.
+issuer kubernetes
+job_token api >token
+works authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --require /kubernetes.io/namespace=octo-org --json
+json "d['account']['displayName'] == 'octo-org/octo-repo' and len(d['account']['providerData'][0]['federatedId']) == 36"
+next_second
+job_token api >token
+works authctl token --force-refresh
+cmp -s stdout <(cat token; echo) || fail "the file was not read anew"
+exits 65 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --issuer https://cluster.example
+exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token"
+exits 78 authctl signin --ci kubernetes --ci-source "$PWD/none" --audience api
+AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --json
+json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
+
+#: A program that the CI system brings: Buildkite's agent, asked for the audience, and an agent that cannot.
+issuer gitlab-ci
+mkdir bin
+cat >bin/buildkite-agent <<'P'
+#!/bin/sh
+[ "$*" = "oidc request-token --audience api" ] || { echo "no token for you" >&2; exit 1; }
+cat token
+P
+chmod +x bin/buildkite-agent
+job_token api >token
+export BUILDKITE=true PATH=$PWD/bin:$PATH
+exits 65 authctl signin --ci auto --audience api
+err "which is not 'buildkite' here"
+exits 65 authctl signin --ci buildkite --audience api --issuer "$ISSUER"
+err "'organization_id' is not what it must be"
+exits 69 authctl signin --ci buildkite --audience other
+err 'no token for you'
+
+#: Client credentials: the client signs in for itself, and asks again when its token has expired.
+emulator --client-secret client-secret-1
+echo client-secret-1 >secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+works authctl signin --flow client-credentials --scope deploy --json
+json "d['account']['isMachine'] and d['account']['displayName'] == 'emulator-client' and d['credential']['scopes'] == ['deploy']"
+works authctl token
+mv stdout first
+works authctl token --min-ttl 4000
+! cmp -s stdout first || fail "it was not renewed"
+works authctl reauth --flow client-credentials
+
+#: A public client has nothing to prove itself with.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 78 authctl signin --flow client-credentials
+err 'client secret or a private key'
+
+#: A machine's account and a person's stay apart, whatever is tried.
+unset CI
+emulator --client-secret client-secret-1 --user emulator-client
+echo client-secret-1 >secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+works authctl signin --flow client-credentials --json
+MACHINE=$(field "d['account']['uid']")
+exits 7 authctl signin
+err "stay apart.*operation-not-allowed"
+exits 7 authctl accounts set-email machine@example.com
+exits 7 bash -c "echo 'correct horse battery staple' | authctl accounts set-password --password-stdin"
+issuer google.com
+works authctl providers add google.com --base-url "$ISSUER" --client-id emulator-client
+exits 7 authctl link --provider google.com
+works authctl accounts list --json
+json "[a['uid'] for a in d['accounts']] == ['$MACHINE'] and d['accounts'][0]['isMachine']"
