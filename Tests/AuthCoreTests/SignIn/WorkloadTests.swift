@@ -67,7 +67,7 @@ import Testing
             Issue.record("no request")
             return
         }
-        #expect(request.url.text == "https://run.example/token?api-version=2.0&audience=a%26b%3Dc+d")
+        #expect(request.url.text == "https://run.example/token?api-version=2.0&audience=a%26b%3Dc%20d")
         #expect(request.headers.first?.value == "bearer s3cret" && request.secrets == ["s3cret"])
     }
 
