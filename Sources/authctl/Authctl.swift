@@ -20,7 +20,7 @@ struct Authctl: ParsableCommand {
             SignInCommand.self, TokenCommand.self, ExecCommand.self, RequestCommand.self, WhoAmICommand.self,
             StatusCommand.self,
             SignOutCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self, AccountsCommand.self,
-            PendingCommand.self, ProvidersCommand.self, ProfileCommand.self, VerifyCommand.self,
+            PendingCommand.self, ProvidersCommand.self, ProfileCommand.self, VerifyCommand.self, CredentialCommand.self,
         ])
 
     static func main() {

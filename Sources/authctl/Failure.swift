@@ -95,6 +95,14 @@ struct Failure {
         case let error as SignInError: self = Failure.signIn(error, task)
         case let error as ListenerError: self = Failure.listener(error, what)
         case let error as ProviderError: self = Failure.provider(error, what)
+        case let error as AssumeRoleError: self = Failure.assumeRole(error, task)
+        case let error as ToolProblem: self.init("tool-not-set-up", 1, "\(what): \(error.text)", hint: error.hint)
+        case let error as HostUnknown:
+            self.init(
+                "operation-not-allowed", 7, "\(what): no provider here is for '\(ServerText.escaped(error.host))'",
+                hint:
+                    "if one is: authctl providers add \(error.provider ?? "ID") … --api-host \(ServerText.escaped(error.host))"
+            )
         case let error as WorkloadError: self = Failure.workload(error, task)
         case let error as CredentialError: self = Failure.credential(error, task)
         case let error as RequestRefused: self = Failure.request(error, task)
@@ -271,6 +279,11 @@ struct Failure {
             return Failure(
                 "timeout", 3, "\(task.failed): nobody answered within \(seconds) seconds",
                 hint: "if the browser showed an error of the provider, read it there; else \(task.again)")
+        case .unanswered(let pause):
+            return Failure(
+                "interaction-required", 4,
+                "\(task.failed): nobody answered the last one, so no browser is opened again for \(pause) seconds",
+                hint: "on a terminal: \(task.again)")
         case .interactionRequired:
             return Failure(
                 "interaction-required", 4, "\(task.failed): a person is needed, and none may be asked", hint: task.again
@@ -356,6 +369,19 @@ struct Failure {
             return Failure(
                 "invalid-configuration", 78, "\(task.failed): \(provider) tells that only to who has the client secret",
                 hint: "authctl providers add … --client-secret-stdin")
+        }
+    }
+
+    private static func assumeRole(_ error: AssumeRoleError, _ task: Undertaking) -> Failure {
+        switch error {
+        case .refused(let code, let message):
+            return Failure(
+                "access-denied", 7, "\(task.failed): the Security Token Service says \(code): \(message)",
+                hint: "the role's trust policy must name the token's issuer and audience")
+        case .malformed:
+            return Failure(
+                "invalid-response", 65, "\(task.failed): the Security Token Service's answer cannot be used",
+                hint: "check --region and --sts-endpoint")
         }
     }
 

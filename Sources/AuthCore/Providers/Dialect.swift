@@ -52,6 +52,8 @@ public struct Dialect: Sendable {
     var revocation = Revocation.endpoint
     /// What the provider's logout wants the redirect URI to be called.
     var logoutRedirectName = "post_logout_redirect_uri"
+    /// The name that goes with an access token where a user name and a password are wanted.
+    public var tokenUserName = "oauth2"
     /// How a CI system's token becomes an access token here.
     var workloadGrant = TokenEndpoint.WorkloadGrant.tokenExchange
     /// Its rules want the person's consent before an identity of it is tied to others.

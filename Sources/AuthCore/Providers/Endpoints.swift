@@ -24,6 +24,9 @@ struct Endpoints: Sendable {
     var movedAPIPath: String?
     /// Hosts that an access token may be sent to; one that starts with a dot stands for every host below it.
     var apiHosts: [String]
+    /// Where its repositories are fetched from, and where its container images are.
+    var gitHosts: [String] = []
+    var registryHosts: [String] = []
     var promisesIssuer = false
 
     static let tenantPlaceholder = "{tenant}"

@@ -6,7 +6,9 @@ extension Dialect {
             issuer: .none("https://github.com"), authorization: "https://github.com/login/oauth/authorize",
             token: "https://github.com/login/oauth/access_token",
             deviceAuthorization: "https://github.com/login/device/code", api: "https://api.github.com",
-            movedAPIPath: "/api/v3", apiHosts: ["https://api.github.com", "https://uploads.github.com"]),
+            movedAPIPath: "/api/v3", apiHosts: ["https://api.github.com", "https://uploads.github.com"],
+            gitHosts: ["https://github.com", "https://gist.github.com"],
+            registryHosts: ["https://ghcr.io", "https://docker.pkg.github.com"]),
         hasIDTokens: false, defaultScopes: ["read:user", "user:email"],
         knownParameters: [
             KnownParameter("allow_signup", "false keeps people without an account from making one"),
@@ -16,7 +18,7 @@ extension Dialect {
         optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
         secretReason: "GitHub's web flow takes no public clients", tokenResponsesMayBeForms: true,
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
-        checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke),
+        checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
         registration: "https://github.com/settings/developers")
 }

@@ -191,13 +191,15 @@ public struct Provider: Sendable {
 
     // MARK: Where it is
 
-    /// The origins that an access token may be sent to: `request` sends it nowhere else.
+    /// What an access token is sent for.
+    public enum TokenUse: Sendable { case api, git, registry }
+
+    /// The origins that an access token may be sent to: nothing of ours sends it anywhere else.
     /// - Parameter metadata: where it was discovered.
-    public func allows(_ url: HTTPURL, metadata: ProviderMetadata?) -> Bool {
+    public func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.isSecure || url.isLoopback || allowsPlainHTTP else { return false }
-        if let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
-        let whereabouts = Whereabouts(base: baseURL, tenant: nil)
-        let own = dialect.endpoints.map { $0.apiHosts.map(whereabouts.text) } ?? [issuer.origin]
+        if use == .api, let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
+        let own = ownHosts(for: use)
         let named = apiHosts.map { $0.contains("://") ? $0 : "https://\($0)" }
         return (own + named).contains { host in
             if let scheme = host.firstRange(of: "://."), baseURL == nil {
@@ -205,6 +207,18 @@ public struct Provider: Sendable {
             }
             return (try? HTTPURL(host))?.origin == url.origin
         }
+    }
+
+    /// The origins of the provider itself: of the issuer, where the dialect names none.
+    public func ownHosts(for use: TokenUse) -> [String] {
+        guard let endpoints = dialect.endpoints else { return [issuer.origin] }
+        let hosts =
+            switch use {
+            case .api: endpoints.apiHosts
+            case .git: endpoints.gitHosts
+            case .registry: endpoints.registryHosts
+            }
+        return hosts.map(Whereabouts(base: baseURL, tenant: nil).text)
     }
 
     /// The root of the API that says who somebody is; nil for a provider that is discovered.

@@ -29,6 +29,8 @@ public struct CurrentToken: Sendable {
         /// Seconds the token must still live.
         public var minimumLifetime: Int64 = 60
         public var forcesRefresh = false
+        /// Where the current account has no session with the provider, the only account that has one will do.
+        public var searchesAccounts = false
 
         public init() {}
 
@@ -73,9 +75,19 @@ public struct CurrentToken: Sendable {
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     public func callAsFunction(_ request: Request) async throws -> Result {
         let session = try await SessionChoice(directory: directory)(
-            account: request.account, provider: request.provider)
+            account: request.account, provider: request.provider, searching: request.searchesAccounts)
         if !request.forcesRefresh, let result = result(session, request) { return result }
         return try await refreshed(session, request)
+    }
+
+    /// Takes note that a token was refused where it was used: the next one is made anew, where that needs nobody.
+    /// - Throws: `NotSignedIn`, the directory's errors.
+    public func distrust(_ token: AccessToken, account: String?, provider: String) async throws {
+        var session = try await SessionChoice(directory: directory)(
+            account: account, provider: provider, searching: true)
+        guard session.isRenewable, session.accessToken == token else { return }
+        session.expiresAt = clock.now()
+        _ = try await directory.update(session)
     }
 
     /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
@@ -257,7 +269,9 @@ public struct CurrentToken: Sendable {
 struct SessionChoice {
     let directory: any AccountDirectory
 
-    func callAsFunction(account: String?, provider: String?) async throws -> Session {
+    /// - Parameter searching: takes the only account that has a session with the provider, where the current one has none.
+    func callAsFunction(account: String?, provider: String?, searching: Bool = false) async throws -> Session {
+        if searching, account == nil, let provider { return try await found(provider) }
         let uid = try await uid(account)
         if let provider {
             guard let session = try await directory.session(account: uid, provider: provider) else {
@@ -273,6 +287,19 @@ struct SessionChoice {
         guard let session = try await directory.session(account: uid, provider: only) else {
             throw NotSignedIn.noSession(provider: only)
         }
+        return session
+    }
+
+    private func found(_ provider: String) async throws -> Session {
+        if let uid = try await directory.currentUID(),
+            let session = try await directory.session(account: uid, provider: provider)
+        {
+            return session
+        }
+        let others = try await directory.sessions().filter { $0.providerID == provider }
+        guard let only = others.first, others.count == 1,
+            let session = try await directory.session(account: only.accountUID, provider: provider)
+        else { throw NotSignedIn.noSession(provider: provider) }
         return session
     }
 

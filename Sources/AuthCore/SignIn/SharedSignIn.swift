@@ -5,40 +5,64 @@ public struct SharedSignIn: Sendable {
     let lockDirectory: ConfigDirectory
     let profile: String
     let clock: Clock
+    let unanswered: UnansweredSignIns
 
-    public init(directory: any AccountDirectory, lockDirectory: ConfigDirectory, profile: String, clock: Clock) {
+    public init(
+        directory: any AccountDirectory, lockDirectory: ConfigDirectory, profile: String, clock: Clock,
+        unanswered: UnansweredSignIns
+    ) {
         self.directory = directory
         self.lockDirectory = lockDirectory
         self.profile = profile
         self.clock = clock
+        self.unanswered = unanswered
     }
 
     /// - Parameters:
+    ///   - isAsked: a person asked for this very sign-in; else it must wait after one that nobody answered.
     ///   - isEnough: whether a session that another process made will do.
     ///   - timeout: seconds to wait for that other process.
     ///   - waiting: told who is waited for: `process and since when`.
     ///   - signIn: runs when nobody else is at it, or when that came to nothing.
-    /// - Throws: `SignInError.timedOut`; what `signIn` throws.
+    /// - Throws: `SignInError.timedOut`, `SignInError.unanswered`; what `signIn` throws.
     public func callAsFunction(
-        provider: String, isEnough: (Session) -> Bool, timeout: Int, waiting: (String) -> Void,
+        provider: String, isAsked: Bool, isEnough: (Session) -> Bool, timeout: Int, waiting: (String) -> Void,
         _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
         let digest = try HashFunction.sha256.digest("\(profile) \(provider)".utf8)
         let name = "signin-" + Array(digest.prefix(12)).hexadecimal
         let began = clock.now()
         do {
-            return try await holding(name, patience: 0) { try await signIn() }
+            return try await holding(name, patience: 0) { try await counted(provider, isAsked, signIn) }
         } catch StoreError.busy(name, let holder) {
             waiting(holder ?? "another process")
         }
         do {
             return try await holding(name, patience: Double(timeout)) {
                 if let shared = try await shared(provider, since: began, isEnough) { return shared }
-                return try await signIn()
+                return try await counted(provider, isAsked, signIn)
             }
         } catch StoreError.busy(name, _) {
             throw SignInError.timedOut(seconds: timeout)
         }
+    }
+
+    private func counted(
+        _ provider: String, _ isAsked: Bool, _ signIn: () async throws -> SignInResult
+    ) async throws -> SignInResult {
+        if !isAsked {
+            let pause = try await unanswered.pause(provider, now: clock.now())
+            guard pause == 0 else { throw SignInError.unanswered(pause: Int(pause)) }
+        }
+        let result: SignInResult
+        do {
+            result = try await signIn()
+        } catch let error as SignInError {
+            if case .timedOut = error, !isAsked { try await unanswered.add(provider, now: clock.now()) }
+            throw error
+        }
+        try await unanswered.forget(provider)
+        return result
     }
 
     private func holding(

@@ -2,6 +2,8 @@
 public enum SignInError: Error, Sendable, Equatable {
     /// Nobody answered within the time, in seconds.
     case timedOut(seconds: Int)
+    /// Nobody answered the last one that no person asked for; seconds until another one may ask.
+    case unanswered(pause: Int)
     /// A person is needed, and none may be asked.
     case interactionRequired
     /// The redirect URI cannot be listened on: it is not loopback, and no port was given.

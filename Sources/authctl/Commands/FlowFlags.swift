@@ -70,7 +70,10 @@ struct FlowFlags: ParsableArguments {
     func parameters() throws -> [(String, String)] { try Parameters.parse(param) }
 
     /// Gets a credential from a provider, or takes the one that is given, and does with it what it is for.
-    func run(_ id: String, _ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
+    /// - Parameter isAsked: a person asked for it, here and now.
+    func run(
+        _ id: String, _ operation: SignInOperation, _ context: Context, isAsked: Bool = Prompt.isTerminal
+    ) async throws -> SignInResult {
         let parameters = try parameters()
         for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
@@ -97,10 +100,12 @@ struct FlowFlags: ParsableArguments {
         // A link or a proof is this call's own.
         guard case .signIn = operation else { return try await signIn(request) }
         let shared = SharedSignIn(
-            directory: directory, lockDirectory: context.configDirectory, profile: context.profile, clock: context.clock
-        )
+            directory: directory, lockDirectory: context.configDirectory, profile: context.profile,
+            clock: context.clock,
+            unanswered: UnansweredSignIns(store: store, profile: context.profile))
         return try await shared(
-            provider: id, isEnough: { client.provider.missing(request.scopes, granted: $0.scopes).isEmpty },
+            provider: id, isAsked: isAsked,
+            isEnough: { client.provider.missing(request.scopes, granted: $0.scopes).isEmpty },
             timeout: context.settings.timeout,
             waiting: { context.output.note("signing in to '\(id)' is held by process \($0); waiting for it") }
         ) { try await signIn(request) }

@@ -37,6 +37,14 @@ enum Process {
         pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
+    /// This program's own file.
+    static var path: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return "authctl" }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The environment, without Foundation's way to it.
     static var environment: [String: String] {
         var variables: [String: String] = [:]

@@ -1,0 +1,96 @@
+/// Gets AWS credentials for a role with an ID token (AWS Security Token Service, `AssumeRoleWithWebIdentity`).
+public struct AssumeRole: Sendable {
+    public struct Request: Sendable {
+        public var role: String
+        public var sessionName: String
+        /// Seconds; nil for what the role says.
+        public var duration: Int64?
+        /// Where the service is.
+        public var endpoint: HTTPURL
+
+        public init(role: String, sessionName: String, duration: Int64?, endpoint: HTTPURL) {
+            self.role = role
+            self.sessionName = sessionName
+            self.duration = duration
+            self.endpoint = endpoint
+        }
+    }
+
+    public struct Credentials: Sendable {
+        public let accessKeyID: String
+        public let secretAccessKey: String
+        public let sessionToken: String
+        /// As the service wrote it: RFC 3339.
+        public let expiration: String
+    }
+
+    let services: Services
+
+    public init(services: Services) { self.services = services }
+
+    /// - Throws: `AssumeRoleError`, `OAuthError.unavailable`, `HTTPError`.
+    public func callAsFunction(_ request: Request, token: String) async throws -> Credentials {
+        guard request.endpoint.isSecure || request.endpoint.isLoopback else {
+            throw HTTPError.plainHTTP(origin: request.endpoint.origin)
+        }
+        var parameters = [
+            ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", request.role),
+            ("RoleSessionName", request.sessionName), ("WebIdentityToken", token),
+        ]
+        if let duration = request.duration { parameters.append(("DurationSeconds", String(duration))) }
+        var asked = HTTPRequest.form(request.endpoint, parameters, secrets: [token])
+        // The service answers in XML, whatever is asked for.
+        asked.headers = asked.headers.filter { $0.name != "Accept" }
+        let response = try await services.transport.send(asked)
+        let answer = AnswerXML(response.body)
+        guard response.status == 200 else {
+            if response.status >= 500 {
+                throw OAuthError.unavailable(status: response.status, origin: request.endpoint.origin)
+            }
+            guard let code = answer.text(of: "Code") else { throw AssumeRoleError.malformed }
+            throw AssumeRoleError.refused(
+                code: ServerText(code), message: ServerText(answer.text(of: "Message") ?? "", secrets: [token]))
+        }
+        guard let id = answer.text(of: "AccessKeyId"), let secret = answer.text(of: "SecretAccessKey"),
+            let session = answer.text(of: "SessionToken"), let expiration = answer.text(of: "Expiration"),
+            HTTPDate.parseRFC3339(expiration) != nil
+        else { throw AssumeRoleError.malformed }
+        return Credentials(accessKeyID: id, secretAccessKey: secret, sessionToken: session, expiration: expiration)
+    }
+}
+
+/// Why the Security Token Service gave no credentials.
+public enum AssumeRoleError: Error, Sendable, Equatable {
+    case refused(code: ServerText, message: ServerText)
+    case malformed
+}
+
+/// The service's answers have a handful of elements that hold text alone, each once: that is all this reads of XML.
+struct AnswerXML {
+    private let text: String
+
+    init(_ body: [UInt8]) { text = String(validating: body.prefix(1 << 16), as: UTF8.self) ?? "" }
+
+    /// The text of an element that is there once, with neither elements nor unknown entities in it.
+    func text(of name: String) -> String? {
+        guard let start = text.firstRange(of: "<\(name)>"),
+            let end = text[start.upperBound...].firstRange(of: "</\(name)>"),
+            text[end.upperBound...].firstRange(of: "<\(name)>") == nil
+        else { return nil }
+        var plain = ""
+        var rest = text[start.upperBound..<end.lowerBound]
+        while let character = rest.popFirst() {
+            guard character != "<" else { return nil }
+            guard character == "&" else {
+                plain.append(character)
+                continue
+            }
+            guard let semicolon = rest.prefix(6).firstIndex(of: ";"),
+                let meant = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"][String(rest[..<semicolon])]
+            else { return nil }
+            plain += meant
+            rest = rest[rest.index(after: semicolon)...]
+        }
+        return plain.isEmpty ? nil : plain
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+
+/// Counts the sign-ins that no person asked for and nobody answered: a script that asks again and again must not open a
+/// browser each time.
+public struct UnansweredSignIns: Sendable {
+    let store: Store
+    let profile: String
+
+    /// Seconds after the first; doubled by each further one.
+    static let firstPause: Int64 = 60
+    static let longestPause: Int64 = 3600
+
+    public init(store: Store, profile: String) {
+        self.store = store
+        self.profile = profile
+    }
+
+    /// Seconds until the next one may open a browser; 0 for at once.
+    /// - Throws: `StoreError`.
+    public func pause(_ provider: String, now: Int64) async throws -> Int64 {
+        let profile = self.profile
+        return try await store.read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT count, last_at FROM unanswered_sign_in WHERE profile = ? AND provider_id = ?",
+                arguments: [profile, provider])
+            guard let row, let count = row["count"] as Int64?, let lastAt = row["last_at"] as Int64? else { return 0 }
+            let pause = min(UnansweredSignIns.firstPause << min(max(count - 1, 0), 10), UnansweredSignIns.longestPause)
+            // A clock that was set back must not lock anybody out.
+            return min(max(0, lastAt + pause - now), pause)
+        }
+    }
+
+    /// - Throws: `StoreError`.
+    public func add(_ provider: String, now: Int64) async throws {
+        let profile = self.profile
+        try await store.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO unanswered_sign_in (profile, provider_id, count, last_at) VALUES (?1, ?2, 1, ?3)
+                    ON CONFLICT DO UPDATE SET count = count + 1, last_at = ?3
+                    """, arguments: [profile, provider, now])
+        }
+    }
+
+    /// - Throws: `StoreError`.
+    public func forget(_ provider: String) async throws {
+        let profile = self.profile
+        let isThere = try await store.read {
+            try Bool.fetchOne(
+                $0, sql: "SELECT 1 FROM unanswered_sign_in WHERE profile = ? AND provider_id = ?",
+                arguments: [profile, provider])
+        }
+        // Writing costs more than reading, and there is hardly ever anything.
+        guard isThere == true else { return }
+        try await store.write {
+            try $0.execute(
+                sql: "DELETE FROM unanswered_sign_in WHERE profile = ? AND provider_id = ?",
+                arguments: [profile, provider])
+        }
+    }
+}

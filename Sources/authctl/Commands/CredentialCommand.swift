@@ -1,0 +1,294 @@
+import ArgumentParser
+import AuthCore
+
+struct CredentialCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credential", abstract: "Speak other tools' credential protocols.",
+        discussion: "What a tool asks is answered on standard output; 'install' sets a tool up to ask.",
+        subcommands: [Git.self, Docker.self, Kubectl.self, AWS.self, Netrc.self, Install.self])
+
+    struct Git: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "git", abstract: "Answer git, as its credential helper.",
+            discussion: """
+                Says nothing about hosts that no provider here is for. 'store' keeps nothing, because authctl has its own \
+                sessions; 'erase' signs nobody out: a token that was refused is renewed at the next 'get'.
+                """)
+
+        @Argument(help: ArgumentHelp("What git wants: get, store or erase.", valueName: "operation"))
+        var operation: String
+
+        @OptionGroup var provider: ProviderOption
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("no credential", provider: provider.id, again: "authctl signin") }
+
+        func run(_ context: Context) async throws {
+            if operation == "capability" { return context.output.data("version 0\ncapability authtype") }
+            guard ["get", "erase"].contains(operation) else { return }
+            let asked: GitCredential
+            do {
+                asked = try GitCredential(try SecretInput.bytes("-"))
+            } catch let error as GitCredential.ParseError {
+                throw UsageProblem(
+                    error == .tooLong ? "git's question is too long" : "git's question is no list of key=value lines")
+            }
+            guard let url = asked.url,
+                let entry = try await context.entry(for: url, .git, named: provider.id)
+            else { return }
+            if operation == "erase" {
+                guard let token = asked.password ?? asked.credential else { return }
+                // What git says nothing about is not worth an error either.
+                return
+                    (try? await CurrentToken(context.sessionServices()).distrust(
+                        AccessToken(token), account: context.account, provider: entry.id)) ?? ()
+            }
+            let token = try await context.token(of: entry.id)
+            context.output.data(asked.answer(token, userName: entry.dialect.tokenUserName))
+        }
+    }
+
+    struct Docker: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "docker", abstract: "Answer docker, as its credential helper.",
+            discussion: """
+                Docker looks for a program called docker-credential-authctl: 'authctl credential install docker' makes one.
+                """)
+
+        @Argument(help: ArgumentHelp("What docker wants: get, store, erase or list.", valueName: "operation"))
+        var operation: String
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("no credential", again: "authctl signin") }
+
+        /// The helpers' protocol has this text, and no other way, to say that there is none.
+        static let notFound = "credentials not found in native keychain"
+
+        func run(_ context: Context) async throws {
+            switch operation {
+            case "get": try await get(context)
+            case "list": context.output.data(JSONValue.object(try registries(context)).text)
+            case "erase": return
+            case "store":
+                throw UsageProblem(
+                    "nothing is stored for docker: authctl has sessions of its own (authctl signin), so 'docker login' is not needed"
+                )
+            default: throw UsageProblem("docker asks get, store, erase or list, not '\(ServerText.escaped(operation))'")
+            }
+        }
+
+        private func get(_ context: Context) async throws {
+            let server = String(decoding: try SecretInput.bytes("-"), as: UTF8.self).filter { !$0.isNewline }
+            let url = try? HTTPURL(server.contains("://") ? server : "https://\(server)")
+            var entry = try await url.asyncMap { try await context.entry(for: $0, .registry, named: nil) } ?? nil
+            if entry == nil, !server.contains("://"), let plain = try? HTTPURL("http://\(server)"), plain.isLoopback {
+                entry = try await context.entry(for: plain, .registry, named: nil)
+            }
+            guard let entry else {
+                context.output.data(Docker.notFound)
+                throw ExitStatus(code: 1)
+            }
+            let token: CurrentToken.Result
+            do {
+                token = try await context.token(of: entry.id)
+            } catch let error as NotSignedIn {
+                context.output.data(Docker.notFound)
+                throw error
+            }
+            let answer: JSONValue = [
+                "ServerURL": .string(server), "Username": .string(entry.dialect.tokenUserName),
+                "Secret": .string(token.token),
+            ]
+            context.output.data(answer.text)
+        }
+
+        private func registries(_ context: Context) throws -> JSONObject {
+            var object = JSONObject()
+            for entry in try context.entries() {
+                for host in entry.ownHosts(for: .registry) + entry.apiHosts {
+                    object[host.replacing("https://", with: "")] = .string(entry.dialect.tokenUserName)
+                }
+            }
+            return object
+        }
+    }
+
+    struct Kubectl: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "kubectl", abstract: "Answer kubectl, as its credential plugin.",
+            discussion: """
+                Prints an ExecCredential with the ID token. Where kubectl says that a person can be asked, and nobody is \
+                signed in, the sign-in runs at once: one for however many kubectl ask.
+                """)
+
+        @OptionGroup var provider: ProviderOption
+        @OptionGroup var options: GlobalOptions
+
+        @Option(help: "Which token: access or id.")
+        var type = CurrentToken.Kind.id
+
+        var task: Undertaking {
+            let again = provider.id.map { "authctl signin --provider \(ServerText.escaped($0))" } ?? "authctl signin"
+            return Undertaking("no credential", provider: provider.id, again: again)
+        }
+
+        func run(_ context: Context) async throws {
+            let asked = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
+            context.output.data(asked.answer(try await token(asked, context)))
+        }
+
+        private func token(_ asked: KubernetesCredential, _ context: Context) async throws -> CurrentToken.Result {
+            do {
+                return try await context.token(of: provider.id, type)
+            } catch let error as NotSignedIn {
+                guard asked.isInteractive, !context.isUnattended else { throw error }
+                let id = try context.providerID(provider.id)
+                let result = try await FlowFlags.standard.run(id, .signIn, context, isAsked: false)
+                SignInText.note(result, context)
+                return try await context.token(of: id, type)
+            }
+        }
+    }
+
+    struct AWS: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "aws", abstract: "Answer the AWS tools, as their credential_process.",
+            discussion: "Trades the ID token for a role's credentials at the AWS Security Token Service.")
+
+        @OptionGroup var provider: ProviderOption
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var role: RoleFlags
+
+        var task: Undertaking { Undertaking("no credentials", provider: provider.id, again: "authctl signin") }
+
+        func run(_ context: Context) async throws {
+            let request = try role.request()
+            let token = try await context.token(of: provider.id, .id)
+            let credentials = try await AssumeRole(services: context.services(nil))(request, token: token.token)
+            let answer: JSONValue = [
+                "Version": 1, "AccessKeyId": .string(credentials.accessKeyID),
+                "SecretAccessKey": .string(credentials.secretAccessKey),
+                "SessionToken": .string(credentials.sessionToken), "Expiration": .string(credentials.expiration),
+            ]
+            context.output.data(answer.text)
+        }
+    }
+
+    struct Netrc: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "netrc", abstract: "Print a line as ~/.netrc has it.",
+            discussion:
+                "For tools that read such a file: curl --netrc-file <(authctl credential netrc api.example.com) …")
+
+        @Argument(help: ArgumentHelp("The host it is for.", valueName: "host"))
+        var host: String
+
+        @OptionGroup var provider: ProviderOption
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("no credential", provider: provider.id, again: "authctl signin") }
+
+        func run(_ context: Context) async throws {
+            guard let url = try? HTTPURL("https://\(host)"), url.path.isEmpty, url.query == nil else {
+                throw UsageProblem("'\(ServerText.escaped(host))' is no host")
+            }
+            let plain = try HTTPURL("http://\(host)")
+            var found: Provider?
+            for use in [Provider.TokenUse.api, .git] where found == nil {
+                found = try await context.entry(for: url, use, named: provider.id)
+                if found == nil, plain.isLoopback {
+                    found = try await context.entry(for: plain, use, named: provider.id)
+                }
+            }
+            guard let entry = found else { throw HostUnknown(host: url.authority, provider: provider.id) }
+            let token = try await context.token(of: entry.id)
+            // The file has no ports: a name and nothing else.
+            context.output.data("machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token)")
+        }
+    }
+}
+
+/// The role of AWS that a token is traded for.
+struct RoleFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("The role's ARN.", valueName: "arn"))
+    var roleArn: String?
+
+    @Option(help: ArgumentHelp("What its logs call this session.", valueName: "name"))
+    var roleSessionName = "authctl"
+
+    @Option(help: ArgumentHelp("How long the credentials live.", valueName: "seconds"))
+    var durationSeconds: Int64?
+
+    @Option(help: ArgumentHelp("The region whose Security Token Service is asked.", valueName: "region"))
+    var region: String?
+
+    @Option(help: ArgumentHelp("Where the Security Token Service is instead.", valueName: "url"))
+    var stsEndpoint: String?
+
+    func validate() throws {
+        if let durationSeconds, !(900...43200).contains(durationSeconds) {
+            throw ValidationError("--duration-seconds must be 900 to 43200")
+        }
+    }
+
+    func request() throws -> AssumeRole.Request {
+        guard let roleArn else { throw UsageProblem("say which role: --role-arn arn:aws:iam::…:role/NAME") }
+        let isRegion = region.map {
+            $0.utf8.allSatisfy {
+                ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 == 0x2D || (0x30...0x39).contains($0)
+            }
+        }
+        guard isRegion ?? true else { throw UsageProblem("--region wants a region such as eu-central-1") }
+        let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
+        guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {
+            throw UsageProblem("--sts-endpoint is no http or https URL")
+        }
+        return AssumeRole.Request(
+            role: roleArn, sessionName: roleSessionName, duration: durationSeconds, endpoint: endpoint)
+    }
+}
+
+/// No provider's entry is for a host.
+struct HostUnknown: Error {
+    let host: String
+    let provider: String?
+}
+
+extension Context {
+    /// Every provider's entry.
+    func entries() throws -> [Provider] {
+        try configuration().providerIDs(profile: profile).map { try provider($0).provider }
+    }
+
+    /// The entry whose token may go to a URL: of several, one that the current account has a session with.
+    /// - Parameter id: the only one that may be meant.
+    func entry(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
+        let entries = try id.map { [try provider($0).provider] } ?? entries()
+        let fitting = entries.filter { $0.allows(url, for: use) }
+        guard fitting.count > 1, let store = try store(creating: false) else { return fitting.first }
+        let directory = LocalDirectory(store: store, profile: profile)
+        guard let uid = try await directory.currentUID() else { return fitting.first }
+        let sessions = try await directory.sessions(account: uid).map(\.providerID)
+        return fitting.first { sessions.contains($0.id) } ?? fitting.first
+    }
+
+    /// The token for another tool, of whichever account has a session with the provider.
+    func token(of provider: String?, _ kind: CurrentToken.Kind = .access) async throws -> CurrentToken.Result {
+        var request = CurrentToken.Request()
+        request.account = account
+        request.provider = provider
+        request.kind = kind
+        request.searchesAccounts = true
+        let result = try await token(request)
+        if let note = result.note { output.note(note) }
+        return result
+    }
+}
+
+extension Optional where Wrapped: Sendable {
+    fileprivate func asyncMap<R>(_ body: (Wrapped) async throws -> R) async rethrows -> R? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}

@@ -1,0 +1,300 @@
+import ArgumentParser
+import AuthCore
+import Glibc
+
+extension CredentialCommand {
+    struct Install: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "install", abstract: "Set another tool up to ask authctl, and say what was changed.",
+            discussion: """
+                git: a helper for each host, in the global configuration. docker: a program docker-credential-authctl and \
+                an entry for each host. kubectl: a user. aws: a profile.
+                """)
+
+        enum Tool: String, CaseIterable, ExpressibleByArgument { case git, docker, kubectl, aws, netrc }
+
+        @Argument(help: "The tool: git, docker, kubectl or aws.")
+        var tool: Tool
+
+        @OptionGroup var provider: ProviderOption
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var role: RoleFlags
+
+        @Option(
+            help: ArgumentHelp(
+                "Ask for this host (git, docker); repeatable. Those of the configured providers unless given.",
+                valueName: "host"))
+        var host: [String] = []
+
+        @Option(
+            help: ArgumentHelp("Where the program goes (docker): a directory of PATH.", valueName: "dir"),
+            completion: .directory)
+        var binDir: String?
+
+        @Option(help: ArgumentHelp("The name of the user (kubectl) or of the profile (aws).", valueName: "name"))
+        var name = "authctl"
+
+        var task: Undertaking { Undertaking("not set up", provider: provider.id, again: "authctl credential install") }
+
+        func run(_ context: Context) async throws {
+            let setup = ToolSetup(context: context, provider: provider.id)
+            let changes: [String]
+            switch tool {
+            case .git: changes = try await setup.git(hosts: host)
+            case .docker: changes = try await setup.docker(hosts: host, directory: binDir)
+            case .kubectl: changes = try await setup.kubectl(user: name)
+            case .aws: changes = try setup.aws(profile: name, role)
+            case .netrc:
+                throw UsageProblem(
+                    "a ~/.netrc would keep a token that soon expires: use curl --netrc-file <(authctl credential netrc HOST)"
+                )
+            }
+            context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
+                changes.isEmpty ? ["nothing to change: it is set up"] : changes
+            }
+        }
+    }
+}
+
+/// Why another tool could not be set up.
+struct ToolProblem: Error {
+    let text: String
+    let hint: String?
+
+    init(_ text: String, hint: String? = nil) {
+        self.text = text
+        self.hint = hint
+    }
+}
+
+/// Changes other tools' settings, and says how.
+private struct ToolSetup {
+    let context: Context
+    let provider: String?
+
+    /// This program with what this call was told.
+    private var program: [String] {
+        var words = [Process.path]
+        if let directory = context.settings.configDir { words += ["--config-dir", directory] }
+        if let profile = context.settings.profile { words += ["--profile", profile] }
+        return words
+    }
+
+    /// The command as other tools call it: the flags stand behind the command's name.
+    private func command(_ words: [String]) -> [String] { [program[0]] + words + program.dropFirst() }
+
+    private func shell(_ words: [String]) -> String {
+        words.map { word in
+            let isPlain = word.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || [0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x5F].contains($0)
+            }
+            return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
+        }.joined(separator: " ")
+    }
+
+    /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
+    private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
+        guard !hosts.isEmpty else {
+            let entries = try provider.map { [try context.provider($0).provider] } ?? context.entries()
+            let own = try entries.filter { Provider.isBuiltIn($0.id) || $0.preset == .gitlab }.flatMap {
+                try $0.ownHosts(for: use).map { try HTTPURL($0) }
+            }
+            guard !own.isEmpty else { throw UsageProblem("say for which host: --host") }
+            return own
+        }
+        var origins: [HTTPURL] = []
+        for host in hosts {
+            guard let url = try? HTTPURL(host.contains("://") ? host : "https://\(host)"), url.path.isEmpty else {
+                throw UsageProblem("--host wants a host such as git.example.com")
+            }
+            guard try await context.entry(for: url, use, named: provider) != nil else {
+                throw HostUnknown(host: host, provider: provider)
+            }
+            origins.append(url)
+        }
+        return origins
+    }
+
+    private func output(_ command: [String]) async throws -> Program.Result {
+        try await Program(command: command, environment: context.environment).run()
+    }
+
+    // MARK: git
+
+    func git(hosts: [String]) async throws -> [String] {
+        let helper = "!" + shell(command(["credential", "git"] + (provider.map { ["--provider", $0] } ?? [])))
+        var changes: [String] = []
+        for origin in try await origins(hosts, .git) {
+            let key = "credential.\(origin.isSecure ? "https" : "http")://\(origin.authority).helper"
+            let before = try await output(["git", "config", "--global", "--get-all", key]).output
+            let lines = String(decoding: before, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+                .dropLast().map(String.init)
+            // The empty one first: it keeps other helpers from storing the token.
+            guard lines != ["", helper] else { continue }
+            for words in [["--replace-all", key, ""], ["--add", key, helper]] {
+                let result = try await output(["git", "config", "--global"] + words)
+                guard result.isSuccess else {
+                    throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
+                }
+            }
+            changes.append("git config --global: \(key) = \(helper)")
+            for line in lines where !line.isEmpty && line != helper {
+                changes.append("git config --global: \(key) was \(line)")
+            }
+        }
+        return changes
+    }
+
+    // MARK: docker
+
+    func docker(hosts: [String], directory: String?) async throws -> [String] {
+        let registries = try await origins(hosts, .registry).map(\.authority)
+        let file = DockerConfiguration(context.environment)
+        let (content, added) = try file.adding(registries)
+        var changes: [String] = []
+        let script =
+            "#!/bin/sh\n# Made by authctl credential install docker.\nexec \(shell([Process.path, "credential", "docker"])) \"$@\"\(program.count > 1 ? " " + shell(Array(program.dropFirst())) : "")\n"
+        let path = try binDirectory(directory) + "/docker-credential-authctl"
+        if (try? SecretInput.bytes(path)) != Array(script.utf8) {
+            try ToolFile.replace(path, Array(script.utf8), mode: 0o755)
+            changes.append("\(path): made")
+        }
+        if !added.isEmpty {
+            try ToolFile.replace(file.path, content, mode: 0o600)
+            changes += added.map { "\(file.path): credHelpers.\($0) = authctl" }
+        }
+        return changes
+    }
+
+    /// A directory that docker will find the program in.
+    private func binDirectory(_ named: String?) throws -> String {
+        if let named { return named }
+        let searched = (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let home = context.environment["HOME"] ?? ""
+        let wanted = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
+        let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
+        for directory in wanted + (searched.contains(own) ? [own] : []) where access(directory, W_OK) == 0 {
+            return directory
+        }
+        throw ToolProblem(
+            "no directory of PATH can be written to", hint: "name one: authctl credential install docker --bin-dir DIR")
+    }
+
+    // MARK: kubectl
+
+    func kubectl(user: String) async throws -> [String] {
+        let id = try context.providerID(provider)
+        let words = command(["credential", "kubectl", "--provider", id])
+        func arguments(_ version: String, _ more: [String]) -> [String] {
+            [
+                "kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)",
+                "--exec-command=\(words[0])",
+            ]
+                + words.dropFirst().map { "--exec-arg=\($0)" } + more
+        }
+        // Version 1 wants to be told whether a person may be asked, which older kubectl cannot say.
+        var result = try await output(
+            arguments(KubernetesCredential.versions[0], ["--exec-interactive-mode=IfAvailable"]))
+        var version = KubernetesCredential.versions[0]
+        if !result.isSuccess {
+            version = KubernetesCredential.versions[1]
+            result = try await output(arguments(version, []))
+        }
+        guard result.isSuccess else {
+            throw ToolProblem("kubectl: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
+        }
+        return [
+            "kubectl config: user '\(user)' runs \(shell(words)) (\(version))",
+            "use it: kubectl config set-context --current --user=\(user)",
+        ]
+    }
+
+    // MARK: aws
+
+    func aws(profile: String, _ role: RoleFlags) throws -> [String] {
+        let request = try role.request()
+        let home = context.environment["HOME"] ?? ""
+        let path = context.environment["AWS_CONFIG_FILE"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.aws/config"
+        var words = ["credential", "aws", "--role-arn", request.role]
+        if let provider { words += ["--provider", provider] }
+        if role.roleSessionName != "authctl" { words += ["--role-session-name", role.roleSessionName] }
+        if let duration = role.durationSeconds { words += ["--duration-seconds", String(duration)] }
+        if let region = role.region { words += ["--region", region] }
+        if let endpoint = role.stsEndpoint { words += ["--sts-endpoint", endpoint] }
+        let process = shell(command(words))
+        let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
+        guard isName else { throw UsageProblem("--name: '\(ServerText.escaped(profile))' is no name of a profile") }
+        let section = profile == "default" ? "[default]" : "[profile \(profile)]"
+        let before = access(path, F_OK) == 0 ? String(decoding: try SecretInput.bytes(path), as: UTF8.self) : ""
+        guard
+            !before.split(separator: "\n").contains(where: { $0.filter { $0 != " " } == section.filter { $0 != " " } })
+        else {
+            guard !before.contains("credential_process = \(process)\n") else { return [] }
+            throw ToolProblem(
+                "'\(path)' has a section \(section) already",
+                hint: "choose another profile with --name, or put there: credential_process = \(process)")
+        }
+        let gap = before.isEmpty || before.hasSuffix("\n\n") ? "" : before.hasSuffix("\n") ? "\n" : "\n\n"
+        try ToolFile.replace(
+            path, Array((before + gap + "\(section)\ncredential_process = \(process)\n").utf8), mode: 0o600)
+        return ["\(path): \(section) credential_process = \(process)", "use it: aws --profile \(profile) …"]
+    }
+}
+
+/// Docker's own settings.
+private struct DockerConfiguration {
+    let path: String
+
+    init(_ environment: [String: String]) {
+        let directory = environment["DOCKER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        path = (directory ?? (environment["HOME"] ?? "") + "/.docker") + "/config.json"
+    }
+
+    /// The settings with this helper for some registries, and those of them that are new.
+    func adding(_ registries: [String]) throws -> (content: [UInt8], added: [String]) {
+        var settings = JSONObject()
+        if access(path, F_OK) == 0 {
+            guard let read = try? StrictJSON.object(try SecretInput.bytes(path)) else {
+                throw ToolProblem("'\(path)' is no JSON object; nothing was changed")
+            }
+            settings = read
+        }
+        var helpers = settings["credHelpers"]?.object ?? JSONObject()
+        let added = registries.filter { helpers[$0]?.string != "authctl" }
+        for registry in added { helpers[registry] = "authctl" }
+        settings["credHelpers"] = .object(helpers)
+        return (Array((JSONValue.object(settings).text + "\n").utf8), added)
+    }
+}
+
+/// Files that belong to other tools.
+private enum ToolFile {
+    /// Replaces a file in one step, and makes its directory where there is none. A link stays a link to what is replaced.
+    static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws {
+        func failure(_ operation: String, _ path: String) -> StoreError {
+            .system(operation: operation, path: path, code: errno)
+        }
+        let target =
+            realpath(path, nil).map { pointer in
+                defer { free(pointer) }
+                return String(cString: pointer)
+            } ?? path
+        let directory = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
+        if !directory.isEmpty, access(directory, F_OK) != 0, mkdir(directory, 0o700) != 0 {
+            throw failure("make", directory)
+        }
+        var status = stat()
+        let kept = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
+        let temporary = "\(target).authctl-\(getpid())"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, kept)
+        guard descriptor >= 0 else { throw failure("write", temporary) }
+        let count = write(descriptor, bytes, bytes.count)
+        close(descriptor)
+        guard count == bytes.count, rename(temporary, target) == 0 else {
+            let error = failure("write", target)
+            unlink(temporary)
+            throw error
+        }
+    }
+}

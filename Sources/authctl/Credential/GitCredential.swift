@@ -1,0 +1,72 @@
+import AuthCore
+
+/// What git asks a credential helper, and what it is answered (git-credential(1), "INPUT/OUTPUT FORMAT").
+struct GitCredential: Equatable {
+    enum ParseError: Error, Equatable {
+        /// Longer than 64 KiB.
+        case tooLong
+        /// A line that is no `key=value`, or has a carriage return or NUL (CVE-2024-52006).
+        case line(Int)
+    }
+
+    var scheme: String?
+    var host: String?
+    var userName: String?
+    var password: String?
+    var credential: String?
+    /// Git understands an answer that says how to authenticate.
+    var understandsAuthType = false
+    /// The schemes of the server's challenges, in lower case.
+    var challenges: [String] = []
+
+    static let maximumLength = 64 * 1024
+
+    /// Reads lines up to an empty one; what is not known is left alone, as git wants it.
+    init(_ input: [UInt8]) throws(ParseError) {
+        guard input.count <= GitCredential.maximumLength else { throw .tooLong }
+        for (index, line) in input.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+            if line.isEmpty { return }
+            guard !line.contains(13), !line.contains(0), let equals = line.firstIndex(of: UInt8(ascii: "=")),
+                equals > line.startIndex, let value = String(validating: line[(equals + 1)...], as: UTF8.self)
+            else { throw .line(index + 1) }
+            switch String(decoding: line[..<equals], as: UTF8.self) {
+            case "protocol": scheme = value
+            case "host": host = value
+            case "username": userName = value
+            case "password": password = value
+            case "credential": credential = value
+            case "url":
+                guard let url = try? HTTPURL(value) else { continue }
+                scheme = url.isSecure ? "https" : "http"
+                host = url.authority
+            case "capability[]": if value == "authtype" { understandsAuthType = true }
+            case "wwwauth[]":
+                if let scheme = value.split(separator: " ").first { challenges.append(scheme.lowercased()) }
+            default: continue
+            }
+        }
+    }
+
+    /// The server, where it is one that is reached by HTTP.
+    var url: HTTPURL? {
+        guard let scheme, let host, scheme == "https" || scheme == "http" else { return nil }
+        return try? HTTPURL("\(scheme)://\(host)")
+    }
+
+    /// Git can send the token as it is, and the server wants nothing else.
+    var wantsBearer: Bool {
+        understandsAuthType && challenges.contains("bearer") && !challenges.contains("basic")
+    }
+
+    /// - Parameter userName: what goes with the token, unless git knows one already.
+    func answer(_ token: CurrentToken.Result, userName: String) -> String {
+        var lines: [String] = []
+        if wantsBearer {
+            lines += ["capability[]=authtype", "authtype=Bearer", "credential=\(token.token)", "ephemeral=1"]
+        } else {
+            lines += ["username=\(self.userName ?? userName)", "password=\(token.token)"]
+        }
+        if let expiresAt = token.expiresAt { lines.append("password_expiry_utc=\(expiresAt)") }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,39 @@
+import AuthCore
+
+/// What kubectl hands its credential plugins in `KUBERNETES_EXEC_INFO`, and what it takes (client.authentication.k8s.io).
+struct KubernetesCredential: Equatable {
+    let apiVersion: String
+    /// A person can be asked: kubectl says so, and shares its standard input.
+    let isInteractive: Bool
+
+    static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
+
+    /// - Parameter info: nil where kubectl said nothing, as old ones do.
+    /// - Throws: `UsageProblem`.
+    init(_ info: String?) throws {
+        guard let info, !info.isEmpty else {
+            apiVersion = KubernetesCredential.versions[1]
+            isInteractive = false
+            return
+        }
+        guard let object = try? StrictJSON.object(Array(info.utf8)), let version = object["apiVersion"]?.string,
+            object["kind"]?.string == "ExecCredential"
+        else { throw UsageProblem("KUBERNETES_EXEC_INFO is no ExecCredential") }
+        guard KubernetesCredential.versions.contains(version) else {
+            throw UsageProblem(
+                "KUBERNETES_EXEC_INFO asks for '\(ServerText(version))': set the apiVersion of the user's 'exec' to '\(KubernetesCredential.versions[0])'"
+            )
+        }
+        apiVersion = version
+        isInteractive = object["spec"]?.object?["interactive"]?.bool ?? false
+    }
+
+    func answer(_ token: CurrentToken.Result) -> String {
+        var status: JSONObject = ["token": .string(token.token)]
+        if let expiresAt = token.expiresAt { status["expirationTimestamp"] = .string(HTTPDate.rfc3339(expiresAt)) }
+        let answer: JSONValue = [
+            "kind": "ExecCredential", "apiVersion": .string(apiVersion), "spec": [:], "status": .object(status),
+        ]
+        return answer.text
+    }
+}

@@ -1,0 +1,214 @@
+# Other tools get the token by their own protocols: the real git, docker, kubectl and aws ask for it.
+
+# resource KIND [DIRECTORY]: a server in RESOURCE that wants a token which is in the file `accepted`.
+resource() {
+    rm -f resource.url && mkfifo resource.url
+    python3 "$ROOT/Tests/Servers/resources.py" "$@" accepted >resource.url &
+    servers+=("$!")
+    read -r RESOURCE <resource.url
+}
+
+# front: TLS before that server, with a certificate in tls.pem; RESOURCE is there then.
+front() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout tls.key -out tls.pem -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 2>/dev/null
+    local port
+    port=$(free_port)
+    printf 'daemon off; pid nginx.pid; error_log nginx.log; events {} http { access_log off; client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5; server { listen 127.0.0.1:%s ssl; ssl_certificate tls.pem; ssl_certificate_key tls.key; location / { proxy_pass %s; } } }' "$port" "$RESOURCE" >nginx.conf
+    nginx -p "$PWD" -c nginx.conf -e nginx.log &
+    servers+=("$!")
+    RESOURCE=https://127.0.0.1:$port
+    curl -sS --retry 50 --retry-connrefused --retry-delay 0 --retry-max-time 10 --cacert tls.pem -o /dev/null "$RESOURCE/"
+}
+
+# ready [tls] KIND [DIRECTORY]: somebody is signed in, and the token is good at a server that is in the provider's entry.
+ready() {
+    touch accepted
+    if [ "$1" = tls ]; then shift; resource "$@"; front; else resource "$@"; fi
+    emulator
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host "$RESOURCE"
+    works authctl signin
+    authctl token >accepted
+}
+
+# repository: a bare repository in repos/project.git with one file.
+repository() {
+    export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.com
+    git init -q source
+    echo "only for those with the token" >source/file
+    git -C source add file
+    git -C source commit -qm first
+    git clone -q --bare source repos/project.git
+    git -C repos/project.git update-server-info
+}
+
+#: git clone: a repository that is given to nobody without the token.
+repository
+ready git repos
+export GIT_TERMINAL_PROMPT=0
+code=0; git clone -q "$RESOURCE/project.git" without 2>stderr || code=$?
+[ $code != 0 ] || fail "the server gave it to anybody"
+works authctl credential install git --host "$RESOURCE"
+out "credential.$RESOURCE.helper = !.*/authctl credential git"
+works git clone -q "$RESOURCE/project.git" clone
+grep -q 'only for those' clone/file || fail "nothing was cloned"
+works authctl credential install git --host "$RESOURCE"
+out 'nothing to change'
+
+#: git clone with a token that has expired: it is renewed before git gets it.
+repository
+ready git repos
+works authctl credential install git --host "$RESOURCE"
+works authctl token --force-refresh
+cp stdout accepted
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
+P
+printf 'protocol=http\nhost=%s\n' "${RESOURCE#http://}" >asked
+authctl credential git get <asked >answer
+sed -n 's/^password=//p' answer >accepted
+works git clone -q "$RESOURCE/project.git" clone
+
+#: What git asks and is told, line by line.
+ready git .
+host=${RESOURCE#http://}
+printf 'protocol=http\nhost=%s\npath=x.git\nwwwauth[]=Basic realm="x"\n\nignored' "$host" >asked
+authctl credential git get <asked >stdout
+out '^username=oauth2$'
+out "^password=$(cat accepted)$"
+out '^password_expiry_utc=[0-9]{10}$'
+no_out refresh
+printf 'protocol=http\nhost=%s\nusername=ada\n' "$host" | authctl credential git get >stdout
+out '^username=ada$'
+printf 'capability[]=authtype\nprotocol=http\nhost=%s\nwwwauth[]=Bearer realm="x"\n' "$host" | authctl credential git get >stdout
+out '^authtype=Bearer$'
+out "^credential=$(cat accepted)$"
+no_out '^password='
+printf 'protocol=https\nhost=elsewhere.example\n' | authctl credential git get >stdout 2>stderr
+[ ! -s stdout ] && [ ! -s stderr ] || fail "something was said about a host that is not ours"
+printf 'protocol=https\nhost=%s\n' "$host" | authctl credential git get >stdout 2>stderr
+[ ! -s stdout ] || fail "another scheme is another host"
+printf 'protocol=http\nhost=%s\nusername=x\npassword=y\n' "$host" | authctl credential git store
+works authctl credential git capability
+out 'capability authtype'
+works authctl credential git tomorrow
+exits 64 bash -c "printf 'protocol=http\nhost=$host\r\n' | authctl credential git get"
+exits 64 bash -c "printf 'protocol=http\nno equals sign\n' | authctl credential git get"
+
+#: git's erase signs nobody out: the token that was refused is renewed at the next question.
+ready git .
+host=${RESOURCE#http://}
+printf 'protocol=http\nhost=%s\nusername=oauth2\npassword=%s\n' "$host" "$(cat accepted)" | authctl credential git erase
+printf 'protocol=http\nhost=%s\n' "$host" | authctl credential git get >stdout
+out '^password='
+no_out "^password=$(cat accepted)$"
+works authctl whoami
+cp stdout before
+printf 'protocol=http\nhost=%s\npassword=some-other\n' "$host" | authctl credential git erase
+authctl token >first && authctl token >second && cmp -s first second || fail "somebody else's token was taken for ours"
+
+#: GitHub is known by itself, also when another account is the current one; where nobody is signed in, the command is named.
+provider github.com
+base=$ISSUER
+export GIT_CONFIG_GLOBAL=$PWD/gitconfig
+works authctl signin --provider github.com
+emulator --user grace@example.com
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl credential install git --provider github.com
+out "credential.$base.helper"
+printf 'protocol=http\nhost=%s\n' "${base#http://}" | authctl credential git get >stdout
+out '^username=x-access-token$'
+works authctl signout --all
+code=0; printf 'protocol=http\nhost=%s\n' "${base#http://}" | authctl credential git get >stdout 2>stderr || code=$?
+[ $code = 4 ] && [ ! -s stdout ] || fail "exit $code"
+err 'authctl signin --provider github.com'
+
+#: docker: the client asks the helper for the registry, and for nothing else.
+ready tls registry
+host=${RESOURCE#https://}
+mkdir bin
+export PATH=$PWD/bin:$PATH DOCKER_CONFIG=$PWD/docker
+works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+out 'docker-credential-authctl: made'
+out "credHelpers.$host = authctl"
+works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+out 'nothing to change'
+PATH=$PATH:$ROOT/.build/docker/usr/bin DOCKER_CLI_EXPERIMENTAL=enabled SSL_CERT_FILE=$PWD/tls.pem docker manifest inspect "$host/project:latest" >stdout 2>stderr || fail "docker got nothing"
+json "d['schemaVersion'] == 2"
+echo "$host" | docker-credential-authctl get >stdout
+json "d == {'ServerURL': '$host', 'Username': 'oauth2', 'Secret': open('accepted').read().strip()}"
+exits 1 bash -c 'echo registry.example | docker-credential-authctl get'
+out '^credentials not found in native keychain$'
+works docker-credential-authctl list
+json "'$host' in d"
+works docker-credential-authctl erase
+exits 64 docker-credential-authctl store
+err 'docker login'
+
+#: docker's own settings are kept.
+ready registry
+export DOCKER_CONFIG=$PWD/docker
+mkdir docker bin
+echo '{"auths": {"a.example": {"auth": "eDp5"}}, "credHelpers": {"b.example": "other"}, "HttpHeaders": {"X": "1.0"}}' >docker/config.json
+works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+python3 -c "import json; d = json.load(open('docker/config.json')); assert d['auths'] and d['credHelpers']['b.example'] == 'other' and d['HttpHeaders'] == {'X': '1.0'} and len(d['credHelpers']) == 2"
+echo 'not json' >docker/config.json
+exits 1 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+grep -qx 'not json' docker/config.json || fail "it was overwritten"
+
+#: kubectl: the plugin's answer is an ExecCredential with the ID token, in the version that was asked for.
+ready kubernetes
+for version in v1 v1beta1; do
+    export KUBERNETES_EXEC_INFO="{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/$version\",\"spec\":{\"interactive\":false}}"
+    works authctl credential kubectl --provider oidc.test
+    json "d['apiVersion'] == 'client.authentication.k8s.io/$version' and d['kind'] == 'ExecCredential'"
+    json "d['status']['expirationTimestamp'].endswith('Z') and d['status']['token'].startswith('eyJ')"
+done
+KUBERNETES_EXEC_INFO='{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1alpha1"}' exits 64 authctl credential kubectl
+KUBERNETES_EXEC_INFO='{' exits 64 authctl credential kubectl
+works authctl signout
+exits 4 authctl credential kubectl --provider oidc.test
+
+#: kubectl itself, over TLS, because it gives no plugin's token to a server without.
+ready tls kubernetes
+authctl token --type id >accepted
+export KUBECONFIG=$PWD/kubeconfig
+works kubectl config set-cluster test --server "$RESOURCE" --certificate-authority tls.pem
+works authctl credential install kubectl --provider oidc.test --name ada
+out "user 'ada' runs .*/authctl credential kubectl --provider oidc.test"
+works kubectl config set-context test --cluster test --user ada
+works kubectl --context test get --raw /version
+out v1.30.0-authctl-test
+works authctl signout
+exits 1 kubectl --context test get --raw /version
+err 'not signed in|authctl signin'
+
+#: aws: the ID token is traded for a role's credentials, and the real aws uses them.
+ready sts
+authctl token --type id >accepted
+export AWS_CONFIG_FILE=$PWD/aws.config AWS_EC2_METADATA_DISABLED=true
+printf '[default]\nregion = eu-central-1' >aws.config
+works authctl credential install aws --provider oidc.test --role-arn arn:aws:iam::123456789012:role/ci --sts-endpoint "$RESOURCE" --name ci
+works authctl credential install aws --provider oidc.test --role-arn arn:aws:iam::123456789012:role/ci --sts-endpoint "$RESOURCE" --name ci
+out 'nothing to change'
+exits 1 authctl credential install aws --role-arn arn:aws:iam::1:role/other --name ci
+works aws --profile ci --region eu-central-1 --endpoint-url "$RESOURCE" --output json sts get-caller-identity
+json "d['Account'] == '123456789012'"
+works authctl credential aws --role-arn arn:aws:iam::1:role/ci --sts-endpoint "$RESOURCE"
+json "d == {'Version': 1, 'AccessKeyId': 'ASIAEXAMPLE', 'SecretAccessKey': 'secret-access-key-1', 'SessionToken': 'session-token-1', 'Expiration': '2099-01-01T00:00:00Z'}"
+echo nothing >accepted
+exits 7 authctl credential aws --role-arn arn:aws:iam::1:role/ci --sts-endpoint "$RESOURCE"
+err 'AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity & more'
+exits 64 authctl credential aws
+exits 78 authctl credential aws --role-arn x --sts-endpoint http://sts.example
+
+#: netrc: a line for tools that read nothing else, and only for hosts that are the provider's.
+ready git .
+works authctl credential netrc "${RESOURCE#http://}"
+out "^machine 127.0.0.1 login oauth2 password $(cat accepted)$"
+exits 7 authctl credential netrc elsewhere.example
+err 'api-host elsewhere.example'
+exits 64 authctl credential install netrc
+exits 7 authctl credential install git --host elsewhere.example
+exits 64 authctl credential install emacs

@@ -1,0 +1,58 @@
+# A sign-in that a script asks for and nobody answers: the next one waits, and opens no further browser.
+
+# A browser that nobody sits at; it counts how often it was opened.
+cat >browser <<'P'
+#!/bin/sh
+echo opened >>opened
+P
+chmod +x browser
+
+#: Fifty scripts, one after another and at once, open one browser.
+emulator
+export BROWSER=$PWD/browser
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 3 authctl signin --timeout 1
+for _ in 1 2 3; do
+    exits 4 authctl signin --timeout 1
+    err 'no browser is opened again for [0-9]+ seconds'
+    err 'on a terminal: authctl signin'
+done
+for _ in $(seq 46); do authctl signin --timeout 1 2>/dev/null & done
+wait $(jobs -p | grep -v "$EMULATOR") || true
+[ "$(wc -l <opened)" = 1 ] || fail "opened $(wc -l <opened) times"
+
+#: Whoever signs in ends the wait; a clock that was set back does not make it longer.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+BROWSER=$PWD/browser exits 3 authctl signin --timeout 1
+exits 4 authctl signin
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE unanswered_sign_in SET last_at = last_at + 100000")
+P
+exits 4 authctl signin
+err 'for 60 seconds'
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE unanswered_sign_in SET last_at = last_at - 100100")
+P
+works authctl signin
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: assert not db.execute("SELECT * FROM unanswered_sign_in").fetchall()
+P
+
+#: kubectl signs in at once where it may ask a person, and not where it may not.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+export KUBERNETES_EXEC_INFO='{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}'
+exits 4 authctl credential kubectl
+export KUBERNETES_EXEC_INFO='{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":true}}'
+CI=1 exits 4 authctl credential kubectl
+works authctl credential kubectl
+json "d['status']['token'].startswith('eyJ')"
+works authctl signout
+BROWSER=$PWD/browser exits 3 authctl credential kubectl --timeout 1
+exits 4 authctl credential kubectl
+err 'no browser is opened again'
+[ "$(wc -l <opened)" = 1 ] || fail "opened $(wc -l <opened) times"
