@@ -302,6 +302,18 @@ struct Failure {
             return Failure(
                 "missing-or-invalid-nonce", 65, "\(task.failed): this nonce was used before",
                 hint: "get a new ID token with a new nonce")
+        case .notBegun(let id):
+            return Failure(
+                "invalid-credential", 65, "\(task.failed): no sign-in '\(ServerText.escaped(id))' waits for its answer",
+                hint: "each waits as long as --begin said: begin another one")
+        case .begunAs(let kind):
+            let command =
+                switch kind {
+                case .signIn: "signin"
+                case .link: "link"
+                case .reauthenticate: "reauth"
+                }
+            return .usage("it was begun by authctl \(command)", hint: "authctl \(command) --complete …")
         case .nothingPasted:
             return Failure(
                 "user-cancelled", 2, "\(task.failed): input ended before a callback URL came", hint: task.again)

@@ -21,6 +21,20 @@ public struct AuthorizationRequest: Sendable {
         "code_challenge_method",
     ]
 
+    /// A request that was made before, with the secrets its answer must match.
+    init(
+        url: HTTPURL, redirectURI: String, state: AuthorizationState, nonce: Nonce?, proofKey: ProofKey,
+        scopes: [String], responseMode: ResponseMode
+    ) {
+        self.url = url
+        self.redirectURI = redirectURI
+        self.state = state
+        self.nonce = nonce
+        self.proofKey = proofKey
+        self.scopes = scopes
+        self.responseMode = responseMode
+    }
+
     /// - Parameters:
     ///   - nonce: the raw nonce; `sentNonce` is what goes out, which may be its hash.
     ///   - parameters: custom parameters of the provider's entry and of this call.

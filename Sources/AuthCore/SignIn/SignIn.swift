@@ -11,6 +11,10 @@ public enum SignInError: Error, Sendable, Equatable {
     /// The provider takes no loopback redirect URI, and the entry names no other.
     case redirectURINeeded(provider: String)
     case nonceUsedBefore
+    /// No sign-in of this ID was begun, or it has expired or ended.
+    case notBegun(String)
+    /// It was begun as another operation.
+    case begunAs(SignInOperation.Kind)
     /// The input that a response should have been pasted to ended.
     case nothingPasted
 }
@@ -95,8 +99,8 @@ public struct SignInResult: Sendable {
 /// Signs in with the authorization code flow (OpenID Connect Core section 3.1), whole: request, answer, tokens,
 /// verification, account.
 public struct SignIn: Sendable {
-    let client: ProviderClient
-    let directory: any AccountDirectory
+    public let client: ProviderClient
+    public let directory: any AccountDirectory
     let interface: any SignInInterface
     /// When this sign-in began: a new proof must not be older.
     let began: Int64
@@ -108,18 +112,27 @@ public struct SignIn: Sendable {
         began = client.services.clock.now()
     }
 
+    private init(_ other: SignIn, began: Int64) {
+        client = other.client
+        directory = other.directory
+        interface = other.interface
+        self.began = began
+    }
+
+    /// The same sign-in, begun earlier.
+    func begun(at began: Int64) -> SignIn { SignIn(self, began: began) }
+
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         if request.flow == .clientCredentials { return try await clientCredentials(request) }
         if usesDevice(request) { return try await deviceFlow(request) }
-        let redirect = try RedirectURI(
-            client.provider, port: request.port, responseMode: responseMode(request), isPasted: request.flow == .paste)
         guard request.flow != .paste else {
-            let uri = redirect.uri(boundTo: request.port ?? redirect.fixedPort ?? RedirectURI.usualPort)
-            let sent = try authorizationRequest(request, redirectURI: uri)
+            let sent = try unattendedRequest(request)
             return try await redeem(try await pasted(sent, request), sent, request, source: "paste")
         }
+        let redirect = try RedirectURI(
+            client.provider, port: request.port, responseMode: responseMode(request), isPasted: false)
         let listener = try LoopbackListener(redirect.listener)
         do {
             let sent = try authorizationRequest(request, redirectURI: redirect.uri(boundTo: listener.port))
@@ -131,6 +144,14 @@ public struct SignIn: Sendable {
             await listener.finish(.failed)
             throw error
         }
+    }
+
+    /// An authorization request whose answer nobody listens for.
+    func unattendedRequest(_ request: SignInRequest) throws -> AuthorizationRequest {
+        let redirect = try RedirectURI(
+            client.provider, port: request.port, responseMode: responseMode(request), isPasted: true)
+        let uri = redirect.uri(boundTo: request.port ?? redirect.fixedPort ?? RedirectURI.usualPort)
+        return try authorizationRequest(request, redirectURI: uri)
     }
 
     func scopes(_ request: SignInRequest) -> [String] { client.provider.scopes(adding: request.scopes) }
@@ -214,7 +235,7 @@ public struct SignIn: Sendable {
         throw SignInError.nothingPasted
     }
 
-    private func response(
+    func response(
         _ parameters: CallbackParameters, _ sent: AuthorizationRequest
     ) throws -> AuthorizationResponse {
         try AuthorizationResponse(

@@ -55,7 +55,17 @@ struct FlowFlags: ParsableArguments {
         completion: .file())
     var accessToken: String?
 
+    @Flag(help: "Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.")
+    var begin = false
+
+    @Option(help: ArgumentHelp("Take the answer to what --begin began, from standard input.", valueName: "id"))
+    var complete: String?
+
     func validate() throws {
+        if begin, complete != nil { throw ValidationError("--begin and --complete are two calls") }
+        if begin || complete != nil, idToken != nil || accessToken != nil || flow == .device || flow == .clientCredentials {
+            throw ValidationError("--begin and --complete are for a sign-in in a browser")
+        }
         if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
         if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
         if let maxAge, maxAge < 0 { throw ValidationError("--max-age must not be negative") }
@@ -74,18 +84,11 @@ struct FlowFlags: ParsableArguments {
     func run(
         _ id: String, _ operation: SignInOperation, _ context: Context, isAsked: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
-        let parameters = try parameters()
-        for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
-            throw OAuthError.reservedParameter(name)
-        }
-        var (entry, source) = try context.provider(id)
-        if let tenant { entry.tenant = tenant }
         if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
         guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        let client = try await ProviderClient.resolve(
-            entry, try await context.credentials(entry, source, store), services: try context.services(store))
-        let directory = try context.directory(store)
+        let signIn = try await signIn(id, tenant, store, context)
+        let (client, directory) = (signIn.client, signIn.directory)
         if let idToken {
             return try await SignInWithIDToken(client: client, directory: directory)(
                 RawIDToken(try SecretInput.read(idToken)), nonce: nonce.map { Nonce($0) }, operation)
@@ -94,9 +97,7 @@ struct FlowFlags: ParsableArguments {
             return try await SignInWithAccessToken(client: client, directory: directory)(
                 AccessToken(try SecretInput.read(accessToken)), operation)
         }
-        let interface = TerminalInterface(context: context, providerID: id, clientID: entry.clientID)
-        let signIn = SignIn(client: client, directory: directory, interface: interface)
-        let request = request(parameters, operation, context)
+        let request = try request(operation, context)
         // A link or a proof is this call's own.
         guard case .signIn = operation else { return try await signIn(request) }
         let shared = SharedSignIn(
@@ -111,9 +112,45 @@ struct FlowFlags: ParsableArguments {
         ) { try await signIn(request) }
     }
 
-    private func request(
-        _ parameters: [(String, String)], _ operation: SignInOperation, _ context: Context
-    ) -> SignInRequest {
+    /// The first of two calls.
+    func begin(_ id: String, _ operation: SignInOperation, _ context: Context) async throws {
+        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
+        let signIn = try await signIn(id, tenant, store, context)
+        let begun = try await context.twoSteps(store).begin(signIn, try request(operation, context))
+        let shown: JSONValue = [
+            "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
+            "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),
+        ]
+        context.output.data(shown.text)
+    }
+
+    /// The second of two calls.
+    func complete(_ id: String, as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
+        guard let store = try context.store(creating: false) else { throw SignInError.notBegun(id) }
+        let steps = context.twoSteps(store)
+        let found = try await steps.find(id)
+        guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind) }
+        let answer = try SecretInput.read("-")
+        return try await steps.complete(
+            found, try await signIn(found.providerID, found.tenant, store, context), answer: answer)
+    }
+
+    private func signIn(
+        _ id: String, _ tenant: String?, _ store: Store, _ context: Context
+    ) async throws -> SignIn {
+        var (entry, source) = try context.provider(id)
+        if let tenant { entry.tenant = tenant }
+        let client = try await ProviderClient.resolve(
+            entry, try await context.credentials(entry, source, store), services: try context.services(store))
+        let interface = TerminalInterface(context: context, providerID: id, clientID: entry.clientID)
+        return SignIn(client: client, directory: try context.directory(store), interface: interface)
+    }
+
+    private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {
+        let parameters = try parameters()
+        for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
+            throw OAuthError.reservedParameter(name)
+        }
         var request = SignInRequest()
         request.flow = flow
         request.operation = operation
@@ -130,6 +167,10 @@ struct FlowFlags: ParsableArguments {
         request.timeout = context.settings.timeout
         return request
     }
+}
+
+extension Context {
+    func twoSteps(_ store: Store) -> SignInInTwoSteps { SignInInTwoSteps(store: store, profile: profile, clock: clock) }
 }
 
 /// `KEY=VALUE` arguments.

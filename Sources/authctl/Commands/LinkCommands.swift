@@ -38,6 +38,9 @@ struct LinkCommand: Command {
         if let pending {
             return try await Linking.pending(pending.isEmpty ? nil : pending, to: status.account, consent, context)
         }
+        if let begun = flags.complete {
+            return SignInText.show(try await flags.complete(begun, as: .link, context), context)
+        }
         let id = try context.providerID(provider.id)
         // Known before anybody is sent to a browser.
         if status.account.isMachine { throw AccountRefusal.machine }
@@ -45,7 +48,9 @@ struct LinkCommand: Command {
             throw AccountConflict.providerAlreadyLinked(id)
         }
         let hasConsent = try Linking.consent(consent, id, status.account, context)
-        let result = try await flags.run(id, .link(uid: status.account.uid, hasConsent: hasConsent), context)
+        let operation = SignInOperation.link(uid: status.account.uid, hasConsent: hasConsent)
+        if flags.begin { return try await flags.begin(id, operation, context) }
+        let result = try await flags.run(id, operation, context)
         SignInText.show(result, context)
     }
 }
@@ -132,7 +137,11 @@ struct ReauthCommand: Command {
     }
 
     func run(_ context: Context) async throws {
+        if let begun = flags.complete {
+            return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
+        }
         let status = try await AccountStatus.one(context.account, in: context.directory(creating: false))
+        if flags.begin { return try await Proof.begin(status, provider: provider.id, flags, context) }
         let result = try await Proof.again(
             status, provider: provider.id, flags, passwordStdin: passwordStdin, context)
         SignInText.show(result, context)
@@ -162,23 +171,41 @@ enum Proof {
     static func again(
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, passwordStdin: Bool, _ context: Context
     ) async throws -> SignInResult {
-        let account = status.account
-        let id = try provider ?? usual(status, context)
-        guard let identity = account.providerData.first(where: { $0.key.providerID == id }) else {
-            throw AccountConflict.noSuchProvider(id)
-        }
-        let operation = SignInOperation.reauthenticate(uid: account.uid)
+        let (id, identity, operation) = try asked(status, provider, context)
         if id == PasswordProvider.id {
             var password = PasswordFlags.standard
             password.email = identity.key.federatedID
             password.passwordStdin = passwordStdin
             return try await password.run(operation, context)
         }
+        return try await hinting(flags, identity, context).run(id, operation, context)
+    }
+
+    /// The first of two calls.
+    static func begin(
+        _ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context
+    ) async throws {
+        let (id, identity, operation) = try asked(status, provider, context)
+        guard id != PasswordProvider.id else { throw UsageProblem("a password needs no --begin") }
+        try await hinting(flags, identity, context).begin(id, operation, context)
+    }
+
+    private static func asked(
+        _ status: AccountStatus, _ provider: String?, _ context: Context
+    ) throws -> (id: String, Identity, SignInOperation) {
+        let id = try provider ?? usual(status, context)
+        guard let identity = status.account.providerData.first(where: { $0.key.providerID == id }) else {
+            throw AccountConflict.noSuchProvider(id)
+        }
+        return (id, identity, .reauthenticate(uid: status.account.uid))
+    }
+
+    private static func hinting(_ flags: FlowFlags, _ identity: Identity, _ context: Context) throws -> FlowFlags {
         var flags = flags
-        if flags.loginHint == nil, try context.provider(id).provider.dialect.takesLoginHint {
+        if flags.loginHint == nil, try context.provider(identity.key.providerID).provider.dialect.takesLoginHint {
             flags.loginHint = identity.email
         }
-        return try await flags.run(id, operation, context)
+        return flags
     }
 
     /// The provider that proved the person last, among those that can be asked here.

@@ -45,6 +45,8 @@ struct SignInCommand: Command {
         if workload.ci != nil, provider.id != nil || pending != nil || linkPending || flags.idToken != nil {
             throw ValidationError("--ci needs no --provider, --id-token or pending credential")
         }
+        if flags.complete != nil, provider.id != nil { throw ValidationError("--complete needs no --provider") }
+        if provider.id == PasswordProvider.id, flags.begin { throw ValidationError("a password needs no --begin") }
         if provider.id != PasswordProvider.id, create || password.isUsed {
             throw ValidationError("--email, --password-stdin and --create go with --provider password")
         }
@@ -61,7 +63,8 @@ struct SignInCommand: Command {
                 pending.isEmpty ? nil : pending)
             return SignInText.show(result, context)
         }
-        let id = try context.providerID(provider.id)
+        let id = try flags.complete == nil ? context.providerID(provider.id) : ""
+        if flags.begin { return try await flags.begin(id, .signIn, context) }
         do {
             let result = try await signIn(id, context)
             SignInText.show(result, context)
@@ -72,6 +75,7 @@ struct SignInCommand: Command {
     }
 
     private func signIn(_ id: String, _ context: Context) async throws -> SignInResult {
+        if let begun = flags.complete { return try await flags.complete(begun, as: .signIn, context) }
         guard id == PasswordProvider.id else { return try await flags.run(id, .signIn, context) }
         return create ? try await password.create(context) : try await password.run(.signIn, context)
     }

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import GRDB
+
+/// Sign-ins that were begun and wait for their answer in another process, sealed. What has expired is gone at the next
+/// look.
+struct BegunSignIns: Sendable {
+    let store: Store
+    let profile: String
+
+    private func place(_ id: String, _ provider: String) -> Sealer.Place {
+        Sealer.Place(account: "begun \(id)", provider: provider, field: "request")
+    }
+
+    /// - Returns: its ID.
+    /// - Throws: `StoreError`.
+    func put(_ text: String, provider: String, expiresAt: Int64, now: Int64) async throws -> String {
+        let id = try store.random.bytes(6).hexadecimal
+        let box = Data(try await store.sealer(creating: true).seal(text, at: place(id, provider)))
+        let profile = self.profile
+        try await store.write { db in
+            try db.execute(sql: "DELETE FROM begun_sign_in WHERE expires_at <= ?", arguments: [now])
+            try db.execute(
+                sql: """
+                    INSERT INTO begun_sign_in (id, profile, provider_id, expires_at, request) VALUES (?, ?, ?, ?, ?)
+                    """, arguments: [id, profile, provider, expiresAt, box])
+        }
+        return id
+    }
+
+    /// - Throws: `StoreError`.
+    func find(_ id: String, now: Int64) async throws -> (provider: String, text: String)? {
+        let profile = self.profile
+        let found = try await store.read { db -> (String, Data)? in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM begun_sign_in WHERE profile = ? AND id = ? AND expires_at > ?",
+                arguments: [profile, id, now])
+            guard let row, let box = row["request"] as Data? else { return nil }
+            return (row["provider_id"], box)
+        }
+        guard let (provider, box) = found else { return nil }
+        return (provider, try await store.sealer(creating: false).open(Array(box), at: place(id, provider)))
+    }
+
+    /// - Returns: false when somebody else took it.
+    /// - Throws: `StoreError`.
+    func remove(_ id: String) async throws -> Bool {
+        let profile = self.profile
+        return try await store.write { db in
+            try db.execute(sql: "DELETE FROM begun_sign_in WHERE profile = ? AND id = ?", arguments: [profile, id])
+            return db.changesCount > 0
+        }
+    }
+}

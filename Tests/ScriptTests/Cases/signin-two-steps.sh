@@ -1,0 +1,111 @@
+# A sign-in in two calls, for programs that cannot wait: --begin gives the URL, --complete takes the URL it ended at.
+
+export CI=true
+
+# begun FLAGS…: begins with these flags of which the first is the command; BEGUN is its ID.
+begun() {
+    works authctl "$@" --begin
+    json "set(d) == {'id', 'authorizationURL', 'redirectURI', 'expiresAt'} and d['expiresAt'].endswith('Z')"
+    BEGUN=$(field "d['id']")
+    field "d['authorizationURL']" >url
+}
+
+# answer: where the browser would end, in the file callback.
+answer() { curl -sS -o /dev/null -w '%{redirect_url}' "$(cat url)" >callback; }
+
+# completes CODE COMMAND…: gives it the callback.
+completes() {
+    local code=0
+    authctl "${@:2}" --complete "$BEGUN" <callback >stdout 2>stderr || code=$?
+    [ $code = "$1" ] || fail "exit $code, not $1, from: ${*:2}"
+}
+
+#: Nobody is asked anything, nothing listens, and nothing that begins a sign-in is printed twice.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+begun signin --scope offline_access --timeout 900
+no_err .
+answer
+completes 0 signin --json
+json "d['isNewUser'] and 'offline_access' in d['credential']['scopes']"
+works authctl token
+completes 65 signin
+err "no sign-in '$BEGUN' waits"
+
+#: An answer of another sign-in leaves this one waiting; the right one ends it, also when it says no.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+begun signin
+first=$BEGUN
+answer
+cp callback other
+begun signin
+cp other callback
+completes 65 signin
+err 'does not belong to this sign-in'
+answer
+completes 0 signin
+BEGUN=$first
+cp other callback
+completes 0 signin
+emulator --fault access-denied
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+begun signin
+answer
+completes 7 signin
+completes 65 signin
+
+#: A wrong nonce, a wrong issuer and a code that was used are noticed in the second call too.
+for fault in wrong-nonce wrong-response-iss wrong-at-hash; do
+    emulator --fault $fault
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+    begun signin
+    answer
+    completes 65 signin
+done
+exits 4 authctl whoami
+
+#: Links and proofs in two calls are for the account that they were begun for, and by their own command alone.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+begun signin; answer; completes 0 signin --json
+ADA=$(field "d['account']['uid']")
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+begun link --provider oidc.other
+answer
+completes 64 signin
+err 'begun by authctl link'
+completes 0 link --json
+json "d['account']['uid'] == '$ADA' and len(d['account']['providerData']) == 2"
+older 600
+begun reauth --provider oidc.test
+grep -q 'prompt=login' url || fail "no fresh sign-in was asked for"
+answer
+completes 0 reauth
+works authctl unlink --provider oidc.other
+begun reauth
+sed -i 's/$/\&emulator_user=mallory/' url
+answer
+completes 6 reauth
+
+#: It waits no longer than it said, and is sealed while it waits.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+begun signin
+state=$(grep -oE 'state=[^&]+' url | cut -d= -f2)
+! grep -q "$state" "$HOME/.config/authctl/authctl.db" || fail "the state stands in the store as it is"
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE begun_sign_in SET expires_at = expires_at - 301")
+P
+answer
+completes 65 signin
+
+#: What does not go together.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 64 authctl signin --begin --complete x
+exits 64 authctl signin --begin --flow device
+exits 64 authctl signin --provider oidc.test --complete x
+exits 64 authctl signin --provider password --begin
+exits 65 authctl signin --complete 'x;y'
