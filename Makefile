@@ -61,7 +61,7 @@ deb:
 	install -d .build/deb/DEBIAN .build/deb/usr/share/doc/authctl dist
 	install -m 644 LICENSE .build/deb/usr/share/doc/authctl/copyright
 	printf '%s\n' 'Package: authctl' 'Version: $(VERSION)' "Architecture: $$(dpkg --print-architecture)" 'Section: net' 'Priority: optional' \
-	  'Maintainer: The authctl authors <authctl@users.noreply.github.com>' 'Depends: libc6 (>= 2.36), libssl3, libcurl4, libsqlite3-0' \
+	  'Maintainer: The authctl authors <authctl@users.noreply.github.com>' 'Depends: libc6 (>= 2.36), libssl3, libcurl4, libsqlite3-0' 'Recommends: libqrencode4' \
 	  'Description: sign in to identity providers from the command line' ' Signs people and CI jobs in to OpenID Providers, keeps the sessions sealed,' ' and hands scripts the right token.' > .build/deb/DEBIAN/control
 	dpkg-deb --root-owner-group --build .build/deb dist/authctl_$(VERSION)_$$(dpkg --print-architecture).deb
 

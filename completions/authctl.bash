@@ -186,9 +186,9 @@ _authctl() {
 
 _authctl_signin() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --password-stdin --create --link-pending --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -251,6 +251,9 @@ _authctl_signin() {
         ;;
     '--access-token')
         __authctl_add_completions -f
+        return
+        ;;
+    '--complete')
         return
         ;;
     '--email')
@@ -484,9 +487,9 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --consent --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --pending)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -551,6 +554,9 @@ _authctl_link() {
         __authctl_add_completions -f
         return
         ;;
+    '--complete')
+        return
+        ;;
     '--pending')
         return
         ;;
@@ -589,9 +595,9 @@ _authctl_unlink() {
 
 _authctl_reauth() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --password-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token)
+    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -654,6 +660,9 @@ _authctl_reauth() {
         ;;
     '--access-token')
         __authctl_add_completions -f
+        return
+        ;;
+    '--complete')
         return
         ;;
     esac

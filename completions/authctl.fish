@@ -23,7 +23,7 @@ function __authctl_parse_tokens -S
         __authctl_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'signin'
-            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'flow=' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'language=' 'tenant=' 'port=' 'no-browser' 'id-token=' 'nonce=' 'access-token=' 'email=' 'password-stdin' 'ci=' 'audience=' 'issuer=' 'ci-source=' 'require=+' 'exchange=' 'exchange-by=' 'create' 'pending=' 'link-pending' 'consent' 'version' 'h/help'
+            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'flow=' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'language=' 'tenant=' 'port=' 'no-browser' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'email=' 'password-stdin' 'ci=' 'audience=' 'issuer=' 'ci-source=' 'require=+' 'exchange=' 'exchange-by=' 'create' 'pending=' 'link-pending' 'consent' 'version' 'h/help'
         case 'token'
             __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'type=' 'min-ttl=' 'force-refresh' 'header' 'env' 'version' 'h/help'
         case 'exec'
@@ -37,11 +37,11 @@ function __authctl_parse_tokens -S
         case 'signout'
             __authctl_parse_subcommand 0 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'revoke' 'end-session' 'all' 'version' 'h/help'
         case 'link'
-            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'flow=' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'language=' 'tenant=' 'port=' 'no-browser' 'id-token=' 'nonce=' 'access-token=' 'pending=' 'consent' 'version' 'h/help'
+            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'flow=' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'language=' 'tenant=' 'port=' 'no-browser' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'pending=' 'consent' 'version' 'h/help'
         case 'unlink'
             __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'reauth' 'version' 'h/help'
         case 'reauth'
-            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'flow=' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'language=' 'tenant=' 'port=' 'no-browser' 'id-token=' 'nonce=' 'access-token=' 'password-stdin' 'version' 'h/help'
+            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'flow=' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'language=' 'tenant=' 'port=' 'no-browser' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'password-stdin' 'version' 'h/help'
         case 'accounts'
             __authctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -211,6 +211,8 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" id-token' -l 'id-token' -d 'Take an ID token from a file, or from standard input (-).' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" nonce' -l 'nonce' -d 'The raw nonce of the ID token.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" access-token' -l 'access-token' -d 'Take an access token from a file, or from standard input (-), where its provider says for whom it was made.' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" begin' -l 'begin' -d 'Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" complete' -l 'complete' -d 'Take the answer to what --begin began, from standard input.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" email' -l 'email' -d 'With --provider password: the address.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" password-stdin' -l 'password-stdin' -d 'With --provider password: read the password from standard input.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" ci' -l 'ci' -d 'Sign this job in with its CI system\'s token: auto, github, gitlab, azure, circleci, buildkite, bitbucket, kubernetes, google, file.' -rfka 'auto github gitlab azure circleci buildkite bitbucket kubernetes google file'
@@ -327,6 +329,8 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" id-token' -l 'id-token' -d 'Take an ID token from a file, or from standard input (-).' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" nonce' -l 'nonce' -d 'The raw nonce of the ID token.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" access-token' -l 'access-token' -d 'Take an access token from a file, or from standard input (-), where its provider says for whom it was made.' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" begin' -l 'begin' -d 'Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" complete' -l 'complete' -d 'Take the answer to what --begin began, from standard input.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" pending' -l 'pending' -d 'Attach the pending credential; its ID may be left out.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" consent' -l 'consent' -d 'The person has agreed to tie an Apple identity to other data.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" version' -l 'version' -d 'Show the version.'
@@ -366,6 +370,8 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" id-token' -l 'id-token' -d 'Take an ID token from a file, or from standard input (-).' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" nonce' -l 'nonce' -d 'The raw nonce of the ID token.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" access-token' -l 'access-token' -d 'Take an access token from a file, or from standard input (-), where its provider says for whom it was made.' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" begin' -l 'begin' -d 'Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" complete' -l 'complete' -d 'Take the answer to what --begin began, from standard input.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" password-stdin' -l 'password-stdin' -d 'With --provider password: read the password from standard input.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" h help' -s 'h' -l 'help' -d 'Show help information.'

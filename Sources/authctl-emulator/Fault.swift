@@ -36,6 +36,7 @@ enum Fault: String, CaseIterable, Sendable {
     case revocationError503 = "revoke-503"
     case discoveryWrongIssuer = "discovery-wrong-issuer"
     case keySetError500 = "jwks-500"
+    case deviceRefused = "device-refused"
     case deviceDenied = "device-denied"
     case deviceSlowDown = "device-slow-down"
     case deviceExpired = "device-expired"

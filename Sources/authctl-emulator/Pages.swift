@@ -27,6 +27,22 @@ enum Pages {
             """)
     }
 
+    static func device(code: String, _ user: String) -> Reply {
+        page(
+            "Connect a device",
+            """
+            <p>Enter the code that the device shows.</p>
+            <form method="post" action="/emulator/device">
+            <p><label>Code <input name="user_code" value="\(escape(code))"></label></p>
+            <p><label>Sign in as <input name="user" value="\(escape(user))"></label></p>
+            <button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>
+            """)
+    }
+
+    static func deviceDone(_ isAllowed: Bool) -> Reply {
+        page(isAllowed ? "The device is connected" : "The device is refused", "<p>Go on there.</p>")
+    }
+
     static func problem(_ text: String, status: Int = 400) -> Reply {
         page("This request cannot be answered", "<p>\(escape(text))</p>", status: status)
     }

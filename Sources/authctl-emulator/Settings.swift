@@ -51,3 +51,19 @@ struct Person {
         ((try? HashFunction.sha256.digest(user.utf8)) ?? []).hexadecimal
     }
 }
+
+/// A device that waits for somebody to enter its code (RFC 8628).
+struct Device: Sendable {
+    var grant: Grant
+    let userCode: String
+    var polls = 0
+    /// Nil until somebody decides.
+    var isApproved: Bool?
+
+    /// Eight letters without vowels, so that they make no words (RFC 8628 section 6.1).
+    static func newUserCode() throws -> String {
+        let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+        let code = String(try RandomSource.openSSL.bytes(8).map { letters[Int($0) % letters.count] })
+        return code.prefix(4) + "-" + code.suffix(4)
+    }
+}

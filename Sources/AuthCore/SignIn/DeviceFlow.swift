@@ -1,39 +1,58 @@
 /// Signs in on another device (RFC 8628): this one shows a code and asks until somebody entered it there.
 extension SignIn {
-    /// Whether this sign-in goes by the device flow: by name, or because there is no browser here and the provider has it.
-    func usesDevice(_ request: SignInRequest) -> Bool {
-        switch request.flow {
-        case .device: true
-        case .auto:
-            request.opensBrowser && !request.acceptsPaste && !interface.hasBrowser
-                && client.metadata.deviceAuthorizationEndpoint != nil
-        case .browser, .paste, .clientCredentials: false
-        }
+    /// Whether a code can be had beside the other ways.
+    func canUseDevice(_ request: SignInRequest) -> Bool {
+        request.flow == .auto && client.metadata.deviceAuthorizationEndpoint != nil
+    }
+
+    /// Whether a code is what a person is shown first: their browser is elsewhere, or there is none.
+    func isDeviceFirst(_ request: SignInRequest) -> Bool {
+        canUseDevice(request) && (interface.isRemote || (request.opensBrowser && !interface.hasBrowser))
     }
 
     func deviceFlow(_ request: SignInRequest) async throws -> SignInResult {
+        let device = try await beginDevice(request)
+        return try await finish(device, try await poll(device, request), request)
+    }
+
+    /// A code beside the other ways; nil where the provider gives this client none, as policies have it.
+    func begunDevice(_ request: SignInRequest) async -> DeviceAuthorization? {
+        do {
+            return try await beginDevice(request)
+        } catch {
+            await interface.show(deviceRefused: error)
+            return nil
+        }
+    }
+
+    private func beginDevice(_ request: SignInRequest) async throws -> DeviceAuthorization {
         guard let url = client.metadata.deviceAuthorizationEndpoint else {
             throw DiscoveryError.unsupported("the device flow")
         }
-        let endpoint = client.tokenEndpoint
-        let scopes = scopes(request)
-        let authorization = try await endpoint.authorizeDevice(
-            at: url, scopes: scopes, nameOfURL: client.provider.dialect.deviceURLName)
+        let authorization = try await client.tokenEndpoint.authorizeDevice(
+            at: url, scopes: scopes(request), nameOfURL: client.provider.dialect.deviceURLName)
         await interface.show(device: authorization)
-        let answer = try await poll(endpoint, authorization, timeout: Int64(request.timeout))
+        return authorization
+    }
+
+    func finish(
+        _ device: DeviceAuthorization, _ answer: TokenEndpoint.Answer, _ request: SignInRequest
+    ) async throws -> SignInResult {
         // No nonce goes out in this flow, so none may come back.
-        return try await finish(RedeemedTokens(answer: answer, scopes: scopes, nonce: nil), request, source: "device")
+        try await finish(
+            RedeemedTokens(answer: answer, scopes: scopes(request), nonce: nil), request, source: "device")
     }
 
     /// Asks at the pace that the provider wants, until it answers or the code has expired.
-    private func poll(
-        _ endpoint: TokenEndpoint, _ authorization: DeviceAuthorization, timeout: Int64
-    ) async throws -> TokenEndpoint.Answer {
+    func poll(_ authorization: DeviceAuthorization, _ request: SignInRequest) async throws -> TokenEndpoint.Answer {
         let clock = client.services.clock
+        let endpoint = client.tokenEndpoint
+        let timeout = Int64(request.timeout)
         let wait = min(authorization.expiresIn ?? timeout, timeout)
-        let deadline = began + wait
+        let deadline = clock.now() + wait
         var interval = authorization.interval
         while clock.now() + interval <= deadline {
+            await interface.show(secondsLeft: deadline - clock.now())
             try await clock.sleep(Double(interval))
             do {
                 switch try await endpoint.poll(authorization.deviceCode) {

@@ -22,15 +22,39 @@ public enum SignInError: Error, Sendable, Equatable {
 /// How a sign-in reaches the person.
 public protocol SignInInterface: Sendable {
     /// Shows the URL to visit; always called before a browser is opened.
-    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async
+    func show(_ page: AuthorizationPage) async
     /// Shows the code to enter on another device, and where (RFC 8628 section 3.3).
     func show(device: DeviceAuthorization) async
+    /// The provider gives this client no code for another device; the other ways stay open.
+    func show(deviceRefused error: any Error) async
+    /// Seconds until nobody waits any more; said again and again while a code is waited for.
+    func show(secondsLeft: Int64) async
     /// Whether there is a browser to open.
     var hasBrowser: Bool { get }
+    /// The person's own browser is likely to be on another machine than this process.
+    var isRemote: Bool { get }
     /// Opens a browser; false when none could be opened.
     func openBrowser(_ url: String) async -> Bool
     /// What the person pastes, a line at a time; ends when input ends.
     func pastedLines() -> AsyncStream<String>
+}
+
+extension SignInInterface {
+    public func show(deviceRefused error: any Error) async {}
+    public func show(secondsLeft: Int64) async {}
+    public var isRemote: Bool { false }
+}
+
+/// What a person needs to know of the page to visit.
+public struct AuthorizationPage: Sendable {
+    public var url: String
+    public var redirectURI: String
+    /// The URL that the browser ends at can be pasted.
+    public var acceptsPaste: Bool
+    /// A code for another device was shown already.
+    public var isAlternative = false
+    /// Such a code can be asked for.
+    public var offersDevice = false
 }
 
 public struct SignInRequest: Sendable {
@@ -126,18 +150,42 @@ public struct SignIn: Sendable {
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         if request.flow == .clientCredentials { return try await clientCredentials(request) }
-        if usesDevice(request) { return try await deviceFlow(request) }
+        if request.flow == .device { return try await deviceFlow(request) }
         guard request.flow != .paste else {
             let sent = try unattendedRequest(request)
             return try await redeem(try await pasted(sent, request), sent, request, source: "paste")
         }
-        let redirect = try RedirectURI(
-            client.provider, port: request.port, responseMode: responseMode(request), isPasted: false)
-        let listener = try LoopbackListener(redirect.listener)
+        let device = await isDeviceFirst(request) ? begunDevice(request) : nil
+        let listener: LoopbackListener
         do {
+            let redirect = try RedirectURI(
+                client.provider, port: request.port, responseMode: responseMode(request), isPasted: false)
+            listener = try LoopbackListener(redirect.listener)
             let sent = try authorizationRequest(request, redirectURI: redirect.uri(boundTo: listener.port))
-            let (answer, source) = try await arrival(sent, request, listener)
-            let result = try await redeem(answer, sent, request, source: source)
+            return try await race(sent, request, listener, device)
+        } catch let error as SignInError {
+            // No redirect can end here, but somebody may enter the code.
+            switch error {
+            case .unreachableRedirectURI, .redirectURINeeded: break
+            default: throw error
+            }
+            guard let device else { throw error }
+            return try await finish(device, try await poll(device, request), request)
+        }
+    }
+
+    /// Runs the ways to answer at once: the first that brings one wins.
+    private func race(
+        _ sent: AuthorizationRequest, _ request: SignInRequest, _ listener: LoopbackListener,
+        _ device: DeviceAuthorization?
+    ) async throws -> SignInResult {
+        do {
+            let result: SignInResult
+            switch try await arrival(sent, request, listener, device) {
+            case .response(let answer, let source):
+                result = try await redeem(answer, sent, request, source: source)
+            case .device(let device, let answer): result = try await finish(device, answer, request)
+            }
             await listener.finish(.succeeded)
             return result
         } catch {
@@ -189,20 +237,42 @@ public struct SignIn: Sendable {
     private enum Arrival: Sendable {
         case callback(CallbackParameters)
         case pasted(String)
+        case device(DeviceAuthorization, Result<TokenEndpoint.Answer, any Error>)
         case timeout
     }
 
-    /// Waits for the callback, a pasted URL or the deadline, whichever comes first.
+    private enum Answer: Sendable {
+        case response(AuthorizationResponse, source: String)
+        case device(DeviceAuthorization, TokenEndpoint.Answer)
+    }
+
+    /// What a person types instead of a URL, to get a code for another device.
+    private static let deviceWord = "d"
+
+    /// Waits for the callback, a pasted URL, the device flow or the deadline, whichever comes first.
     private func arrival(
-        _ sent: AuthorizationRequest, _ request: SignInRequest, _ listener: LoopbackListener
-    ) async throws -> (AuthorizationResponse, source: String) {
+        _ sent: AuthorizationRequest, _ request: SignInRequest, _ listener: LoopbackListener,
+        _ device: DeviceAuthorization?
+    ) async throws -> Answer {
         let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
         try await listener.start(isAwaited: { $0.carries(sent.state) }, deliver: { arrive.yield(.callback($0)) })
+        let offersDevice = device == nil && request.acceptsPaste && canUseDevice(request)
         await interface.show(
-            authorizationURL: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: request.acceptsPaste)
+            AuthorizationPage(
+                url: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: request.acceptsPaste,
+                isAlternative: device != nil, offersDevice: offersDevice))
         if request.opensBrowser { _ = await interface.openBrowser(sent.url.text) }
         let clock = client.services.clock
-        let watchers = [
+        func polling(_ device: DeviceAuthorization) -> Task<Void, any Error> {
+            Task {
+                do {
+                    arrive.yield(.device(device, .success(try await poll(device, request))))
+                } catch {
+                    arrive.yield(.device(device, .failure(error)))
+                }
+            }
+        }
+        var watchers = [
             Task {
                 try await clock.sleep(Double(request.timeout))
                 arrive.yield(.timeout)
@@ -212,15 +282,26 @@ public struct SignIn: Sendable {
                 // The end of standard input never ends a browser flow.
                 for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
                     arrive.yield(.pasted(line))
-                    return
+                    guard offersDevice, line.trimmingSpaces() == SignIn.deviceWord else { return }
                 }
             },
         ]
+        if let device { watchers.append(polling(device)) }
         defer { for watcher in watchers { watcher.cancel() } }
+        var hasDevice = device != nil
         for await arrival in arrivals {
             switch arrival {
-            case .callback(let parameters): return (try response(parameters, sent), "browser")
-            case .pasted(let line): return (try response(CallbackParameters(pasted: line), sent), "paste")
+            case .callback(let parameters): return .response(try response(parameters, sent), source: "browser")
+            case .pasted(let line) where offersDevice && line.trimmingSpaces() == SignIn.deviceWord:
+                guard !hasDevice, let begun = await begunDevice(request) else { continue }
+                hasDevice = true
+                watchers.append(polling(begun))
+            case .pasted(let line):
+                return .response(try response(CallbackParameters(pasted: line), sent), source: "paste")
+            case .device(let device, .success(let answer)): return .device(device, answer)
+            case .device(_, .failure(let error)):
+                // A code that has expired leaves the other ways.
+                guard case SignInError.timedOut = error else { throw error }
             case .timeout: throw SignInError.timedOut(seconds: request.timeout)
             }
         }
@@ -228,7 +309,8 @@ public struct SignIn: Sendable {
     }
 
     private func pasted(_ sent: AuthorizationRequest, _ request: SignInRequest) async throws -> AuthorizationResponse {
-        await interface.show(authorizationURL: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: true)
+        await interface.show(
+            AuthorizationPage(url: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: true))
         for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
             return try response(CallbackParameters(pasted: line), sent)
         }

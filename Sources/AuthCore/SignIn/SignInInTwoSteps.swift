@@ -99,7 +99,8 @@ private struct Kept {
     var text: String {
         var object: JSONObject = [
             "state": .string(state), "nonce": JSONValue(nonce), "verifier": .string(verifier), "url": .string(url),
-            "redirectURI": .string(redirectURI), "responseMode": .string(responseMode.rawValue), "sentScopes": JSONValue(sentScopes), "tenant": JSONValue(tenant),
+            "redirectURI": .string(redirectURI), "responseMode": .string(responseMode.rawValue),
+            "sentScopes": JSONValue(sentScopes), "tenant": JSONValue(tenant),
             "began": JSONValue(began), "scopes": JSONValue(request.scopes),
             "parameters": .array(request.parameters.map { JSONValue([$0.0, $0.1]) }),
             "maximumAge": request.maximumAge.map { JSONValue($0) } ?? .null,

@@ -5,6 +5,7 @@ final class GitHubProvider: OpenIDProvider {
     /// GitHub Apps have tokens that expire; OAuth apps have not.
     private var isApp: Bool { !has(.noRefreshToken) && has(.expiringTokens) }
 
+    override var saysCompleteURL: Bool { false }
     override var needsState: Bool { false }
     override var needsProofKey: Bool { false }
 

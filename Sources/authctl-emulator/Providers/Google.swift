@@ -2,6 +2,7 @@ import AuthCore
 
 /// As `google.com`: two spellings of the issuer, scopes by other names, status 428 on a poll.
 final class GoogleProvider: OpenIDProvider {
+    override var saysCompleteURL: Bool { false }
     override var rotatesRefreshTokens: Bool { false }
     override var needsProofKey: Bool { false }
     override var needsState: Bool { false }

@@ -6,6 +6,7 @@ final class MicrosoftProvider: OpenIDProvider {
     /// The one verified domain, and the tenant it belongs to.
     private static let domain = "contoso.example"
 
+    override var saysCompleteURL: Bool { false }
     override var rotatesRefreshTokens: Bool { false }
     override var needsProofKey: Bool { false }
     override var needsState: Bool { false }

@@ -11,7 +11,7 @@ class OpenIDProvider {
     var refreshTokens: [String: Grant] = [:]
     var accessTokens: [String: Grant] = [:]
     private var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
-    private var devices: [String: (grant: Grant, polls: Int)] = [:]
+    private var devices: [String: Device] = [:]
     private var clients: [String: (secret: String?, redirectURIs: [String])]
     private var counts: [String: Int64] = [:]
 
@@ -114,6 +114,9 @@ class OpenIDProvider {
 
     /// The status of a device flow's other refusals.
     var deniedStatus: Int { 400 }
+
+    /// It gives a URL with the code in it.
+    var saysCompleteURL: Bool { true }
 
     /// What the device authorization endpoint calls the page to visit.
     var verificationName: String { "verification_uri" }
@@ -320,17 +323,39 @@ class OpenIDProvider {
         guard let clientID = request.form["client_id"], clients[clientID] != nil else {
             return errorReply(Refusal("invalid_client", "client_id is unknown", status: 401), request)
         }
+        if has(.deviceRefused) {
+            return errorReply(Refusal("unauthorized_client", "this client may not use device codes"), request)
+        }
         let code = try token()
         let grant = Grant(
             clientID: clientID, redirectURI: "", challenge: nil, nonce: nil,
             scopes: Scopes.split(request.form["scope"] ?? ""), user: settings.user, tenant: tenant,
             authenticatedAt: now())
-        devices[code] = (grant, 0)
-        return .json(
-            .object([
-                "device_code": .string(code), "user_code": "WDJB-MJHT", "expires_in": 900, "interval": 1,
-                verificationName: .string(settings.base + "/emulator/device"),
-            ]))
+        let userCode = try Device.newUserCode()
+        devices[code] = Device(grant: grant, userCode: userCode)
+        var answer: JSONObject = [
+            "device_code": .string(code), "user_code": .string(userCode), "expires_in": 900, "interval": 1,
+            verificationName: .string(settings.base + "/emulator/device"),
+        ]
+        if saysCompleteURL {
+            answer["verification_uri_complete"] = .string("\(settings.base)/emulator/device?user_code=\(userCode)")
+        }
+        return .json(.object(answer))
+    }
+
+    /// The page where a person enters the code.
+    private func decideDevice(_ request: Request) throws -> Reply {
+        guard request.method == "POST" else {
+            return Pages.device(code: request.query["user_code"] ?? "", settings.user)
+        }
+        let typed = (request.form["user_code"] ?? "").uppercased()
+        guard let code = devices.first(where: { $0.value.userCode == typed && $0.value.isApproved == nil })?.key else {
+            return Pages.problem("there is no code '\(typed)' that waits")
+        }
+        let isAllowed = request.form["decision"] == "allow"
+        devices[code]?.isApproved = isAllowed
+        if isAllowed, let user = request.form["user"], !user.isEmpty { devices[code]?.grant.user = user }
+        return Pages.deviceDone(isAllowed)
     }
 
     /// The first poll finds nobody; the second one the person who approved.
@@ -340,8 +365,11 @@ class OpenIDProvider {
             throw Refusal("invalid_grant", "the device code is unknown")
         }
         devices[code]?.polls += 1
-        guard settings.approvesItself, device.polls > 0 else { throw pendingRefusal }
-        if has(.deviceDenied) { throw Refusal("access_denied", "the person declined", status: deniedStatus) }
+        let isApproved = device.isApproved ?? (settings.approvesItself && device.polls > 0 ? true : nil)
+        guard let isApproved else { throw pendingRefusal }
+        if !isApproved || has(.deviceDenied) {
+            throw Refusal("access_denied", "the person declined", status: deniedStatus)
+        }
         if has(.deviceExpired) { throw Refusal("expired_token", "the device code has expired") }
         if has(.deviceSlowDown), device.polls == 1 { throw Refusal("slow_down", "too fast", status: deniedStatus) }
         devices[code] = nil
@@ -461,6 +489,7 @@ class OpenIDProvider {
     final func reply(to request: Request) throws -> Reply {
         switch request.path {
         case "/emulator/decision": return try decide(request.form)
+        case "/emulator/device": return try decideDevice(request)
         case "/emulator/id-token": return try handedIDToken(request)
         // How often each thing was asked, for tests that count.
         case "/emulator/requests":

@@ -63,7 +63,9 @@ struct FlowFlags: ParsableArguments {
 
     func validate() throws {
         if begin, complete != nil { throw ValidationError("--begin and --complete are two calls") }
-        if begin || complete != nil, idToken != nil || accessToken != nil || flow == .device || flow == .clientCredentials {
+        if begin || complete != nil,
+            idToken != nil || accessToken != nil || flow == .device || flow == .clientCredentials
+        {
             throw ValidationError("--begin and --complete are for a sign-in in a browser")
         }
         if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
@@ -183,46 +185,6 @@ enum Parameters {
             return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
         }
     }
-}
-
-/// The person at this terminal.
-struct TerminalInterface: SignInInterface {
-    let context: Context
-    let providerID: String
-    let clientID: String
-
-    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
-        let output = context.output
-        output.prompt("To sign in to '\(providerID)', visit this URL (waiting \(context.settings.timeout) s):")
-        output.prompt("")
-        output.prompt("  \(authorizationURL)")
-        output.prompt("")
-        if acceptsPaste {
-            output.prompt(
-                "When the browser cannot come back here, paste the URL it ends at (\(redirectURI)?…), then Enter.")
-        }
-    }
-
-    func show(device: DeviceAuthorization) async {
-        let output = context.output
-        let timeout = Int64(context.settings.timeout)
-        let left = Relative.span(min(device.expiresIn ?? timeout, timeout))
-        output.prompt("To sign in to '\(providerID)' as the client '\(clientID)', on any device, within \(left):")
-        output.prompt("")
-        output.prompt("  visit  \(device.verificationURL)")
-        output.prompt("  enter  \(device.userCode)")
-        if let complete = device.completeURL { output.prompt("  or visit  \(complete)") }
-        output.prompt("")
-        output.prompt("Enter no code that somebody sent you: whoever made it signs in as you.")
-    }
-
-    var hasBrowser: Bool { !Browser(environment: context.environment).commands(for: "").isEmpty }
-
-    func openBrowser(_ url: String) async -> Bool {
-        Browser(environment: context.environment).open(url)
-    }
-
-    func pastedLines() -> AsyncStream<String> { Prompt.lines() }
 }
 
 /// What a person is told of a finished sign-in, link or proof.

@@ -13,7 +13,10 @@ struct Browser: Sendable {
             return filled == words ? words + [url] : filled
         }
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
-        if listed.isEmpty, environment["WSL_DISTRO_NAME"] != nil { commands.append(["wslview", url]) }
+        if listed.isEmpty, environment["WSL_DISTRO_NAME"] != nil {
+            // Windows' own programs take what a shell would: these read the URL as it is.
+            commands += [["wslview", url], ["rundll32.exe", "url.dll,FileProtocolHandler", url]]
+        }
         if listed.isEmpty, hasDesktop { commands.append(["xdg-open", url]) }
         return commands.filter { !$0.isEmpty }
     }

@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import Synchronization
 
 // The rules of what a person sees:
 // - data on standard output, everything else on standard error;
@@ -48,6 +49,23 @@ struct Output: Sendable {
         Output.write(Array((text + "\n").utf8), to: 2)
     }
 
+    /// Says how long is left, on one line of a terminal that the next one replaces.
+    func countdown(_ text: String) {
+        guard !isQuiet, !isJSON, isatty(2) == 1 else { return }
+        Output.write(Array("\(text)\r".utf8), to: 2)
+        Output.hasCountdown.withLock { $0 = true }
+    }
+
+    /// The terminal's last line is a countdown, which must go before anything else is said.
+    private static let hasCountdown = Mutex(false)
+
+    /// How wide a terminal is, in characters; nil for what is none.
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     func trace(_ line: String) { Output.write(Array("authctl: http: \(line)\n".utf8), to: 2) }
 
     func report(_ failure: Failure) {
@@ -79,7 +97,13 @@ struct Output: Sendable {
 
     /// Writes all of it. A reader that went away ends the process as SIGPIPE would.
     static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
+        let hadCountdown =
+            descriptor == 2
+            && hasCountdown.withLock { had in
+                defer { had = false }
+                return had
+            }
+        var rest = (hadCountdown ? Array("\r\u{1B}[K".utf8) + bytes : bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {

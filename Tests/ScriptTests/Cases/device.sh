@@ -7,7 +7,7 @@ works authctl signin --flow device --json
 json "d['isNewUser'] and d['credential']['hasIdToken']"
 err "as the client 'emulator-client'"
 err 'visit  http://127.0.0.1:[0-9]+/emulator/device'
-err 'enter  WDJB-MJHT'
+err 'enter  [A-Z]{4}-[A-Z]{4}$'
 err 'Enter no code that somebody sent you'
 works authctl status
 out 'by device'
@@ -40,7 +40,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 unset BROWSER
 works authctl signin
-err 'enter  WDJB-MJHT'
+err 'enter  [A-Z]{4}-[A-Z]{4}'
 port=$(free_port)
 public_client twitter.com --redirect-uri "http://127.0.0.1:$port/callback" -- --redirect-uri "http://127.0.0.1:$port/callback"
 exits 78 authctl signin --provider twitter.com --flow device

@@ -24,7 +24,7 @@ import Testing
         private let device = Mutex<DeviceAuthorization?>(nil)
         var userCode: String? { device.withLock { $0?.userCode } }
 
-        func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {}
+        func show(_ page: AuthorizationPage) async {}
         func show(device authorization: DeviceAuthorization) async { device.withLock { $0 = authorization } }
         var hasBrowser: Bool { false }
         func openBrowser(_ url: String) async -> Bool { false }

@@ -8,9 +8,7 @@ private final class URLCatcher: SignInInterface {
     private let shown = Mutex("")
     var url: String { shown.withLock { $0 } }
 
-    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
-        shown.withLock { $0 = authorizationURL }
-    }
+    func show(_ page: AuthorizationPage) async { shown.withLock { $0 = page.url } }
 
     func show(device: DeviceAuthorization) async {}
     var hasBrowser: Bool { false }

@@ -100,9 +100,9 @@ final class SignInRun: SignInInterface {
     private let lines = AsyncStream<String>.makeStream()
     private let shown = Mutex<String?>(nil)
 
-    func show(authorizationURL: String, redirectURI: String, acceptsPaste: Bool) async {
-        shown.withLock { $0 = authorizationURL }
-        if acceptsPaste { await answer(authorizationURL, redirectURI, onlyPasted: true) }
+    func show(_ page: AuthorizationPage) async {
+        shown.withLock { $0 = page.url }
+        if page.acceptsPaste { await answer(page.url, page.redirectURI, onlyPasted: true) }
     }
 
     func show(device: DeviceAuthorization) async {}

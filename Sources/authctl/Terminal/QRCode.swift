@@ -1,0 +1,61 @@
+import Glibc
+
+/// A QR code (ISO/IEC 18004), made by libqrencode: loaded only for this, and nothing is lost where it is not there.
+struct QRCode {
+    /// Dark modules by row.
+    let modules: [[Bool]]
+
+    /// Light modules around a code, which readers need to find it.
+    private static let quiet = 4
+
+    /// The head of libqrencode's `QRcode`: version, width, and a byte for each module whose lowest bit is its colour.
+    private struct Head {
+        let version: Int32
+        let width: Int32
+        let data: UnsafePointer<UInt8>
+    }
+
+    private typealias Encode = @convention(c) (UnsafePointer<CChar>, Int32, Int32) -> UnsafeMutableRawPointer?
+    private typealias Free = @convention(c) (UnsafeMutableRawPointer) -> Void
+
+    /// Nil when the library is not there, or the text is too long.
+    init?(_ text: String) {
+        guard let library = dlopen("libqrencode.so.4", RTLD_NOW | RTLD_LOCAL) else { return nil }
+        defer { dlclose(library) }
+        guard let encodeSymbol = dlsym(library, "QRcode_encodeString8bit"),
+            let freeSymbol = dlsym(library, "QRcode_free")
+        else { return nil }
+        let encode = unsafeBitCast(encodeSymbol, to: Encode.self)
+        let release = unsafeBitCast(freeSymbol, to: Free.self)
+        // The smallest version, the lowest level of correction (QR_ECLEVEL_L): a screen does not get dirty.
+        guard let code = encode(text, 0, 0) else { return nil }
+        defer { release(code) }
+        let head = code.assumingMemoryBound(to: Head.self).pointee
+        let width = Int(head.width)
+        guard (21...177).contains(width) else { return nil }
+        modules = (0..<width).map { row in (0..<width).map { head.data[row * width + $0] & 1 == 1 } }
+    }
+
+    /// Two rows of modules to a line: a character is twice as high as it is wide.
+    var lines: [String] {
+        let size = modules.count + 2 * QRCode.quiet
+        func isDark(_ row: Int, _ column: Int) -> Bool {
+            let (row, column) = (row - QRCode.quiet, column - QRCode.quiet)
+            return modules.indices.contains(row) && modules.indices.contains(column) && modules[row][column]
+        }
+        return stride(from: 0, to: size, by: 2).map { row in
+            String(
+                (0..<size).map { column -> Character in
+                    switch (isDark(row, column), isDark(row + 1, column)) {
+                    case (true, true): "█"
+                    case (true, false): "▀"
+                    case (false, true): "▄"
+                    case (false, false): " "
+                    }
+                })
+        }
+    }
+
+    /// A line in black on white, whatever the terminal's colours are: readers want it that way round.
+    static func onWhite(_ line: String) -> String { "\u{1B}[30;107m\(line)\u{1B}[0m" }
+}

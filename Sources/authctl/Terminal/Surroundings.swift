@@ -1,0 +1,40 @@
+import Glibc
+
+/// Where this process runs, as far as it decides what a person is offered first; never what is possible.
+struct Surroundings {
+    let environment: [String: String]
+
+    enum Place: String {
+        case ssh = "an SSH session"
+        case wsl = "the Windows Subsystem for Linux"
+        case container = "a container"
+        case remoteEditor = "a remote editor (VS Code)"
+    }
+
+    private func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+
+    /// What this is, outermost first; nil for a plain machine.
+    var place: Place? {
+        // An editor's own terminal has SSH's variables too, and a browser of its own.
+        if has("VSCODE_IPC_HOOK_CLI") || has("REMOTE_CONTAINERS") || has("CODESPACES") { return .remoteEditor }
+        if has("SSH_CONNECTION") || has("SSH_TTY") { return .ssh }
+        if has("WSL_DISTRO_NAME") || has("WSL_INTEROP") { return .wsl }
+        if has("container") || access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 {
+            return .container
+        }
+        return nil
+    }
+
+    /// The person's browser is likely to be on another machine. A `BROWSER` that somebody set knows better, as remote
+    /// editors do.
+    var isRemote: Bool {
+        guard !has("BROWSER") else { return false }
+        return place == .ssh || place == .container
+    }
+
+    /// The terminal's encoding has block characters.
+    var showsBlocks: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        return locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
+    }
+}

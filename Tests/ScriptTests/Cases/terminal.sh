@@ -1,0 +1,133 @@
+# What a person sees, in a real terminal: tmux draws it, and what stands on its screen is looked at.
+
+export TERM=xterm-256color LC_ALL=C.UTF-8
+terminals=0
+
+# terminal COLUMNS LINES COMMAND: runs it in a terminal of this size, with a shell behind it that says how it ended.
+terminal() {
+    SOCKET=$PWD/tmux.$((++terminals))
+    tmux -S "$SOCKET" -f /dev/null new-session -d -x "$1" -y "$2" "bash -c 'trap : INT; $3; echo \"ended with \$?\"; stty -a | grep -oE -- \"-?echo \"; exec cat'"
+    servers+=("$(tmux -S "$SOCKET" display-message -p '#{pid}')")
+}
+
+screen() { tmux -S "$SOCKET" capture-pane -p -J >screen; }
+
+# shows PATTERN: waits until the screen does.
+shows() {
+    local last=$((EPOCHSECONDS + 20))
+    until screen && grep -qE -- "$1" screen; do
+        [ "$EPOCHSECONDS" -lt $last ] || { cat screen; fail "the screen never showed /$1/"; }
+        read -rt 0.05 <> <(:) || true
+    done
+}
+shows_not() { screen; ! grep -qE -- "$1" screen || { cat screen; fail "the screen shows /$1/"; }; }
+types() { tmux -S "$SOCKET" send-keys -l "$1"; tmux -S "$SOCKET" send-keys Enter; }
+presses() { tmux -S "$SOCKET" send-keys "$1"; }
+
+# person FLAGS…: an emulator that waits for a person to decide, and a browser that nobody sits at.
+person() {
+    rm -f emulator.url && mkfifo emulator.url
+    authctl-emulator "$@" >emulator.url 2>emulator.log &
+    servers+=("$!")
+    read -r ISSUER <emulator.url
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+    export BROWSER=true
+}
+
+# decides CODE allow|deny: what somebody does on the other device.
+decides() { curl -sS -o /dev/null -d "user_code=$1&decision=$2" "$ISSUER/emulator/device"; }
+
+code() { grep -oE 'enter  [A-Z]{4}-[A-Z]{4}' screen | cut -d' ' -f3; }
+
+#: The device flow: code and page, how long is left, and what came of it.
+person
+terminal 100 60 "authctl signin --flow device"
+shows 'visit  http://127.0.0.1:[0-9]+/emulator/device$'
+shows 'waiting, 1[45] min left|waiting, 300 s left|waiting, [45] min left'
+decides "$(code)" allow
+shows 'signed in to .oidc.test. as ada@example.com, a new account'
+shows 'ended with 0'
+shows_not 'waiting, '
+
+#: Somebody declines on the other device.
+person
+terminal 100 60 "authctl signin --flow device"
+shows 'enter  '
+decides "$(code)" deny
+shows 'access-denied'
+shows 'ended with 7'
+
+#: The QR code says what the page with the code is, and there is none where it would not fit.
+person
+terminal 100 60 "authctl signin --flow device"
+shows 'Enter no code that somebody sent you'
+screen
+page=$(grep -oE 'or visit  http[^ ]+' screen | cut -c11-)
+tmux -S "$SOCKET" capture-pane -p >blocks
+[ "$(python3 "$ROOT/Tests/Servers/qr.py" <blocks)" = "$page" ] || { cat blocks; fail "the QR code does not say $page"; }
+presses C-c
+shows 'ended with 130'
+terminal 30 60 "authctl signin --flow device"
+shows 'somebody sent'
+shows_not '█'
+
+#: Over SSH the code comes first and the URL beside it; whichever is answered first wins.
+person
+terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
+shows 'Or visit this URL in a browser'
+shows 'paste the URL it ends at'
+decides "$(code)" allow
+shows 'ended with 0'
+works authctl status
+out 'by device'
+terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
+shows 'paste the URL it ends at'
+screen
+grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
+emulator_page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
+callback=$(curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$emulator_page&decision=allow" "$ISSUER/emulator/decision")
+types "$callback"
+shows 'ended with 0'
+shows_not "$(grep -oE 'code=[^&]+' <<<"$callback" | cut -d= -f2)"
+works authctl status
+out 'by paste'
+
+#: With a browser there is no code at first, and one for whoever types d; echo is back when it is over.
+person
+terminal 120 70 "authctl signin"
+shows 'type d, then Enter'
+shows_not 'enter  [A-Z]'
+types d
+shows 'enter  [A-Z]{4}-[A-Z]{4}'
+decides "$(code)" allow
+shows 'ended with 0'
+shows '^echo'
+
+#: A provider whose policy gives no such code says so, and the other ways stay open.
+person --fault device-refused
+terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
+shows 'no code for another device:.*unauthorized_client'
+shows 'visit this URL'
+presses C-c
+shows 'ended with 130'
+shows '^echo'
+
+#: Which provider, and a password that nobody reads along.
+person
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+terminal 100 40 "authctl signin"
+shows 'Which provider'
+shows '2  oidc.other'
+types 1
+shows "To sign in to 'oidc.test'"
+presses C-c
+shows 'ended with 130'
+terminal 100 40 "authctl signin --provider password --create"
+shows 'Email: '
+types ada@example.com
+shows 'New password: '
+types 'correct horse battery staple'
+shows 'gain: '
+types 'correct horse battery staple'
+shows 'ended with 0'
+shows_not 'horse'
