@@ -165,7 +165,7 @@ _authctl-emulator() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--auto-approve --version -h --help)
     local -a repeating_options=(--as --redirect-uri --fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl)
+    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl --record)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -215,6 +215,10 @@ _authctl-emulator() {
         return
         ;;
     '--id-ttl')
+        return
+        ;;
+    '--record')
+        __authctl-emulator_add_completions -f
         return
         ;;
     '--fault')

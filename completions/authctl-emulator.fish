@@ -20,7 +20,7 @@ function __authctl-emulator_parse_tokens -S
     set -l unparsed_tokens (__authctl-emulator_tokens -pc)
     switch $unparsed_tokens[1]
     case 'authctl-emulator'
-        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'fault=+' 'version' 'h/help'
+        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'record=' 'fault=+' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __authctl-emulator_parse_subcommand -r 1 'version'
@@ -93,6 +93,7 @@ complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_f
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" auto-approve' -l 'auto-approve' -d 'Approve every request without showing a page.'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" access-ttl' -l 'access-ttl' -d 'How long access tokens live.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" id-ttl' -l 'id-ttl' -d 'How long ID tokens live.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" record' -l 'record' -d 'Write every secret that goes in or out to this file, a line each, for tests that look where they are printed.' -rF
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'fault' -d 'Do this wrong; repeatable. \'list\' prints what there is.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" h help' -s 'h' -l 'help' -d 'Show help information.'

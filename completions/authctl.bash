@@ -173,13 +173,13 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|token|exec|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|credential|help)
+    signin|token|exec|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|credential|doctor|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin token exec request whoami status signout link unlink reauth accounts pending providers profile verify credential help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin token exec request whoami status signout link unlink reauth accounts pending providers profile verify credential doctor help' -- "${cur}"))
         ;;
     esac
 }
@@ -1668,6 +1668,32 @@ _authctl_credential_install() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''netrc'
+        return
+        ;;
+    esac
+}
+
+_authctl_doctor() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --report --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion doctor -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
         return
         ;;
     esac

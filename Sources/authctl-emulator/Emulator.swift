@@ -73,6 +73,12 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long ID tokens live.", valueName: "seconds"))
     var idTtl: Int64 = 3600
 
+    @Option(
+        help: ArgumentHelp(
+            "Write every secret that goes in or out to this file, a line each, for tests that look where they are printed.",
+            valueName: "file"), completion: .file())
+    var record: String?
+
     @Option(help: ArgumentHelp("Do this wrong; repeatable. 'list' prints what there is.", valueName: "name"))
     var fault: [String] = []
 
@@ -133,12 +139,16 @@ struct Emulator: AsyncParsableCommand {
                 throw ValidationError("--client-key: '\(path)' holds no private key in PEM form")
             }
         }
+        let record = try record.map { path in
+            guard let record = Record(path) else { throw ValidationError("--record: '\(path)' cannot be written") }
+            return record
+        }
         let settings = Settings(
             base: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
             clientSecret: clientSecret, clientKey: key, teamID: teamId, keyID: keyId, redirectURIs: redirectUri,
             user: user, tenant: tenant, hostedDomain: hostedDomain,
             faults: Set(fault.compactMap(Fault.init(rawValue:))), approvesItself: autoApprove,
-            accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl)
+            accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record)
         let chosen = kinds.contains("all") ? Kind.allCases : kinds.isEmpty ? [.openID] : kinds.compactMap(Kind.init)
         let servers = chosen.enumerated().map { index, kind in
             Listening.Server(

@@ -22,6 +22,8 @@ struct Settings: Sendable {
     var idTokenLifetime: Int64
     /// Seconds; nil for what the real provider has.
     var codeLifetime: Int64?
+    /// Where secrets are written down; nil for nowhere.
+    var record: Record?
 }
 
 /// Who signs in: everything that a provider says of a person follows from the name, so that tests can expect it.

@@ -21,6 +21,7 @@ struct Authctl: ParsableCommand {
             StatusCommand.self,
             SignOutCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self, AccountsCommand.self,
             PendingCommand.self, ProvidersCommand.self, ProfileCommand.self, VerifyCommand.self, CredentialCommand.self,
+            DoctorCommand.self,
         ])
 
     static func main() {

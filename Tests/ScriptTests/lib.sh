@@ -7,18 +7,36 @@ mkdir -p "$HOME"
 unset CI XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
 export PATH=$BIN:$PATH
 servers=()
+: >printed
 
 finish() {
+    local code=$?
     for server in "${servers[@]}"; do
         if [ -d "$server" ]; then python3 "$ROOT/Tests/Servers/glewlwyd_server.py" stop "$server"; else kill "$server" 2>/dev/null || true; fi
     done
+    if [ $code = 0 ] && [ -s secrets ] && grep -qF -f secrets printed; then
+        echo "FAILED: a secret was printed:" >&2
+        grep -F -f secrets printed >&2
+        exit 1
+    fi
 }
 trap finish EXIT
+
+# Every secret that goes in or out of an emulator is in the file `secrets`, and none of them may be in `printed`: what the
+# commands of a story said, but for the standard output of those that are there to hand out a token.
+record() {
+    case " $* " in *authctl*) ;; *) return ;; esac
+    cat stderr >>printed
+    case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) cat stdout >>printed ;; esac
+}
 
 fail() { echo "FAILED: $*" >&2; echo "--- stdout"; cat stdout 2>/dev/null; echo "--- stderr"; cat stderr 2>/dev/null; exit 1; }
 
 # works COMMAND…: it must exit 0; its output is in the files stdout and stderr.
-works() { "$@" >stdout 2>stderr </dev/null || fail "exit $? from: $*"; }
+works() {
+    "$@" >stdout 2>stderr </dev/null || fail "exit $? from: $*"
+    record "$@"
+}
 
 # exits CODE COMMAND…: it must exit with this code, say one error line and one hint.
 exits() {
@@ -26,6 +44,7 @@ exits() {
     shift
     "$@" >stdout 2>stderr </dev/null || code=$?
     [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: $*"
+    record "$@"
 }
 
 out() { grep -qE -- "$1" stdout || fail "standard output lacks /$1/"; }
@@ -39,7 +58,7 @@ json() { python3 -c "import json,sys; d=json.load(open('stdout')); sys.exit(0 if
 # emulator FLAGS…: starts the emulator and puts its URL in ISSUER. A browser that follows redirects comes with it.
 emulator() {
     rm -f emulator.url && mkfifo emulator.url
-    authctl-emulator --auto-approve "$@" >emulator.url 2>emulator.log &
+    authctl-emulator --auto-approve --record "$PWD/secrets" "$@" >emulator.url 2>emulator.log &
     EMULATOR=$!
     servers+=("$EMULATOR")
     read -r ISSUER <emulator.url

@@ -50,6 +50,18 @@ public struct Store: Sendable {
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(Migrations.latest.count)") }
     }
 
+    /// Looks whether the database is whole, can be written, and opens with its key; changes nothing.
+    /// - Throws: `StoreError`.
+    public func examine() async throws {
+        let path = directory.path(of: Store.name)
+        let verdict = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.escaped(verdict ?? "")) }
+        // An update of nothing still needs to be allowed to write.
+        try await write { try $0.execute(sql: "UPDATE vault SET kind = kind WHERE id = 0") }
+        let isSealed = try await read { try Bool.fetchOne($0, sql: "SELECT 1 FROM vault") } ?? false
+        if isSealed { _ = try await sealer(creating: false) }
+    }
+
     /// Runs one transaction that writes.
     func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
         try await Store.translatingErrors(directory.path(of: Store.name)) { try await queue.write(body) }

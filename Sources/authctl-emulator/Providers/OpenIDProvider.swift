@@ -211,6 +211,7 @@ class OpenIDProvider {
 
     private func approve(_ grant: Grant, _ state: String, _ mode: String?) throws -> Reply {
         let code = try token()
+        settings.record?.add(code)
         codes[code] = (grant, now() + (settings.codeLifetime ?? codeLifetime))
         return answer(try HTTPURL(grant.redirectURI), state, [("code", code)], mode, grant)
     }
@@ -320,7 +321,8 @@ class OpenIDProvider {
 
     func deviceAuthorization(_ request: Request, tenant: String? = nil) throws -> Reply {
         count("device")
-        guard let clientID = request.form["client_id"], clients[clientID] != nil else {
+        guard let clientID = request.basicCredentials?.name ?? request.form["client_id"], clients[clientID] != nil
+        else {
             return errorReply(Refusal("invalid_client", "client_id is unknown", status: 401), request)
         }
         if has(.deviceRefused) {
@@ -487,6 +489,12 @@ class OpenIDProvider {
 
     /// Answers one request.
     final func reply(to request: Request) throws -> Reply {
+        let reply = try answer(to: request)
+        settings.record?.add(request, reply)
+        return reply
+    }
+
+    private func answer(to request: Request) throws -> Reply {
         switch request.path {
         case "/emulator/decision": return try decide(request.form)
         case "/emulator/device": return try decideDevice(request)

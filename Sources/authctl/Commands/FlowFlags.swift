@@ -140,6 +140,9 @@ struct FlowFlags: ParsableArguments {
     private func signIn(
         _ id: String, _ tenant: String?, _ store: Store, _ context: Context
     ) async throws -> SignIn {
+        for (name, _) in try parameters() where AuthorizationRequest.reservedParameters.contains(name) {
+            throw OAuthError.reservedParameter(name)
+        }
         var (entry, source) = try context.provider(id)
         if let tenant { entry.tenant = tenant }
         let client = try await ProviderClient.resolve(
@@ -149,15 +152,11 @@ struct FlowFlags: ParsableArguments {
     }
 
     private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {
-        let parameters = try parameters()
-        for (name, _) in parameters where AuthorizationRequest.reservedParameters.contains(name) {
-            throw OAuthError.reservedParameter(name)
-        }
         var request = SignInRequest()
         request.flow = flow
         request.operation = operation
         request.scopes = scopes
-        request.parameters = parameters
+        request.parameters = try parameters()
         request.loginHint = loginHint
         request.prompt = prompt
         request.maximumAge = maxAge

@@ -5,7 +5,7 @@ export CI=true
 # job FAULTS…: GitHub Actions and an authorization server that believes it, and this process one of its jobs.
 job() {
     rm -f urls && mkfifo urls
-    authctl-emulator --as openid --as github-actions --client-secret client-secret-1 --user octo-org/octo-repo "$@" >urls 2>emulator.log &
+    authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --client-secret client-secret-1 --user octo-org/octo-repo "$@" >urls 2>emulator.log &
     servers+=("$!")
     { read -r _ STS; read -r _ ISSUER; } <urls
     export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org

@@ -10,7 +10,10 @@ terminal() {
     servers+=("$(tmux -S "$SOCKET" display-message -p '#{pid}')")
 }
 
-screen() { tmux -S "$SOCKET" capture-pane -p -J >screen; }
+screen() {
+    tmux -S "$SOCKET" capture-pane -p -J >screen
+    cat screen >>printed
+}
 
 # shows PATTERN: waits until the screen does.
 shows() {
@@ -27,7 +30,7 @@ presses() { tmux -S "$SOCKET" send-keys "$1"; }
 # person FLAGS…: an emulator that waits for a person to decide, and a browser that nobody sits at.
 person() {
     rm -f emulator.url && mkfifo emulator.url
-    authctl-emulator "$@" >emulator.url 2>emulator.log &
+    authctl-emulator --record "$PWD/secrets" "$@" >emulator.url 2>emulator.log &
     servers+=("$!")
     read -r ISSUER <emulator.url
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client

@@ -1,0 +1,49 @@
+import ArgumentParser
+import AuthCore
+
+struct DoctorCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Find what is wrong on this machine, and say how to mend it.",
+        discussion: """
+            Looks at files and their permissions, the key, the browser, both loopback families, proxy, certificates, and at \
+            each provider: discovery, keys, clock, redirect rules. Exits 1 when something is wrong.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Print it as Markdown without names, addresses and hosts, to show to somebody else.")
+    var report = false
+
+    var task: Undertaking { Undertaking("not examined", again: "authctl doctor") }
+
+    func validate() throws {
+        if report, options.json { throw ValidationError("--report and --json exclude each other") }
+    }
+
+    func run(_ context: Context) async throws {
+        let findings = await Examination(context: context).findings()
+        if report {
+            for line in Report(context).lines(findings) { context.output.data(line) }
+        } else {
+            context.output.result(["checks": .array(findings.map(json))]) { lines(findings) }
+        }
+        if findings.contains(where: { $0.state == .wrong }) { throw ExitStatus(code: 1) }
+    }
+
+    private func json(_ finding: Finding) -> JSONValue {
+        [
+            "name": .string(finding.name), "status": .string(finding.state.rawValue),
+            "detail": .string(finding.detail), "remedy": JSONValue(finding.remedy),
+        ]
+    }
+
+    private func lines(_ findings: [Finding]) -> [String] {
+        let width = findings.map(\.name.count).max() ?? 0
+        return findings.flatMap { finding in
+            let mark = finding.state == .wrong ? "WRONG" : finding.state == .note ? "note " : "ok   "
+            let name = finding.name + String(repeating: " ", count: width - finding.name.count)
+            let gap = String(repeating: " ", count: mark.count + width + 4)
+            return ["\(mark)  \(name)  \(finding.detail)"] + (finding.remedy.map { ["\(gap)→ \($0)"] } ?? [])
+        }
+    }
+}

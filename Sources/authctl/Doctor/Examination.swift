@@ -1,0 +1,300 @@
+import AuthCore
+import Glibc
+
+/// One thing that was looked at.
+struct Finding: Sendable {
+    enum State: String, Sendable {
+        case ok
+        /// Worth knowing, and nothing is wrong.
+        case note
+        case wrong
+    }
+
+    let name: String
+    let state: State
+    let detail: String
+    /// What mends it.
+    var remedy: String?
+
+    static func ok(_ name: String, _ detail: String) -> Finding { Finding(name: name, state: .ok, detail: detail) }
+
+    static func note(_ name: String, _ detail: String, _ remedy: String? = nil) -> Finding {
+        Finding(name: name, state: .note, detail: detail, remedy: remedy)
+    }
+
+    static func wrong(_ name: String, _ detail: String, _ remedy: String?) -> Finding {
+        Finding(name: name, state: .wrong, detail: detail, remedy: remedy)
+    }
+
+    static func wrong(_ name: String, _ error: any Error, provider: String? = nil) -> Finding {
+        let failure = Failure(error, while: Undertaking("", provider: provider, again: "authctl doctor"))
+        let detail = failure.message.hasPrefix(": ") ? String(failure.message.dropFirst(2)) : failure.message
+        return .wrong(name, detail, failure.hint)
+    }
+}
+
+/// Looks at everything on this machine that a sign-in needs.
+struct Examination {
+    let context: Context
+    private var environment: [String: String] { context.environment }
+
+    private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+
+    /// Every finding; what depends on one that failed is left out.
+    func findings() async -> [Finding] {
+        var findings = [directory()]
+        let (stored, store) = await openedStore()
+        findings += stored
+        let (configured, entries) = configuration()
+        findings.append(configured)
+        findings += [surroundings(), browser(), terminal()]
+        findings += loopback()
+        findings += network()
+        findings += variables()
+        guard let services = try? context.services(store) else { return findings }
+        for entry in entries { findings += await provider(entry, services, store) }
+        findings += await sessions(store)
+        return findings
+    }
+
+    // MARK: Files
+
+    private func directory() -> Finding {
+        let path = context.configDirectory.path
+        guard context.configDirectory.exists else {
+            return .note("directory", "'\(path)' is not there yet; the first command that keeps something makes it")
+        }
+        do {
+            _ = try context.configDirectory.read("profile", .settings, maximumLength: 128)
+        } catch {
+            return .wrong("directory", error)
+        }
+        guard access(path, W_OK) == 0 else {
+            return .wrong("directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", "chmod u+w '\(path)'")
+        }
+        return .ok("directory", "'\(path)' is this user's alone")
+    }
+
+    private func openedStore() async -> ([Finding], Store?) {
+        do {
+            guard let store = try context.store(creating: false) else {
+                return ([.note("store", "none yet", "authctl signin")], nil)
+            }
+            try await store.examine()
+            return (
+                [.ok("store", "whole; its secrets open with the key in '\(context.configDirectory.path)/key'")], store
+            )
+        } catch {
+            return ([.wrong("store", error)], nil)
+        }
+    }
+
+    private func configuration() -> (Finding, [String]) {
+        do {
+            let ids = try context.configuration().providerIDs(profile: context.profile)
+            let profile = "profile '\(context.profile)'"
+            guard !ids.isEmpty else {
+                return (
+                    .note(
+                        "configuration", "\(profile) has no provider", "authctl providers add github.com --client-id …"),
+                    []
+                )
+            }
+            return (.ok("configuration", "\(profile): \(ids.joined(separator: ", "))"), ids)
+        } catch {
+            return (.wrong("configuration", error), [])
+        }
+    }
+
+    // MARK: The person
+
+    private func surroundings() -> Finding {
+        let place = Surroundings(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a plain machine"
+        guard context.isUnattended else { return .ok("surroundings", place) }
+        let reason = context.settings.noInput ? "--no-input" : "CI is set"
+        return .note("surroundings", "\(place); \(reason), so nobody is asked", "in a job: authctl signin --ci auto")
+    }
+
+    private func browser() -> Finding {
+        let commands = Browser(environment: environment).commands(for: "URL")
+        let remedy = "set BROWSER; without one: authctl signin --flow device, or paste the URL"
+        guard !commands.isEmpty else {
+            return .note("browser", "none: no BROWSER and no display, so a code or a pasted URL is offered", remedy)
+        }
+        guard let found = commands.first(where: { isProgram($0[0]) }) else {
+            let names = commands.map { "'\(ServerText.escaped($0[0]))'" }.joined(separator: ", ")
+            return .wrong("browser", "\(names) cannot be run", remedy)
+        }
+        return .ok("browser", found.map(ServerText.escaped).joined(separator: " "))
+    }
+
+    private func isProgram(_ name: String) -> Bool {
+        guard !name.contains("/") else { return access(name, X_OK) == 0 }
+        return (environment["PATH"] ?? "").split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+
+    private func terminal() -> Finding {
+        let ends = [(0, "input"), (1, "output"), (2, "errors")].filter { isatty(Int32($0.0)) == 1 }.map(\.1)
+        guard ends.count < 3 else { return .ok("terminal", "\(environment["TERM"] ?? "no TERM")") }
+        return .note(
+            "terminal",
+            ends.isEmpty ? "none: questions are not asked" : "only \(ends.joined(separator: " and ")) of the three")
+    }
+
+    // MARK: The network
+
+    private func loopback() -> [Finding] {
+        let remedy = "ip link set lo up"
+        var findings = [
+            Loopback.listens(on: .v4)
+                ? Finding.ok("loopback", "127.0.0.1 can be listened on")
+                : .wrong("loopback", "127.0.0.1 cannot be listened on: no callback can arrive", remedy)
+        ]
+        findings.append(
+            Loopback.listens(on: .v6)
+                ? .ok("loopback", "::1 can be listened on")
+                : .note("loopback", "::1 cannot be listened on; providers that use localhost get 127.0.0.1 alone"))
+        let names = Loopback.addresses(of: "localhost")
+        if !names.contains("127.0.0.1") {
+            findings.append(
+                .wrong(
+                    "localhost", "'localhost' is \(names.isEmpty ? "unknown" : names.joined(separator: ", "))",
+                    "put '127.0.0.1 localhost' into /etc/hosts"))
+        }
+        return findings
+    }
+
+    private func network() -> [Finding] {
+        var findings: [Finding] = []
+        let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "http_proxy"].filter(isSet)
+        for name in proxies {
+            let url = try? HTTPURL((environment[name] ?? "").replacing("socks5://", with: "http://"))
+            findings.append(
+                .note(
+                    "proxy", "\(name) names \(url.map { "'\($0.authority)'" } ?? "a server with a password, or no URL")"
+                ))
+        }
+        if proxies.isEmpty { findings.append(.ok("proxy", "none")) }
+        if isSet("HTTP_PROXY"), !isSet("http_proxy") {
+            findings.append(
+                .note("proxy", "HTTP_PROXY in capitals is ignored, as curl does", "use http_proxy or HTTPS_PROXY"))
+        }
+        do {
+            _ = try context.services(nil)
+            findings.append(
+                isSet("SSL_CERT_FILE")
+                    ? .note("certificates", "SSL_CERT_FILE replaces the system's authorities")
+                    : .ok("certificates", "the system's"))
+        } catch {
+            findings.append(.wrong("certificates", error))
+        }
+        return findings
+    }
+
+    /// Settings that come from the environment, by name: they are forgotten easily.
+    private func variables() -> [Finding] {
+        let names = environment.keys.filter { $0.hasPrefix("AUTHCTL_") && isSet($0) }.sorted()
+        return names.isEmpty ? [] : [.note("environment", "set: \(names.joined(separator: ", "))")]
+    }
+
+    // MARK: Providers
+
+    private func provider(_ id: String, _ services: Services, _ store: Store?) async -> [Finding] {
+        do {
+            let (provider, source) = try context.provider(id)
+            let credentials = try await context.credentials(provider, source, store)
+            return try await ProviderCheck(services: services)(provider, credentials).map { finding in
+                let detail = "\(finding.name): \(finding.detail)"
+                return finding.isFine
+                    ? .ok(id, detail) : .wrong(id, detail, Examination.remedy(finding.name, id))
+            }
+        } catch {
+            return [.wrong(id, error, provider: id)]
+        }
+    }
+
+    private static func remedy(_ check: String, _ id: String) -> String {
+        switch check {
+        case "clock": "set this machine's clock: timedatectl set-ntp true"
+        case "client": "authctl providers add \(id) … --client-secret-stdin"
+        case "redirect": "authctl providers add \(id) … --redirect-uri https://…"
+        default: "authctl providers check \(id)"
+        }
+    }
+
+    private func sessions(_ store: Store?) async -> [Finding] {
+        guard let store else { return [] }
+        let directory = LocalDirectory(store: store, profile: context.profile)
+        do {
+            let now = context.clock.now()
+            let sessions = try await directory.sessions()
+            var findings: [Finding] = []
+            for session in sessions {
+                do {
+                    _ = try await directory.session(account: session.accountUID, provider: session.providerID)
+                } catch {
+                    findings.append(.wrong("session", error))
+                }
+                if let expiresAt = session.expiresAt, expiresAt <= now, !session.isRenewable {
+                    findings.append(
+                        .note(
+                            "session", "the one with '\(session.providerID)' has expired",
+                            "authctl signin --provider \(session.providerID)"))
+                }
+            }
+            return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
+        } catch {
+            return [.wrong("sessions", error)]
+        }
+    }
+}
+
+/// The loopback interface, tried.
+private enum Loopback {
+    enum Family { case v4, v6 }
+
+    static func listens(on family: Family) -> Bool {
+        let descriptor = socket(family == .v4 ? AF_INET : AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        switch family {
+        case .v4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            return bound(descriptor, &address)
+        case .v6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_addr = in6addr_loopback
+            return bound(descriptor, &address)
+        }
+    }
+
+    private static func bound<Address>(_ descriptor: Int32, _ address: inout Address) -> Bool {
+        let length = socklen_t(MemoryLayout<Address>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+        } && listen(descriptor, 1) == 0
+    }
+
+    static func addresses(of name: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
+        defer { freeaddrinfo(found) }
+        var addresses: [String] = []
+        var next = found
+        while let entry = next?.pointee {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            if getnameinfo(
+                entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+            {
+                addresses.append(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            }
+            next = entry.ai_next
+        }
+        return addresses
+    }
+}

@@ -1,0 +1,122 @@
+# Where nobody can answer, or nothing can be kept, there is one line, a hint and the right exit code, and no waiting.
+
+# ends CODE COMMAND…: like exits, but standard input is what the caller gives it; and it must not hang.
+ends() {
+    local wanted=$1 code=0
+    shift
+    timeout 20 "$@" >stdout 2>stderr || code=$?
+    [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: $*"
+    [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] || fail "not one error line"
+    [ "$(grep -c '^authctl: hint: ' stderr)" = 1 ] || fail "not one hint"
+    record "$@"
+}
+
+# on_terminal COMMAND…: with a terminal for everything, on which nobody types; SHOWN is what it showed.
+on_terminal() { CODE=0; timeout 20 python3 "$ROOT/Tests/Servers/terminal.py" -- "$@" >shown 2>&1 || CODE=$?; }
+
+configured() {
+    emulator
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+}
+
+#: CI=1 never prompts, on a terminal either: not for a provider, a password, a consent, a confirmation or a browser.
+configured
+works authctl signin --provider oidc.test
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+export CI=1 BROWSER="touch opened"
+for command in "signin --provider oidc.test" "signin --provider oidc.test --flow device" "link --provider oidc.other" "reauth"; do
+    on_terminal authctl $command
+    [ $CODE = 4 ] || { cat shown; fail "exit $CODE from: $command"; }
+done
+on_terminal authctl signin
+[ $CODE = 64 ] || { cat shown; fail "exit $CODE: several providers"; }
+on_terminal authctl accounts delete
+[ $CODE = 64 ] || { cat shown; fail "exit $CODE: no --yes"; }
+on_terminal authctl signin --provider password --email a@example.com
+[ $CODE = 4 ] || { cat shown; fail "exit $CODE: no password"; }
+on_terminal authctl signin --provider password --email a@example.com --create
+[ $CODE = 4 ] || { cat shown; fail "exit $CODE: no password"; }
+[ ! -e opened ] || fail "a browser was opened"
+works authctl whoami
+
+#: Standard input is closed, or at its end.
+configured
+for input in "<&-" "</dev/null"; do
+    ends 64 bash -c "authctl signin --id-token - $input"
+    ends 64 bash -c "authctl signin --provider password --email a@example.com --password-stdin $input"
+    ends 2 bash -c "authctl signin --flow paste $input 2> >(grep -v '^To sign in\|^ \|^$\|^When' >&2; :)"
+    ends 65 bash -c "authctl signin --complete x $input"
+done
+works authctl signin
+ends 64 bash -c "authctl accounts import - <&-"
+ends 65 bash -c "authctl accounts import - </dev/null"
+ends 64 bash -c "authctl accounts delete <&-"
+authctl signin --begin >begun 2>stderr
+begun=$(grep -oE '"id":"[0-9a-f]+' begun | cut -d'"' -f4)
+ends 64 bash -c "authctl signin --complete $begun <&-"
+ends 64 bash -c "authctl signin --complete $begun </dev/null"
+
+#: Standard output is closed or its disk full: that is no success.
+configured
+works authctl signin
+code=0; authctl token >&- 2>stderr || code=$?
+[ $code = 74 ] || fail "exit $code"
+code=0; authctl token --json >/dev/full 2>stderr || code=$?
+[ $code = 74 ] || fail "exit $code"
+
+#: No HOME: the user's entry in the system counts; a user without any is told what to set.
+configured
+works env -u HOME XDG_CONFIG_HOME="$HOME/.config" authctl providers list
+out oidc.test
+works env -u HOME AUTHCTL_CONFIG_DIR="$HOME/.config/authctl" authctl providers list
+ends 64 env HOME=relative XDG_CONFIG_HOME= AUTHCTL_CONFIG_DIR= authctl signin --nonce x
+if [ "$(id -u)" = 0 ]; then nobody="setpriv --reuid 54321 --clear-groups"; else nobody="unshare --user --map-user=54321"; fi
+ends 78 $nobody env -u HOME PATH="$PATH" authctl token
+err 'set AUTHCTL_CONFIG_DIR'
+
+#: A HOME that cannot be written: what only reads says what it always says, what must keep something says why it cannot.
+export HOME=/sys
+ends 4 authctl token
+ends 4 authctl whoami
+ends 78 authctl signin
+export AUTHCTL_OIDC_TEST_CLIENT_ID=x AUTHCTL_OIDC_TEST_ISSUER=https://id.example.com
+ends 74 authctl signin --provider oidc.test
+err "cannot make '/sys/.config'"
+
+#: No browser: the URL is there all the same, and the wait ends.
+configured
+for browser in /does/not/exist false "$PWD"; do
+    rm -f "$HOME/.config/authctl/authctl.db" "$HOME/.config/authctl/key"
+    BROWSER=$browser exits 3 authctl signin --timeout 1
+    err "$ISSUER/authorize"
+    err 'error: sign-in failed: nobody answered within 1 seconds'
+done
+exits 4 authctl signin --no-input
+
+#: The doctor finds what is wrong, says how to mend it, and tells strangers nothing.
+configured
+works authctl signin
+works authctl doctor
+out "^ok +directory"
+out "^ok +store"
+out "^ok +oidc.test +discovery: issuer"
+chmod 644 "$HOME/.config/authctl/key"
+exits 1 authctl doctor --json
+json "[c for c in d['checks'] if c['status'] == 'wrong' and 'chmod 600' in c['remedy']]"
+chmod 600 "$HOME/.config/authctl/key"
+BROWSER=/does/not/exist exits 1 authctl doctor
+out "WRONG +browser +'/does/not/exist' cannot be run"
+out '→ set BROWSER'
+SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor
+out 'WRONG +certificates'
+cp -r "$HOME/.config/authctl" saved
+printf 'garbage%.0s' {1..1000} | dd of="$HOME/.config/authctl/authctl.db" conv=notrunc status=none
+exits 1 authctl doctor
+out 'WRONG +store .*damaged'
+rm -rf "$HOME/.config/authctl" && cp -r saved "$HOME/.config/authctl"
+kill "$EMULATOR"
+exits 1 authctl doctor --report
+out '\| wrong \| oidc.test \| cannot reach'
+no_out "$HOME|ada@example.com|emulator-client"
+HTTPS_PROXY=http://user:hunter2secret@proxy.example:3128 exits 1 authctl doctor --report
+no_out 'hunter2secret|proxy.example'
