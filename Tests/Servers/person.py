@@ -137,6 +137,9 @@ def main(url):
             continue
         if urls.urlsplit(page.url).netloc != home:
             return  # back at the client
+        if page.query.get("prompt", "").startswith("device"):
+            log(page.query["prompt"])
+            return  # the end of the device flow
         act = glewlwyd if page.url.split("?")[0].endswith("/login.html") else canaille
         step = act(browser, page)
     raise SystemExit("more than 30 steps")

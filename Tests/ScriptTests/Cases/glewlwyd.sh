@@ -23,6 +23,19 @@ for client in $PUBLIC_CLIENT_IDS; do
     works authctl signin --port "$REDIRECT_PORT"
     works authctl token --force-refresh
 done
+
+# On another device: the code is shown here, and entered there by whoever signs in (RFC 8628).
+export AUTHCTL_CONFIG_DIR=$PWD/device
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id "${PUBLIC_CLIENT_IDS%% *}"
+authctl signin --flow device --scope offline_access --json >device.out 2>device.err </dev/null &
+device=$!
+until grep -q 'or visit  http' device.err; do kill -0 $device || fail "$(cat device.err)"; read -rt 0.05 <> <(:) || true; done
+python3 "$ROOT/Tests/Servers/person.py" "$(grep -oE 'or visit  http[^ ]+' device.err | cut -c11-)"
+wait $device || fail "exit $? from the device flow: $(cat device.err)"
+cp device.out stdout
+json "d['account']['email'] == 'alice@example.com' and d['credential']['hasRefreshToken']"
+works authctl token --force-refresh
+
 export AUTHCTL_CONFIG_DIR=$PWD/registered
 works authctl providers add oidc.work --issuer "$ISSUER" --register --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl signin
