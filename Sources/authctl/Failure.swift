@@ -284,6 +284,10 @@ struct Failure {
                 "interaction-required", 4,
                 "\(task.failed): nobody answered the last one, so no browser is opened again for \(pause) seconds",
                 hint: "on a terminal: \(task.again)")
+        case .noBrowser:
+            return Failure(
+                "interaction-required", 4, "\(task.failed): no browser can be opened here, and nobody can paste anything",
+                hint: "who visits the URL elsewhere: --begin and --complete; who visits it here: --no-browser")
         case .interactionRequired:
             return Failure(
                 "interaction-required", 4, "\(task.failed): a person is needed, and none may be asked", hint: task.again

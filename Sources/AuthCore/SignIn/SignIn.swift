@@ -4,6 +4,8 @@ public enum SignInError: Error, Sendable, Equatable {
     case timedOut(seconds: Int)
     /// Nobody answered the last one that no person asked for; seconds until another one may ask.
     case unanswered(pause: Int)
+    /// No browser can be opened, and nobody is there to paste anything.
+    case noBrowser
     /// A person is needed, and none may be asked.
     case interactionRequired
     /// The redirect URI cannot be listened on: it is not loopback, and no port was given.
@@ -261,7 +263,10 @@ public struct SignIn: Sendable {
             AuthorizationPage(
                 url: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: request.acceptsPaste,
                 isAlternative: device != nil, offersDevice: offersDevice))
-        if request.opensBrowser { _ = await interface.openBrowser(sent.url.text) }
+        if request.opensBrowser, await !interface.openBrowser(sent.url.text), device == nil, !request.acceptsPaste {
+            // Nobody is there who could visit the URL.
+            throw SignInError.noBrowser
+        }
         let clock = client.services.clock
         func polling(_ device: DeviceAuthorization) -> Task<Void, any Error> {
             Task {

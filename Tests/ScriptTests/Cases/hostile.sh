@@ -83,14 +83,15 @@ export AUTHCTL_OIDC_TEST_CLIENT_ID=x AUTHCTL_OIDC_TEST_ISSUER=https://id.example
 ends 74 authctl signin --provider oidc.test
 err "cannot make '/sys/.config'"
 
-#: No browser: the URL is there all the same, and the wait ends.
+#: No browser, and nobody to paste: the URL is printed, and that is the end. One that opens is waited for.
 configured
-for browser in /does/not/exist false "$PWD"; do
-    rm -f "$HOME/.config/authctl/authctl.db" "$HOME/.config/authctl/key"
-    BROWSER=$browser exits 3 authctl signin --timeout 1
+for browser in /does/not/exist "$PWD" ""; do
+    BROWSER=$browser exits 4 authctl signin --flow browser
     err "$ISSUER/authorize"
-    err 'error: sign-in failed: nobody answered within 1 seconds'
+    err 'hint: .*--begin and --complete'
 done
+BROWSER=false exits 3 authctl signin --timeout 1
+err 'error: sign-in failed: nobody answered within 1 seconds'
 exits 4 authctl signin --no-input
 
 #: The doctor finds what is wrong, says how to mend it, and tells strangers nothing.
