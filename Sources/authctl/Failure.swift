@@ -286,7 +286,8 @@ struct Failure {
                 hint: "on a terminal: \(task.again)")
         case .noBrowser:
             return Failure(
-                "interaction-required", 4, "\(task.failed): no browser can be opened here, and nobody can paste anything",
+                "interaction-required", 4,
+                "\(task.failed): no browser can be opened here, and nobody can paste anything",
                 hint: "who visits the URL elsewhere: --begin and --complete; who visits it here: --no-browser")
         case .interactionRequired:
             return Failure(
@@ -339,6 +340,11 @@ struct Failure {
 
     private static func provider(_ error: ProviderError, _ what: String) -> Failure {
         switch error {
+        case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
+            .unknownID(let id) where WorkloadPlatform.isPlatform(id):
+            return Failure(
+                "operation-not-allowed", 7, "\(what): '\(id)' says who a job is, and has nothing else to offer",
+                hint: "for an access token: authctl signin --ci \(id.dropFirst(3)) --exchange ID")
         case .unknownID(let id):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(id)' is no provider of this version",

@@ -55,12 +55,9 @@ public struct AuthorizationRequest: Sendable {
         ]
         if let sentNonce { all.append(("nonce", sentNonce)) }
         if responseMode == .formPost { all.append(("response_mode", responseMode.rawValue)) }
-        url = try HTTPURL(endpoint.appending(all + parameters))
-        self.redirectURI = redirectURI
-        self.state = state
-        self.nonce = nonce
-        self.proofKey = proofKey
-        self.scopes = scopes
-        self.responseMode = responseMode
+        self.init(
+            url: try HTTPURL(endpoint.appending(all + parameters)), redirectURI: redirectURI, state: state,
+            nonce: nonce,
+            proofKey: proofKey, scopes: scopes, responseMode: responseMode)
     }
 }

@@ -16,8 +16,7 @@ extension TokenEndpoint {
     /// - Throws: `OAuthError`, `HTTPError`.
     public func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Answer {
         try await tokens(
-            TokenEndpoint.own("client_credentials", scopes) + parameters, secrets: [], at: .token,
-            wantsType: false)
+            TokenEndpoint.own("client_credentials", scopes) + parameters, secrets: [], at: .token)
     }
 
     /// Turns a token of another issuer into one of this.
@@ -28,16 +27,22 @@ extension TokenEndpoint {
         let text = token.revealed()
         switch grant {
         case .tokenExchange:
-            return try await tokens(
+            let answer = try await tokens(
                 TokenEndpoint.own("urn:ietf:params:oauth:grant-type:token-exchange", scopes) + [
                     ("subject_token", text),
                     ("subject_token_type", "urn:ietf:params:oauth:token-type:id_token"),
                     ("requested_token_type", TokenEndpoint.accessTokenType),
-                ] + parameters, secrets: [text], at: .token, wantsType: true)
+                ] + parameters, secrets: [text], at: .token)
+            // RFC 8693 section 2.2.1: what came must be what can be sent to an API.
+            let types = [TokenEndpoint.accessTokenType, "urn:ietf:params:oauth:token-type:jwt"]
+            guard let type = answer.tokens.issuedTokenType, types.contains(type) else {
+                throw OAuthError.invalidResponse("'issued_token_type' is no access token", at: .token)
+            }
+            return answer
         case .jwtBearer:
             return try await tokens(
                 TokenEndpoint.own("urn:ietf:params:oauth:grant-type:jwt-bearer", scopes) + [("assertion", text)]
-                    + parameters, secrets: [text], at: .token, wantsType: false)
+                    + parameters, secrets: [text], at: .token)
         case .clientAssertion:
             var endpoint = self
             endpoint.authentication = .assertion(text)
@@ -47,21 +52,5 @@ extension TokenEndpoint {
 
     private static func own(_ grantType: String, _ scopes: [String]) -> [(String, String)] {
         [("grant_type", grantType)] + (scopes.isEmpty ? [] : [("scope", scopes.joined(separator: " "))])
-    }
-
-    private func tokens(
-        _ parameters: [(String, String)], secrets: [String], at endpoint: OAuthError.Endpoint, wantsType: Bool
-    ) async throws -> Answer {
-        let response = try await send(parameters, to: url, authentication: authentication, secrets: secrets)
-        let tokens = try TokenResponse(
-            response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, secrets: secrets, now: clock.now())
-        if wantsType {
-            // RFC 8693 section 2.2.1: what came must be what can be sent to an API.
-            let type = (try? StrictJSON.object(response.body))?["issued_token_type"]?.string
-            guard [TokenEndpoint.accessTokenType, "urn:ietf:params:oauth:token-type:jwt"].contains(type) else {
-                throw OAuthError.invalidResponse("'issued_token_type' is no access token", at: endpoint)
-            }
-        }
-        return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 }

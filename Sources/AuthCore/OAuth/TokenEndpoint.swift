@@ -70,7 +70,7 @@ public struct TokenEndpoint: Sendable {
         }
     }
 
-    private func tokens(
+    func tokens(
         _ parameters: [(String, String)], secrets: [String], at endpoint: OAuthError.Endpoint
     ) async throws -> Answer {
         let response = try await send(parameters, to: url, authentication: authentication, secrets: secrets)

@@ -8,6 +8,8 @@ public struct TokenResponse: Sendable {
     public let idToken: RawIDToken?
     /// What was granted; nil when it is what was asked for.
     public let scopes: [String]?
+    /// What an exchange made (RFC 8693 section 2.2.1); nil elsewhere.
+    public let issuedTokenType: String?
 
     static let maximumTokenLength = 64 * 1024
     static let yearInSeconds: Int64 = 365 * 86400
@@ -43,6 +45,7 @@ public struct TokenResponse: Sendable {
         idToken = try token("id_token").map { RawIDToken($0) }
         expiresIn = TokenResponse.seconds(object["expires_in"])
         scopes = object["scope"]?.string.map(Scopes.split)
+        issuedTokenType = object["issued_token_type"]?.string
     }
 
     /// `expires_in` as servers really send it: a number, or digits in a string; clamped to 0…1 year.

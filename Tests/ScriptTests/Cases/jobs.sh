@@ -34,6 +34,10 @@ works authctl status
 out 'ci.github  expires in (59|60) min .* renews itself'
 works authctl whoami
 out 'kind +machine'
+exits 7 authctl request https://api.example.com/
+err 'authctl signin --ci github --exchange ID'
+works authctl signout --revoke --json
+json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'revoked': 'unsupported'}]"
 
 #: Repositories of before July 2026 have no IDs in their subject, and are the same machine.
 job

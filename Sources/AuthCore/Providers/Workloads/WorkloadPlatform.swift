@@ -18,6 +18,9 @@ public struct WorkloadPlatform: Sendable {
 
     static let prefix = "ci."
 
+    /// True for the provider ID of a job's identity, which is no provider that could be added.
+    public static func isPlatform(_ id: String) -> Bool { all.contains { $0.providerID == id } }
+
     /// In the order they are looked for: a CI system first, for its runners are containers and virtual machines too.
     public static let all: [WorkloadPlatform] = [
         .github, .gitlab, .azure, .circleci, .buildkite, .bitbucket, .kubernetes, .google, .file,
