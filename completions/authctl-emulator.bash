@@ -165,13 +165,13 @@ _authctl-emulator() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--auto-approve --version -h --help)
     local -a repeating_options=(--as --redirect-uri --fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl --record)
+    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl --neighbours --record)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--as')
-        __authctl-emulator_add_completions -W 'openid'$'\n''openid'$'\n''github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'$'\n''github-actions'$'\n''gitlab-ci'$'\n''kubernetes'
+        __authctl-emulator_add_completions -W 'openid'$'\n''openid'$'\n''github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'$'\n''github-actions'$'\n''gitlab-ci'$'\n''kubernetes'$'\n''firebase'
         return
         ;;
     '--port')
@@ -215,6 +215,10 @@ _authctl-emulator() {
         return
         ;;
     '--id-ttl')
+        return
+        ;;
+    '--neighbours')
+        __authctl-emulator_add_completions -d
         return
         ;;
     '--record')

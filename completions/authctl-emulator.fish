@@ -20,7 +20,7 @@ function __authctl-emulator_parse_tokens -S
     set -l unparsed_tokens (__authctl-emulator_tokens -pc)
     switch $unparsed_tokens[1]
     case 'authctl-emulator'
-        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'record=' 'fault=+' 'version' 'h/help'
+        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'fault=+' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __authctl-emulator_parse_subcommand -r 1 'version'
@@ -77,7 +77,7 @@ function __authctl-emulator_custom_completion
 end
 
 complete -c 'authctl-emulator' -f
-complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'as' -d 'Behave as this provider; repeatable. \'all\' is every one.' -rfka 'openid openid github.com apple.com microsoft.com google.com facebook.com twitter.com github-actions gitlab-ci kubernetes'
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'as' -d 'Behave as this provider; repeatable. \'all\' is every one.' -rfka 'openid openid github.com apple.com microsoft.com google.com facebook.com twitter.com github-actions gitlab-ci kubernetes firebase'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" port' -l 'port' -d 'Listen on this port of 127.0.0.1, and on those after it; 0 takes free ones.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" alg' -l 'alg' -d 'Sign ID tokens with RS256, PS256, ES256, ES384, ES512 or EdDSA.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-id' -l 'client-id' -d 'The client ID it knows.' -rfka ''
@@ -93,6 +93,7 @@ complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_f
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" auto-approve' -l 'auto-approve' -d 'Approve every request without showing a page.'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" access-ttl' -l 'access-ttl' -d 'How long access tokens live.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" id-ttl' -l 'id-ttl' -d 'How long ID tokens live.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" neighbours' -l 'neighbours' -d 'Believe the tokens of every emulator that shares this directory, as those of one process do.' -rfa '(__authctl-emulator_complete_directories)'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" record' -l 'record' -d 'Write every secret that goes in or out to this file, a line each, for tests that look where they are printed.' -rF
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'fault' -d 'Do this wrong; repeatable. \'list\' prints what there is.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" version' -l 'version' -d 'Show the version.'

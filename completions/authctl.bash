@@ -1286,13 +1286,13 @@ _authctl_profile() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|use|set)
+    list|use|set|import)
         # Offer subcommand argument completions
         "_authctl_profile_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list use set' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list use set import' -- "${cur}"))
         ;;
     esac
 }
@@ -1353,7 +1353,7 @@ _authctl_profile_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email)
+    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --tenant-id --locale --bundle-id)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1373,6 +1373,64 @@ _authctl_profile_set() {
         return
         ;;
     '--one-account-per-email')
+        return
+        ;;
+    '--directory')
+        return
+        ;;
+    '--api-key')
+        return
+        ;;
+    '--project-id')
+        return
+        ;;
+    '--auth-domain')
+        return
+        ;;
+    '--tenant-id')
+        return
+        ;;
+    '--locale')
+        return
+        ;;
+    '--bundle-id')
+        return
+        ;;
+    esac
+}
+
+_authctl_profile_import() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --config-dir --tenant-id)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile import -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--tenant-id')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -f
         return
         ;;
     esac

@@ -75,6 +75,12 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Believe the tokens of every emulator that shares this directory, as those of one process do.",
+            valueName: "dir"), completion: .directory)
+    var neighbours: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Write every secret that goes in or out to this file, a line each, for tests that look where they are printed.",
             valueName: "file"), completion: .file())
     var record: String?
@@ -94,6 +100,7 @@ struct Emulator: AsyncParsableCommand {
         case githubActions = "github-actions"
         case gitlabCI = "gitlab-ci"
         case kubernetes
+        case firebase
 
         func provider(_ settings: Settings, now: @escaping @Sendable () -> Int64) throws -> OpenIDProvider {
             var settings = settings
@@ -109,6 +116,7 @@ struct Emulator: AsyncParsableCommand {
             case .githubActions: try GitHubActionsIssuer(settings, now: now)
             case .gitlabCI: try GitLabIssuer(settings, now: now)
             case .kubernetes: try KubernetesIssuer(settings, now: now)
+            case .firebase: try FirebaseEmulation(settings, now: now)
             }
         }
     }
@@ -139,6 +147,7 @@ struct Emulator: AsyncParsableCommand {
                 throw ValidationError("--client-key: '\(path)' holds no private key in PEM form")
             }
         }
+        if let neighbours { Neighbours.share(neighbours) }
         let record = try record.map { path in
             guard let record = Record(path) else { throw ValidationError("--record: '\(path)' cannot be written") }
             return record

@@ -59,6 +59,8 @@ enum Fault: String, CaseIterable, Sendable {
     case noEmail = "no-email"
     /// Facebook and GitHub: the token belongs to another app.
     case otherApp = "other-app"
+    // Firebase
+    case emailProtection = "email-protection"
     // GitHub Actions
     case nameSubject = "name-subject"
     case foreignSubject = "foreign-subject"

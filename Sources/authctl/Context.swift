@@ -71,17 +71,54 @@ struct Context: Sendable {
 
     func configuration() throws -> ConfigFile { try ConfigFile(in: configDirectory) }
 
-    func directory(_ store: Store) throws -> LocalDirectory {
-        LocalDirectory(
-            store: store, profile: profile,
-            oneAccountPerEmail: try configuration().oneAccountPerEmail(profile: profile))
+    /// The account directory of the profile: local, or a Firebase project.
+    /// - Parameter announcing: says so where nobody signs what it hands out.
+    func directory(_ store: Store, announcing: Bool = false) throws -> any AccountDirectory {
+        let file = try configuration()
+        let local = LocalDirectory(
+            store: store, profile: profile, oneAccountPerEmail: try file.oneAccountPerEmail(profile: profile))
+        guard let project = try firebaseProject(file) else { return local }
+        if announcing, project.isEmulated {
+            output.note(
+                "accounts are those of the emulator at '\(environment["FIREBASE_AUTH_EMULATOR_HOST"] ?? "")', whose tokens nobody signs"
+            )
+        }
+        let services = try services(store)
+        return FirebaseDirectory(
+            project: project, mirror: local, transport: services.transport, fetcher: services.fetcher, clock: clock,
+            notice: { output.note($0) })
     }
 
-    /// The account directory, for commands that only read: without `config.yaml`, whose rules only sign-in needs.
-    /// - Parameter withRules: with the rules after all: for what links or changes an address.
-    func directory(creating: Bool, withRules: Bool = false) throws -> LocalDirectory {
+    /// The profile's Firebase project; nil where its directory is the local one.
+    func firebaseProject(_ file: ConfigFile) throws -> FirebaseProject? {
+        guard let settings = try file.firebaseProject(profile: profile) else { return nil }
+        let emulator = environment["FIREBASE_AUTH_EMULATOR_HOST"].flatMap { $0.isEmpty ? nil : $0 }
+        if let emulator, emulator.contains("/") || (try? HTTPURL("http://\(emulator)")) == nil {
+            throw ConfigurationProblem(
+                "FIREBASE_AUTH_EMULATOR_HOST is '\(ServerText.escaped(emulator))': it wants host:port, without a scheme",
+                hint: "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+        }
+        return FirebaseProject(
+            settings, emulator: emulator, appCheckToken: environment["AUTHCTL_FIREBASE_APP_CHECK_TOKEN"])
+    }
+
+    func directory(creating: Bool) throws -> any AccountDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
-        return withRules ? try directory(store) : LocalDirectory(store: store, profile: profile)
+        return try directory(store)
+    }
+
+    /// What stands on this machine of the profile's accounts, without `config.yaml` and its rules: all of it where the
+    /// directory is the local one.
+    func localDirectory(creating: Bool) throws -> LocalDirectory {
+        guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
+        return LocalDirectory(store: store, profile: profile)
+    }
+
+    /// The local directory with its rules, for what only it can do.
+    /// - Throws: `ConfigurationProblem` where the accounts live elsewhere.
+    func onlyLocalDirectory(_ store: Store) throws -> LocalDirectory {
+        guard let local = try directory(store) as? LocalDirectory else { throw DirectoryElsewhere() }
+        return local
     }
 
     /// What refresh and sign-out work with.
@@ -144,7 +181,11 @@ struct Context: Sendable {
         guard issuer == nil || !Provider.isBuiltIn(id) else {
             throw ProviderError.invalid(setting: "\(name)_ISSUER", reason: "'\(id)' is built in and has its own")
         }
-        if var (provider, secret) = try configuration().provider(id, profile: profile) {
+        let file = try configuration()
+        // A project compares the claim with the hash of the raw nonce.
+        let nonceMode: Dialect.NonceMode? = try file.firebaseProject(profile: profile) == nil ? nil : .sha256
+        if var (provider, secret) = try file.provider(id, profile: profile) {
+            if let nonceMode { provider.nonceMode = nonceMode }
             if let issuer { provider.issuer = issuer }
             if let clientID = variable("CLIENT_ID") { provider.clientID = clientID }
             if variable("CLIENT_SECRET") != nil { secret = .init(environment: "\(name)_CLIENT_SECRET") }
@@ -153,8 +194,10 @@ struct Context: Sendable {
         guard let clientID = variable("CLIENT_ID"), issuer != nil || Provider.isBuiltIn(id) else {
             throw ProviderError.notConfigured(id)
         }
+        var provider = try ConfigFile.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
+        if let nonceMode { provider.nonceMode = nonceMode }
         return (
-            try ConfigFile.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID),
+            provider,
             .init(environment: variable("CLIENT_SECRET") == nil ? nil : "\(name)_CLIENT_SECRET")
         )
     }

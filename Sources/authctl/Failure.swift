@@ -32,6 +32,9 @@ struct ConfigurationProblem: Error {
     }
 }
 
+/// Something that only the local directory can do.
+struct DirectoryElsewhere: Error {}
+
 /// A file or standard input that was named and cannot be read.
 struct InputProblem: Error {
     let what: String
@@ -96,6 +99,13 @@ struct Failure {
         case let error as ListenerError: self = Failure.listener(error, what)
         case let error as ProviderError: self = Failure.provider(error, what)
         case let error as AssumeRoleError: self = Failure.assumeRole(error, task)
+        case let error as FirebaseError: self = Failure.firebase(error, task)
+        case is NotRenewed:
+            self.init("not-signed-in", 4, "the project has ended this session", hint: "authctl signin")
+        case is DirectoryElsewhere:
+            self.init(
+                "operation-not-allowed", 7, "\(what): the accounts of this profile live in a Firebase project",
+                hint: "firebase auth:export, or another profile with --profile")
         case let error as ToolProblem: self.init("tool-not-set-up", 1, "\(what): \(error.text)", hint: error.hint)
         case let error as HostUnknown:
             self.init(
@@ -391,6 +401,109 @@ struct Failure {
             return Failure(
                 "invalid-configuration", 78, "\(task.failed): \(provider) tells that only to who has the client secret",
                 hint: "authctl providers add … --client-secret-stdin")
+        }
+    }
+
+    /// The codes of the Identity Toolkit as ours and Firebase's SDKs name them: code, exit code, hint.
+    private static let firebaseCodes: [String: (code: String, exit: Int32, hint: String)] = {
+        let again = "sign in at the provider again"
+        let key = "check the key, the project and their restrictions: authctl profile set --directory firebase …"
+        let console = "enable it in the project's console"
+        var codes: [String: (code: String, exit: Int32, hint: String)] = [
+            "EMAIL_EXISTS": ("email-already-in-use", 6, "sign in to that account, then link"),
+            "FEDERATED_USER_ID_ALREADY_LINKED": ("credential-already-in-use", 6, "authctl signin --pending"),
+            "MISSING_OR_INVALID_NONCE": (
+                "missing-or-invalid-nonce", 65, "get a fresh token whose nonce is the SHA-256 hex of the raw one"
+            ),
+            "INVALID_PENDING_TOKEN": ("invalid-credential", 65, "it waited too long: sign in at the provider again"),
+            "INVALID_LOGIN_CREDENTIALS": ("invalid-credential", 65, "the address or the password is wrong"),
+            "INVALID_CREDENTIAL_OR_PROVIDER_ID": (
+                "invalid-credential", 65, "the project takes no such credential of this provider"
+            ),
+            "REJECTED_CREDENTIAL": ("invalid-credential", 65, "the project takes no such credential of this provider"),
+            "INVALID_PASSWORD": ("wrong-password", 65, "try again, or reset it in the project's console"),
+            "EMAIL_NOT_FOUND": ("user-not-found", 65, "with --create it makes a new account"),
+            "INVALID_OOB_CODE": ("invalid-action-code", 65, "ask for a new link"),
+            "EXPIRED_OOB_CODE": ("expired-action-code", 65, "ask for a new link"),
+            "INVALID_CUSTOM_TOKEN": ("invalid-custom-token", 65, "mint it for this project"),
+            "CREDENTIAL_MISMATCH": ("custom-token-mismatch", 65, "mint it for this project"),
+            "USER_NOT_FOUND": ("user-token-expired", 4, "the account is gone: authctl signin"),
+            "TOKEN_EXPIRED": ("user-token-expired", 4, "authctl signin"),
+            "INVALID_ID_TOKEN": (
+                "invalid-user-token", 4, "authctl signin; and check that key and project belong together"
+            ),
+            "INVALID_REFRESH_TOKEN": ("not-signed-in", 4, "authctl signin"),
+            "MISSING_REFRESH_TOKEN": ("not-signed-in", 4, "authctl signin"),
+            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": ("requires-recent-login", 5, "authctl reauth, then run it again"),
+            "USER_DISABLED": ("user-disabled", 7, "ask the project's administrator"),
+            "OPERATION_NOT_ALLOWED": ("operation-not-allowed", 7, console),
+            "PASSWORD_LOGIN_DISABLED": ("operation-not-allowed", 7, console),
+            "ADMIN_ONLY_OPERATION": ("admin-restricted-operation", 7, "sign-up or deletion is off for this project"),
+            "WEAK_PASSWORD": ("weak-password", 7, "several unrelated words make a good one"),
+            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": (
+                "password-does-not-meet-requirements", 7, "the project says what it wants"
+            ),
+            "EMAIL_CHANGE_NEEDS_VERIFICATION": ("email-change-needs-verification", 7, "use the link in the mail"),
+            "UNVERIFIED_EMAIL": ("unverified-email", 7, "verify the address by the link in the mail"),
+            "BLOCKING_FUNCTION_ERROR_RESPONSE": ("operation-not-allowed", 7, "the project's own function refused it"),
+            "CAPTCHA_CHECK_FAILED": (
+                "captcha-check-failed", 7, "the project wants a reCAPTCHA: use a browser's sign-in"
+            ),
+            "MISSING_RECAPTCHA_TOKEN": (
+                "captcha-check-failed", 7, "the project wants a reCAPTCHA: use a browser's sign-in"
+            ),
+            "MISSING_CLIENT_TYPE": (
+                "captcha-check-failed", 7, "the project wants a reCAPTCHA: use a browser's sign-in"
+            ),
+            "INVALID_EMAIL": ("invalid-email", 64, "check the address"),
+            "INVALID_IDENTIFIER": ("invalid-email", 64, "check the address"),
+            "MISSING_EMAIL": ("missing-email", 64, "give the address with --email"),
+            "MISSING_PASSWORD": ("missing-password", 64, "give the password with --password-stdin"),
+            "TENANT_ID_MISMATCH": ("tenant-id-mismatch", 78, "check --tenant-id"),
+            "INVALID_TENANT_ID": ("invalid-tenant-id", 78, "check --tenant-id"),
+            "UNSUPPORTED_TENANT_OPERATION": ("unsupported-tenant-operation", 78, "check --tenant-id"),
+            "INVALID_PROVIDER_ID": ("invalid-provider-id", 78, console),
+            "INVALID_CONTINUE_URI": ("invalid-continue-uri", 78, "authorize the domain in the project's console"),
+            "UNAUTHORIZED_DOMAIN": ("unauthorized-continue-uri", 78, "authorize the domain in the project's console"),
+        ]
+        codes["INVALID_IDP_RESPONSE"] = ("invalid-credential", 65, again)
+        for code in ["TOO_MANY_ATTEMPTS_TRY_LATER", "RESET_PASSWORD_EXCEED_LIMIT", "QUOTA_EXCEEDED"] {
+            codes[code] = ("too-many-requests", 69, "try again later")
+        }
+        for code in ["PROJECT_DISABLED", "CONFIGURATION_NOT_FOUND", "PROJECT_NUMBER_MISMATCH"] {
+            codes[code] = ("invalid-configuration", 78, key)
+        }
+        return codes
+    }()
+
+    private static func firebase(_ error: FirebaseError, _ task: Undertaking) -> Failure {
+        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: String?) -> Failure {
+            Failure(code, exit, "\(task.failed): \(message)", hint: hint)
+        }
+        switch error {
+        case .refused(let code, let detail):
+            let said = "the project says \(code)\(detail.map { ": \($0)" } ?? "")"
+            guard let known = firebaseCodes[code] else {
+                return make("internal-error", 1, said, "run it again with --verbose")
+            }
+            return make(known.code, known.exit, said, known.hint)
+        case .apiKey(let said):
+            let isBlocked = said.description.contains("blocked")
+            return make(
+                isBlocked ? "app-not-authorized" : "invalid-api-key", 78, "the project refuses the API key: \(said)",
+                "check the key and its restrictions: authctl profile set --directory firebase --api-key …")
+        case .secondFactor:
+            return make(
+                "multi-factor-auth-required", 7, "the account wants a second factor, which authctl cannot ask for",
+                "sign in in a browser")
+        case .emailNeedsVerification:
+            return make(
+                "email-change-needs-verification", 7, "the address changes once the link in the mail is followed",
+                "look into the new mailbox, then run authctl reauth")
+        case .invalidResponse(let reason):
+            return make(
+                "invalid-response", 65, "the project's answer cannot be used: \(reason)",
+                "check FIREBASE_AUTH_EMULATOR_HOST, or try again")
         }
     }
 

@@ -76,7 +76,7 @@ enum Completions {
 
     static func accounts() -> [String] {
         guard let context = try? Context(settings: Settings(), output: .silent),
-            let directory = try? context.directory(creating: false)
+            let directory = try? context.localDirectory(creating: false)
         else { return [] }
         return (try? directory.accountNames()) ?? []
     }

@@ -15,7 +15,7 @@ enum HotPath {
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
-        guard let directory = try? context.directory(creating: false),
+        guard let directory = try? context.localDirectory(creating: false),
             let result = CurrentToken.stored(asked, in: directory, clock: context.clock)
         else { return }
         context.output.data(format.text(of: result))

@@ -9,24 +9,45 @@ struct Story: Sendable, CustomTestStringConvertible {
     let file: String
     let sentence: String?
     let script: String
+    /// Where accounts live while it runs: `local` or `firebase`.
+    var directory = "local"
 
-    var testDescription: String { sentence.map { "\(file): \($0)" } ?? file }
+    var testDescription: String {
+        let place = directory == "local" ? "" : " [\(directory)]"
+        return (sentence.map { "\(file): \($0)" } ?? file) + place
+    }
+
+    /// The story, and the same once more where it tells what holds on both directories.
+    private var onEachDirectory: [Story] {
+        guard script.contains("# Runs on both directories."), !script.contains("# Local directory alone") else {
+            return [self]
+        }
+        var other = self
+        other.directory = "firebase"
+        return [self, other]
+    }
 
     /// The stories of a case.
     static func all(in file: String, _ text: String) -> [Story] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let starts = lines.indices.filter { lines[$0].hasPrefix("#: ") }
-        guard let first = starts.first else { return [Story(file: file, sentence: nil, script: text)] }
-        return zip(starts, starts.dropFirst() + [lines.endIndex]).map { start, end in
+        guard let first = starts.first else {
+            return Story(file: file, sentence: nil, script: text).onEachDirectory
+        }
+        return zip(starts, starts.dropFirst() + [lines.endIndex]).flatMap { start, end in
             Story(
                 file: file, sentence: String(lines[start].dropFirst(3)),
-                script: (lines[..<first] + lines[start..<end]).joined(separator: "\n") + "\n")
+                script: (lines[..<first] + lines[start..<end]).joined(separator: "\n") + "\n"
+            ).onEachDirectory
         }
     }
 }
 
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
-@Suite(.serialized) struct `Script cases` {
+@Suite struct `Script cases` {
+    /// A few at once: most of a story is waiting for another process.
+    private static let gate = Gate(3)
+
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
     static let folder = root + "/Tests/ScriptTests"
@@ -46,8 +67,30 @@ struct Story: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: stories)
     func `the case runs as it is written`(story: Story) async throws {
+        await Self.gate.enter()
         let result = await OwnThread.run { Shell.run(story) }
+        await Self.gate.leave()
         #expect(result.status == 0, "\(story.testDescription):\n\(result.output)")
+    }
+}
+
+/// Lets so many in at once.
+private actor Gate {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ free: Int) { self.free = free }
+
+    func enter() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func leave() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
 
@@ -64,7 +107,7 @@ enum Shell {
         }
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
-            ROOT='\(`Script cases`.root)' BIN='\(programs)' CASES='\(folder)/Cases' \
+            DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' CASES='\(folder)/Cases' \
             timeout --kill-after=10 300 bash -c '. "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null
             """

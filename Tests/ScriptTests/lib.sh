@@ -55,10 +55,23 @@ no_err() { ! grep -qE -- "$1" stderr || fail "standard error has /$1/"; }
 # json EXPRESSION: a Python expression over d, the JSON on standard output, that must be true.
 json() { python3 -c "import json,sys; d=json.load(open('stdout')); sys.exit(0 if ($1) else 1)" || fail "not true of standard output: $1"; }
 
+# firebase: makes a Firebase project the account directory of the profile, once. A story runs with it instead of the local
+# directory where DIRECTORY says so.
+firebase() {
+    [ ! -e firebase.url ] || return 0
+    mkfifo firebase.url
+    authctl-emulator --as firebase --record "$PWD/secrets" --neighbours "$PWD" ${FIREBASE_FLAGS:-} >firebase.url 2>firebase.log &
+    servers+=("$!")
+    local url
+    read -r url <firebase.url
+    export FIREBASE_AUTH_EMULATOR_HOST=${url#http://}
+    works authctl profile set --directory firebase --api-key test-key --project-id demo-project
+}
+
 # emulator FLAGS…: starts the emulator and puts its URL in ISSUER. A browser that follows redirects comes with it.
 emulator() {
     rm -f emulator.url && mkfifo emulator.url
-    authctl-emulator --auto-approve --record "$PWD/secrets" "$@" >emulator.url 2>emulator.log &
+    authctl-emulator --auto-approve --record "$PWD/secrets" --neighbours "$PWD" "$@" >emulator.url 2>emulator.log &
     EMULATOR=$!
     servers+=("$EMULATOR")
     read -r ISSUER <emulator.url
@@ -133,3 +146,5 @@ field() { python3 -c "import json; d=json.load(open('stdout')); print($1)"; }
 
 # failed EXPRESSION: a Python expression over e, the error object at the end of standard error, that must be true.
 failed() { python3 -c "import json,sys; e=json.loads(open('stderr').read().splitlines()[-1])['error']; sys.exit(0 if ($1) else 1)" || fail "not true of the error: $1"; }
+
+[ "${DIRECTORY:-local}" = local ] || firebase

@@ -5,11 +5,19 @@ public struct AccountCredential: Sendable {
     public var session: Session
     /// Verified claims and userinfo, for people and scripts.
     public var said: JSONObject
+    /// The raw nonce of the session's ID token: what another verifier of that token wants to see.
+    public var rawNonce: Nonce?
+    /// A Firebase project's own name for a credential that it has seen before.
+    public var pendingToken: String?
 
-    public init(identity: Identity, session: Session, said: JSONObject) {
+    public init(
+        identity: Identity, session: Session, said: JSONObject, rawNonce: Nonce? = nil, pendingToken: String? = nil
+    ) {
         self.identity = identity
         self.session = session
         self.said = said
+        self.rawNonce = rawNonce
+        self.pendingToken = pendingToken
     }
 }
 
@@ -27,10 +35,16 @@ public struct PendingCredential: Sendable, Equatable {
     public let providerID: String
     public let email: String?
     public let reason: Reason
-    /// The account that the conflict named: the only one it can be linked to.
-    public let accountUID: String
+    /// The account that the conflict named: the only one it can be linked to. Nil where the directory says its address
+    /// alone.
+    public let accountUID: String?
     /// Seconds since 1970.
     public let expiresAt: Int64
+
+    /// Whether this is the account that the conflict named.
+    public func names(_ account: Account) -> Bool {
+        accountUID.map { $0 == account.uid } ?? (email != nil && email == account.email)
+    }
 
     /// Seconds a credential waits.
     public static let lifetime: Int64 = 3600

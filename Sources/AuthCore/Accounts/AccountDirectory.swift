@@ -44,26 +44,32 @@ public protocol AccountDirectory: Sendable {
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
     func requireRecentLogin(_ uid: String, now: Int64) async throws
 
+    /// Which ways to sign in an address has; nil where the directory does not tell.
+    func providers(of email: String) async throws -> EmailLookup?
+
     // MARK: Passwords
 
-    /// Makes an account that signs in with a password.
+    /// Makes an account that signs in with a password, and makes it current.
     /// - Throws: `AccountConflict.emailAlreadyInUse`.
-    func signUp(email: String, _ hash: PasswordHash, now: Int64) async throws -> Account
-    /// Begins an attempt with an address, which counts as failed until it is forgiven: of many at once only as many as are
-    /// allowed get to look.
-    func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt
-    func forgivePasswordAttempts(email: String) async throws
-    /// Replaces a hash by one of today's cost, unless the password was changed meanwhile.
-    func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws
+    func signUp(email: String, _ password: Password, now: Int64) async throws -> Account
+    /// Opens the account of an address and its password, and makes it current.
+    /// - Throws: `PasswordError.wrong`, `.throttled`.
+    func signIn(email: String, _ password: Password, now: Int64) async throws -> Account
+    /// Takes a password as a new proof of an account.
+    /// - Throws: `PasswordError.wrong`, `.throttled`; `AccountConflict.userMismatch`, and nothing is changed then.
+    func reauthenticate(email: String, _ password: Password, as uid: String, now: Int64) async throws -> Account
     /// Sets or changes the password of an account.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `.noEmail`, `AccountConflict.emailAlreadyInUse`.
-    func setPassword(_ hash: PasswordHash, of uid: String, now: Int64) async throws -> Account
+    func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account
 
     // MARK: Sessions
 
     func sessions() async throws -> [SessionSummary]
     func sessions(account uid: String) async throws -> [SessionSummary]
     func session(account uid: String, provider: String) async throws -> Session?
+    /// New tokens for the directory's own session, where it has one; nil for a provider's, which its provider renews.
+    /// - Throws: `NotRenewed` when the directory ends the session.
+    func renewed(_ session: Session, now: Int64) async throws -> Session?
     /// Replaces the tokens of a session that is still there; false when it was signed out meanwhile.
     func update(_ session: Session) async throws -> Bool
     /// Forgets sessions; the account stays, but is no longer current when none is left.
@@ -75,3 +81,17 @@ public protocol AccountDirectory: Sendable {
     /// Remembers that a nonce of an ID token given by hand was used; false when it had been before.
     func useNonce(_ nonce: Nonce, now: Int64) async throws -> Bool
 }
+
+/// What a directory says of an address.
+public struct EmailLookup: Sendable, Equatable {
+    public let isRegistered: Bool
+    public let providers: [String]
+
+    public init(isRegistered: Bool, providers: [String]) {
+        self.isRegistered = isRegistered
+        self.providers = providers
+    }
+}
+
+/// The directory's own session is over, and only a person can begin another.
+public struct NotRenewed: Error, Sendable {}

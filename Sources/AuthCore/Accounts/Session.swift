@@ -89,3 +89,11 @@ public struct SessionSummary: Sendable, Equatable {
         self.source = source
     }
 }
+
+/// The session that is the directory's own: the tokens of a Firebase project.
+public enum DirectorySession {
+    public static let id = "firebase"
+
+    /// Of an account's sessions those that a command can mean which names none.
+    static func chosen(_ providers: [String]) -> [String] { providers.contains(id) ? [id] : providers }
+}

@@ -13,7 +13,8 @@ extension Dialect {
         responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
         secretReason: "Apple wants a client secret made of --team-id, --key-id and --private-key",
-        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, wantsConsentToLink: true,
+        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, saysNameOnce: true,
+        wantsConsentToLink: true,
         registration: "https://developer.apple.com/account/resources/identifiers/list/serviceId")
 }
 

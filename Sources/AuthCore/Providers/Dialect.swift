@@ -56,6 +56,8 @@ public struct Dialect: Sendable {
     public var tokenUserName = "oauth2"
     /// How a CI system's token becomes an access token here.
     var workloadGrant = TokenEndpoint.WorkloadGrant.tokenExchange
+    /// It says the name once, beside the code, and whoever is handed its ID token later must be told.
+    var saysNameOnce = false
     /// Its rules want the person's consent before an identity of it is tied to others.
     var wantsConsentToLink = false
     /// What asks the provider for a new proof of the person, where it can be asked.
@@ -96,6 +98,8 @@ public struct Dialect: Sendable {
 
     /// The built-in providers whose identities are tied to others only with the person's consent.
     public static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
+
+    static let sayingNameOnce = Set(builtIn.filter(\.dialect.saysNameOnce).map(\.id))
 
     static let standardOptionNames: [RequestOption: String] = [
         .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .authenticationContexts: "acr_values",

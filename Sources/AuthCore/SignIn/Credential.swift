@@ -5,6 +5,8 @@ struct Credential: Sendable {
     var said: JSONObject
     var idToken: VerifiedIDToken?
     var rawIDToken: RawIDToken?
+    /// The nonce of that token as it was made here, or given.
+    var rawNonce: Nonce?
     var notes: [String] = []
 }
 
@@ -47,7 +49,7 @@ struct SignInCompletion {
     ) async throws -> SignInResult {
         let presented = AccountCredential(
             identity: Identity(providerID: client.provider.id, profile: credential.profile), session: session,
-            said: credential.said)
+            said: credential.said, rawNonce: credential.rawNonce)
         return try await presented.settled(
             operation, in: directory, now: client.services.clock.now(), notes: credential.notes)
     }

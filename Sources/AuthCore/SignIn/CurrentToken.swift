@@ -35,7 +35,9 @@ public struct CurrentToken: Sendable {
         public init() {}
 
         func kind(of session: Session) -> Kind {
-            kind ?? (session.renewal.map { $0.grant == nil } == true ? .id : .access)
+            let isIDTokenAlone =
+                session.providerID == DirectorySession.id || session.renewal.map { $0.grant == nil } == true
+            return kind ?? (isIDTokenAlone ? .id : .access)
         }
     }
 
@@ -187,6 +189,20 @@ public struct CurrentToken: Sendable {
     }
 
     private func renewed(_ session: Session) async throws -> Session {
+        do {
+            if let own = try await directory.renewed(session, now: clock.now()) {
+                guard try await directory.update(own) else {
+                    throw NotSignedIn.noSession(provider: session.providerID)
+                }
+                return own
+            }
+        } catch is NotRenewed {
+            var over = session
+            over.refreshToken = nil
+            _ = try await directory.update(over)
+            // What signs in again is the provider that did so before.
+            throw NotSignedIn.refused(provider: session.source)
+        }
         if let refreshToken = session.refreshToken { return try await refresh(session, refreshToken) }
         guard let renewal = session.renewal else { throw NotSignedIn.expired(provider: session.providerID) }
         var updated = session
@@ -279,9 +295,9 @@ struct SessionChoice {
             }
             return session
         }
-        // A password's session has no tokens.
-        let providers = try await directory.sessions(account: uid).map(\.providerID)
-            .filter { $0 != PasswordProvider.id }
+        // A password's session has no tokens, and the directory's own is what is meant where there is one.
+        let providers = DirectorySession.chosen(
+            try await directory.sessions(account: uid).map(\.providerID).filter { $0 != PasswordProvider.id })
         guard let only = providers.first else { throw NotSignedIn.noSession(provider: nil) }
         guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
         guard let session = try await directory.session(account: uid, provider: only) else {

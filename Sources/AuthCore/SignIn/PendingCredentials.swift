@@ -30,8 +30,9 @@ public struct PendingCredentials: Sendable {
     /// Attaches a credential to the account that its conflict named.
     /// - Throws: `AccountConflict.userMismatch` for any other account; what linking throws.
     public func link(_ id: String?, to uid: String, hasConsent: Bool) async throws -> SignInResult {
-        let pending = try await choose(id) { $0.reason == .accountExists && $0.accountUID == uid }
-        guard pending.accountUID == uid, pending.reason == .accountExists else {
+        guard let account = try await directory.account(uid: uid) else { throw NotSignedIn.noAccount }
+        let pending = try await choose(id) { $0.reason == .accountExists && $0.names(account) }
+        guard pending.names(account), pending.reason == .accountExists else {
             // Another account's identity cannot move; it can only be signed in with.
             throw AccountConflict.userMismatch
         }

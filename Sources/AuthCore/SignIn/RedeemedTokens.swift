@@ -84,6 +84,7 @@ extension SignIn {
         let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
         var credential = try client.credential(of: idToken, userInfo: userInfo, user: user)
         credential.rawIDToken = rawIDToken
+        credential.rawNonce = redeemed.nonce
         if let note { credential.notes.append(note) }
         return credential
     }

@@ -22,7 +22,8 @@ public struct SignInWithIDToken: Sendable {
         let expected = client.expected(
             nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
         let idToken = try await client.verify(token, expecting: expected, serverTime: nil)
-        let credential = try client.credential(of: idToken)
+        var credential = try client.credential(of: idToken)
+        credential.rawNonce = nonce
         if case .reauthenticate(let uid) = operation {
             // A proof is new only when the token is younger than the last one.
             let last = try await directory.sessions(account: uid).map(\.lastProvenAt).max() ?? 0

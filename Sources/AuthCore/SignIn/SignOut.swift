@@ -38,9 +38,18 @@ public struct SignOut: Sendable {
         }
         var entries: [Entry] = []
         for uid in uids {
-            let providers = try await directory.sessions(account: uid).map(\.providerID)
-            guard !providers.isEmpty else { throw NotSignedIn.noSession(provider: nil) }
-            for provider in providers { entries.append(try await end(uid, provider, request)) }
+            let sessions = try await directory.sessions(account: uid)
+            guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: nil) }
+            // The directory's own session ends here and nowhere else: what is told is the provider's.
+            for session in sessions where session.providerID != DirectorySession.id {
+                entries.append(try await end(uid, session.providerID, request))
+            }
+            if entries.last?.uid != uid, let own = sessions.first {
+                entries.append(
+                    Entry(
+                        uid: uid, providerID: own.source, revoked: request.revokes ? .unsupported : .notAsked,
+                        endSessionURL: nil))
+            }
             try await directory.removeSessions(account: uid)
         }
         return entries

@@ -50,6 +50,52 @@ public struct ConfigFile {
         try change(profile) { $0["one_account_per_email"] = Node(isOn ? "true" : "false", Tag(.bool)) }
     }
 
+    /// The Firebase project that is the profile's account directory; nil for the local one.
+    /// - Throws: `ProviderError.invalid` for a setting that cannot be used.
+    public func firebaseProject(profile: String) throws -> FirebaseSettings? {
+        guard let entry = try profileMapping(profile), let kind = entry["directory"]?.scalar?.string else { return nil }
+        guard kind == "firebase" else {
+            guard kind == "local" else {
+                throw ProviderError.invalid(
+                    setting: "profile '\(profile)': directory",
+                    reason: "'\(ServerText(kind))' is neither local nor firebase")
+            }
+            return nil
+        }
+        let settings = entry["firebase"]?.mapping
+        func text(_ name: String) -> String? { settings?[Node(name)]?.scalar?.string }
+        guard let apiKey = text("api_key"), let projectID = text("project_id") else {
+            throw ProviderError.invalid(
+                setting: "profile '\(profile)': firebase", reason: "'api_key' and 'project_id' are needed")
+        }
+        return FirebaseSettings(
+            apiKey: apiKey, projectID: projectID, authDomain: text("auth_domain"), tenantID: text("tenant_id"),
+            locale: text("locale"), bundleID: text("bundle_id"))
+    }
+
+    /// - Parameter settings: nil for the local directory.
+    /// - Throws: `StoreError`.
+    public mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
+        try change(profile) { entry in
+            guard let settings else {
+                entry["directory"] = nil
+                entry["firebase"] = nil
+                return
+            }
+            entry["directory"] = Node("firebase")
+            var project = Node.Mapping([])
+            project["api_key"] = Node(settings.apiKey)
+            project["project_id"] = Node(settings.projectID)
+            for (name, value) in [
+                ("auth_domain", settings.authDomain), ("tenant_id", settings.tenantID), ("locale", settings.locale),
+                ("bundle_id", settings.bundleID),
+            ] {
+                if let value { project[Node(name)] = Node(value) }
+            }
+            entry["firebase"] = .mapping(project)
+        }
+    }
+
     /// The names of the profiles, in the order of the file.
     public var profileNames: [String] { root["profiles"]?.mapping?.keys.compactMap(\.string) ?? [] }
 
@@ -222,5 +268,78 @@ public struct ConfigFile {
         change(&entry)
         profiles[Node(profile)] = .mapping(entry)
         root["profiles"] = .mapping(profiles)
+    }
+}
+
+/// What `config.yaml` says of a Firebase project.
+public struct FirebaseSettings: Sendable, Equatable {
+    public var apiKey: String
+    public var projectID: String
+    public var authDomain: String?
+    public var tenantID: String?
+    public var locale: String?
+    public var bundleID: String?
+
+    public init(
+        apiKey: String, projectID: String, authDomain: String? = nil, tenantID: String? = nil, locale: String? = nil,
+        bundleID: String? = nil
+    ) {
+        self.apiKey = apiKey
+        self.projectID = projectID
+        self.authDomain = authDomain
+        self.tenantID = tenantID
+        self.locale = locale
+        self.bundleID = bundleID
+    }
+}
+
+extension FirebaseSettings {
+    /// Finds a project in what the console hands out: a `firebaseConfig` as JSON or JavaScript, `google-services.json`, or
+    /// `GoogleService-Info.plist`. Nil when there is none.
+    public init?(configuration text: String) {
+        if let object = try? StrictJSON.object(Array(text.utf8)) {
+            if let project = object["project_info"]?.object?["project_id"]?.string,
+                let client = object["client"]?.array?.first?.object,
+                let key = client["api_key"]?.array?.first?.object?["current_key"]?.string
+            {
+                self.init(apiKey: key, projectID: project)
+                return
+            }
+            // The console's own shape, or a server's answer at /__/firebase/init.json.
+            guard let key = object["apiKey"]?.string, let project = object["projectId"]?.string else { return nil }
+            self.init(apiKey: key, projectID: project, authDomain: object["authDomain"]?.string)
+            return
+        }
+        func value(plist name: String) -> String? {
+            guard let key = text.firstRange(of: "<key>\(name)</key>"),
+                let start = text[key.upperBound...].firstRange(of: "<string>"),
+                text[key.upperBound..<start.lowerBound].allSatisfy(\.isWhitespace),
+                let end = text[start.upperBound...].firstRange(of: "</string>")
+            else { return nil }
+            return FirebaseSettings.plain(text[start.upperBound..<end.lowerBound])
+        }
+        if let key = value(plist: "API_KEY"), let project = value(plist: "PROJECT_ID") {
+            self.init(apiKey: key, projectID: project, bundleID: value(plist: "BUNDLE_ID"))
+            return
+        }
+        func value(script name: String) -> String? {
+            guard let found = text.firstRange(of: name) else { return nil }
+            let rest = text[found.upperBound...].drop { $0 == "\"" || $0 == "'" }.drop(while: \.isWhitespace)
+            guard rest.first == ":" else { return nil }
+            let quoted = rest.dropFirst().drop(while: \.isWhitespace)
+            guard let quote = quoted.first, quote == "\"" || quote == "'" else { return nil }
+            return FirebaseSettings.plain(quoted.dropFirst().prefix { $0 != quote })
+        }
+        guard let key = value(script: "apiKey"), let project = value(script: "projectId") else { return nil }
+        self.init(apiKey: key, projectID: project, authDomain: value(script: "authDomain"))
+    }
+
+    /// A value of letters, digits and the marks that such values have.
+    private static func plain(_ text: Substring) -> String? {
+        let isPlain = text.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                || [0x2D, 0x2E, 0x3A, 0x5F].contains($0)
+        }
+        return isPlain && (1...256).contains(text.utf8.count) ? String(text) : nil
     }
 }

@@ -71,6 +71,20 @@ enum Migrations {
                 PRIMARY KEY (profile, provider_id)) STRICT;
             """
         ),
+        (
+            "5 credentials that wait for an account known by its address alone",
+            """
+            CREATE TABLE waiting_credential (
+                id TEXT PRIMARY KEY, profile TEXT NOT NULL, provider_id TEXT NOT NULL, email TEXT, reason TEXT NOT NULL,
+                account_uid TEXT REFERENCES account ON DELETE CASCADE, expires_at INTEGER NOT NULL,
+                credential BLOB NOT NULL) STRICT;
+            INSERT INTO waiting_credential SELECT id, profile, provider_id, email, reason, account_uid, expires_at, credential
+                FROM pending_credential;
+            DROP TABLE pending_credential;
+            ALTER TABLE waiting_credential RENAME TO pending_credential;
+            CREATE INDEX pending_credential_account ON pending_credential (account_uid);
+            """
+        ),
     ]
 
     static var migrator: DatabaseMigrator {

@@ -1,18 +1,81 @@
 import AuthCore
+import FoundationEssentials
 import Synchronization
 
-/// The issuers that run in this process: each believes the tokens of the others, as it would be set up to.
+/// The issuers that run in this process, or share a directory with it: each believes the tokens of the others, as it would
+/// be set up to.
 enum Neighbours {
-    private static let keys = Mutex<[String: JWK]>([:])
+    private static let state = Mutex<(keys: [String: JWK], people: [String: String], directory: String?)>(
+        ([:], [:], nil))
 
-    static func add(_ issuer: String, _ key: JWK) { keys.withLock { $0[issuer] = key } }
+    /// Where emulators of other processes tell theirs.
+    static func share(_ directory: String) {
+        state.withLock { $0.directory = directory }
+    }
+
+    static func add(_ issuer: String, _ key: JWK) {
+        state.withLock { $0.keys[issuer] = key }
+        let entry: JSONObject = ["issuer": .string(issuer), "key": .object(key.json)]
+        write(JSONValue.object(entry).text, to: "key-\((try? key.thumbprint()) ?? "")")
+    }
+
+    /// Remembers whose an access token is.
+    static func add(_ accessToken: String, of user: String) {
+        state.withLock { $0.people[accessToken] = user }
+        write(user, to: fileName(accessToken))
+    }
+
+    static func user(of accessToken: String) -> String? {
+        if let known = state.withLock({ $0.people[accessToken] }) { return known }
+        guard let directory = state.withLock({ $0.directory }) else { return nil }
+        return (try? Data(contentsOf: URL(filePath: "\(directory)/\(fileName(accessToken))"))).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    private static func fileName(_ accessToken: String) -> String {
+        "token-\(((try? HashFunction.sha256.digest(accessToken.utf8)) ?? []).hexadecimal)"
+    }
+
+    private static func write(_ text: String, to name: String) {
+        guard let directory = state.withLock({ $0.directory }) else { return }
+        try? Data(text.utf8).write(to: URL(filePath: "\(directory)/\(name)"))
+    }
+
+    /// Every key that is known, with its issuer.
+    private static var keys: [(issuer: String, key: JWK)] {
+        let (own, directory) = state.withLock { ($0.keys.map { ($0.key, $0.value) }, $0.directory) }
+        guard let directory, let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+            return own
+        }
+        return own
+            + names.filter { $0.hasPrefix("key-") }.compactMap { name in
+                guard let data = try? Data(contentsOf: URL(filePath: "\(directory)/\(name)")),
+                    let object = try? StrictJSON.object(Array(data)), let issuer = object["issuer"]?.string,
+                    let entry = object["key"]?.object,
+                    let set = try? JWKSet(Array((["keys": [.object(entry)]] as JSONValue).text.utf8)),
+                    let key = set.keys.first
+                else { return nil }
+                return (issuer, key)
+            }
+    }
+
+    /// The claims of a token that a neighbour signed; nil when none did.
+    static func claims(of token: String) -> JSONObject? {
+        guard let unverified = try? UnverifiedJWS(token) else { return nil }
+        for (_, key) in keys {
+            let verifier = JWSVerifier(keys: JWKSet(keys: [key]), algorithms: Set(SignatureAlgorithm.allCases))
+            if let verified = try? verifier.verify(unverified) { return try? StrictJSON.object(verified.payload) }
+        }
+        return nil
+    }
 
     /// The subject of a token that a neighbour made for `audience`.
     /// - Throws: `Refusal`.
     static func subject(of token: String, audience: String, now: Int64) throws -> String {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_grant", "the token \(why)") }
         guard let unverified = try? UnverifiedJWS(token) else { throw refuse("is no JWT") }
-        for (issuer, key) in keys.withLock({ $0 }) {
+        for (issuer, key) in keys {
             let verifier = JWSVerifier(keys: JWKSet(keys: [key]), algorithms: Set(SignatureAlgorithm.allCases))
             guard let verified = try? verifier.verify(unverified) else { continue }
             do {

@@ -309,6 +309,7 @@ class OpenIDProvider {
         if has(.fewerScopes), let last = grant.scopes.popLast(), grant.scopes.isEmpty { grant.scopes = [last] }
         let accessToken = try newAccessToken()
         accessTokens[accessToken] = grant
+        Neighbours.add(accessToken, of: grant.user)
         var response = JSONObject()
         response["access_token"] = .string(accessToken)
         response["token_type"] = "Bearer"

@@ -127,7 +127,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
-            let directory = try context.directory(creating: false, withRules: true)
+            let directory = try context.directory(creating: false)
             let account = try await AccountStatus.one(context.account, in: directory).account
             try await proof.prove(account, context)
             let changed = try await directory.setEmail(email, of: account.uid, now: context.clock.now())
@@ -171,20 +171,22 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("not looked up", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
-            var found: [Account] = []
-            if let store = try context.store(creating: false) {
-                found = try await LocalDirectory(store: store, profile: context.profile).accounts(named: email)
-                    .filter { $0.email == email }
+            var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
+            let isElsewhere = try context.firebaseProject(context.configuration()) != nil
+            if let store = try context.store(creating: isElsewhere) {
+                found = try await context.directory(store).providers(of: email)
             }
             var providers: [String] = []
-            for provider in found.flatMap({ $0.providerData.map(\.key.providerID) }) where !providers.contains(provider)
-            {
-                providers.append(provider)
-            }
+            for provider in found?.providers ?? [] where !providers.contains(provider) { providers.append(provider) }
             context.output.result([
-                "email": .string(email), "registered": .bool(!found.isEmpty), "providers": JSONValue(providers),
+                "email": .string(email), "registered": found.map { .bool($0.isRegistered) } ?? .null,
+                "providers": JSONValue(providers),
             ]) { providers }
-            if found.isEmpty { context.output.note("nobody here has '\(ServerText.escaped(email))'") }
+            if found == nil {
+                context.output.note("the project does not tell: it protects addresses from enumeration")
+            } else if found?.isRegistered == false {
+                context.output.note("nobody here has '\(ServerText.escaped(email))'")
+            }
         }
     }
 
@@ -202,7 +204,8 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("nothing exported", again: "authctl accounts export --reauth") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.directory(creating: false)
+            guard let store = try context.store(creating: false) else { throw NotSignedIn.noAccount }
+            let directory = try context.onlyLocalDirectory(store)
             let account = try await AccountStatus.one(context.account, in: directory).account
             try await proof.prove(account, context)
             try await directory.requireRecentLogin(account.uid, now: context.clock.now())
@@ -225,7 +228,7 @@ struct AccountsCommand: AsyncParsableCommand {
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)
             guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-            let count = try await context.directory(store).importAccounts(document)
+            let count = try await context.onlyLocalDirectory(store).importAccounts(document)
             context.output.result(["imported": JSONValue(Int64(count))]) { [] }
             context.output.note("imported \(count) account\(count == 1 ? "" : "s")")
         }

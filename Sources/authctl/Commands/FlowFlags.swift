@@ -148,7 +148,7 @@ struct FlowFlags: ParsableArguments {
         let client = try await ProviderClient.resolve(
             entry, try await context.credentials(entry, source, store), services: try context.services(store))
         let interface = TerminalInterface(context: context, providerID: id, clientID: entry.clientID)
-        return SignIn(client: client, directory: try context.directory(store), interface: interface)
+        return SignIn(client: client, directory: try context.directory(store, announcing: true), interface: interface)
     }
 
     private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {

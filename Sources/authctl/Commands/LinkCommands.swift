@@ -60,9 +60,9 @@ enum Linking {
     /// Attaches a pending credential.
     static func pending(_ id: String?, to account: Account, _ consent: Bool, _ context: Context) async throws {
         let credentials = PendingCredentials(
-            directory: try context.directory(creating: false, withRules: true), clock: context.clock)
+            directory: try context.directory(creating: false), clock: context.clock)
         let pending = try await credentials.choose(id) {
-            $0.reason == .accountExists && $0.accountUID == account.uid
+            $0.reason == .accountExists && $0.names(account)
         }
         let hasConsent = try self.consent(consent, pending.providerID, account, context)
         let result = try await credentials.link(pending.id, to: account.uid, hasConsent: hasConsent)
@@ -210,7 +210,8 @@ enum Proof {
 
     /// The provider that proved the person last, among those that can be asked here.
     private static func usual(_ status: AccountStatus, _ context: Context) throws -> String {
-        let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.providerID)
+        let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }
+            .map { $0.providerID == DirectorySession.id ? $0.source : $0.providerID }
         let all = recent + status.account.providerData.map(\.key.providerID)
         let usable = try all.first { try $0 == PasswordProvider.id || context.isConfigured($0) }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }

@@ -4,7 +4,7 @@ import AuthCore
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile", abstract: "List, choose and set up profiles.",
-        subcommands: [List.self, Use.self, Set.self])
+        subcommands: [List.self, Use.self, Set.self, Import.self])
 
     struct List: Command {
         static let configuration = CommandConfiguration(
@@ -18,22 +18,27 @@ struct ProfileCommand: AsyncParsableCommand {
             let file = try context.configuration()
             let names = Swift.Set(file.profileNames + [context.profile]).sorted()
             let rows = try names.map { name in
-                (name, try file.oneAccountPerEmail(profile: name), try file.providerIDs(profile: name))
+                (
+                    name, try file.firebaseProject(profile: name), try file.oneAccountPerEmail(profile: name),
+                    try file.providerIDs(profile: name)
+                )
             }
             context.output.result([
                 "profiles": .array(
-                    rows.map { name, isOne, providers in
+                    rows.map { name, project, isOne, providers in
                         [
-                            "name": .string(name), "current": .bool(name == context.profile), "directory": "local",
+                            "name": .string(name), "current": .bool(name == context.profile),
+                            "directory": .string(project == nil ? "local" : "firebase"),
                             "oneAccountPerEmail": .bool(isOne), "providers": JSONValue(providers),
                         ]
                     })
             ]) {
                 Table.lines(
-                    rows.map { name, isOne, providers in
+                    rows.map { name, project, isOne, providers in
                         [
                             name == context.profile ? "*" : " ", name,
-                            "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
+                            project.map { "Firebase project '\(ServerText.escaped($0.projectID))'" }
+                                ?? "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
                         ]
                     })
             }
@@ -68,13 +73,26 @@ struct ProfileCommand: AsyncParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
+        enum Directory: String, ExpressibleByArgument { case local, firebase }
+
         @Option(help: "Whether an email address can be only one account's: on or off.")
         var oneAccountPerEmail: Switch?
+
+        @Option(help: "Where accounts live: local, or firebase with --api-key and --project-id.")
+        var directory: Directory?
+
+        @OptionGroup var project: ProjectFlags
 
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile set --help") }
 
         func validate() throws {
-            guard oneAccountPerEmail != nil else { throw ValidationError("say what to set, see --help") }
+            guard oneAccountPerEmail != nil || directory != nil else {
+                throw ValidationError("say what to set, see --help")
+            }
+            guard directory == .firebase || !project.isUsed else {
+                throw ValidationError(
+                    "--api-key, --project-id, --auth-domain and --tenant-id go with --directory firebase")
+            }
         }
 
         func run(_ context: Context) async throws {
@@ -83,13 +101,102 @@ struct ProfileCommand: AsyncParsableCommand {
                 if let oneAccountPerEmail {
                     try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: context.profile)
                 }
+                switch directory {
+                case .firebase: try file.setDirectory(try project.settings(), profile: context.profile)
+                case .local: try file.setDirectory(nil, profile: context.profile)
+                case nil: break
+                }
                 try file.save(in: context.configDirectory)
             }
-            let isOne = try context.configuration().oneAccountPerEmail(profile: context.profile)
-            context.output.result([
-                "profile": .string(context.profile), "oneAccountPerEmail": .bool(isOne),
-            ]) { [] }
-            context.output.note("profile '\(context.profile)': one account per email is \(isOne ? "on" : "off")")
+            try ProfileText.show(context)
         }
+    }
+
+    struct Import: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
+            discussion: """
+                Takes the firebaseConfig of the console as JSON or JavaScript, google-services.json, or \
+                GoogleService-Info.plist.
+                """)
+
+        @Argument(
+            help: ArgumentHelp("The file, or standard input (-).", valueName: "file|-"), completion: .file())
+        var source: String
+
+        @OptionGroup var options: GlobalOptions
+
+        @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
+        var tenantId: String?
+
+        var task: Undertaking { Undertaking("profile not changed", again: "authctl profile import --help") }
+
+        func run(_ context: Context) async throws {
+            let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)
+            guard var settings = FirebaseSettings(configuration: text) else {
+                throw UsageProblem("there is no API key and project ID in it")
+            }
+            settings.tenantID = tenantId
+            let found = settings
+            try await ConfigChange.locked(context) {
+                var file = try context.configuration()
+                try file.setDirectory(found, profile: context.profile)
+                try file.save(in: context.configDirectory)
+            }
+            try ProfileText.show(context)
+        }
+    }
+}
+
+/// A Firebase project by its parts.
+struct ProjectFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("The project's web API key, which is no secret.", valueName: "key"))
+    var apiKey: String?
+
+    @Option(help: ArgumentHelp("The project's ID.", valueName: "id"))
+    var projectId: String?
+
+    @Option(help: ArgumentHelp("The project's domain for sign-in pages.", valueName: "domain"))
+    var authDomain: String?
+
+    @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
+    var tenantId: String?
+
+    @Option(help: ArgumentHelp("The language of the project's mails.", valueName: "tag"))
+    var locale: String?
+
+    @Option(help: ArgumentHelp("The app that the key is bound to.", valueName: "id"))
+    var bundleId: String?
+
+    var isUsed: Bool {
+        [apiKey, projectId, authDomain, tenantId, locale, bundleId].contains { $0 != nil }
+    }
+
+    func settings() throws -> FirebaseSettings {
+        guard let apiKey, let projectId else {
+            throw UsageProblem("--directory firebase needs --api-key and --project-id")
+        }
+        return FirebaseSettings(
+            apiKey: apiKey, projectID: projectId, authDomain: authDomain, tenantID: tenantId, locale: locale,
+            bundleID: bundleId)
+    }
+}
+
+/// What a person is told of a profile's settings.
+private enum ProfileText {
+    static func show(_ context: Context) throws {
+        let file = try context.configuration()
+        let isOne = try file.oneAccountPerEmail(profile: context.profile)
+        let project = try file.firebaseProject(profile: context.profile)
+        context.output.result([
+            "profile": .string(context.profile), "directory": .string(project == nil ? "local" : "firebase"),
+            "projectId": JSONValue(project?.projectID), "oneAccountPerEmail": project == nil ? .bool(isOne) : .null,
+        ]) { [] }
+        guard let project else {
+            return context.output.note("profile '\(context.profile)': one account per email is \(isOne ? "on" : "off")")
+        }
+        context.output.note(
+            "profile '\(context.profile)': accounts live in the Firebase project '\(ServerText.escaped(project.projectID))'"
+        )
     }
 }

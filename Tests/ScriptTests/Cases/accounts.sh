@@ -1,6 +1,8 @@
 # Accounts as a person handles them.
+# Runs on both directories.
 
 #: Passwords: an account of its own, the same answer for whatever is wrong, and a change that needs a proof.
+# Local directory alone: a project hands out tokens for a password, and slows guesses down by itself.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 json "d['isNewUser'] and d['providerId'] == 'password' and d['account']['emailVerified'] is False"
 json "d['credential'] == {'scopes': [], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
@@ -37,6 +39,7 @@ python3 "$ROOT/Tests/Servers/terminal.py" 'New password:=a third long phrase' 's
 python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a third long phrase' -- authctl signin --provider password >stdout || fail "$(cat stdout)"
 
 #: Five wrong passwords, and the next attempt must wait.
+# Local directory alone: a project slows guesses down by itself.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 for _ in 1 2 3 4 5; do authctl signin --provider password --email ada@example.com --password-stdin <<<wrong >stdout 2>stderr || true; done
 for _ in 1 2 3; do authctl signin --provider password --email ada@example.com --password-stdin <<<wrong >stdout 2>stderr || code=$?; [ "$code" = 69 ] && break; done
@@ -74,6 +77,7 @@ works authctl whoami --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['password', 'google.com']"
 
 #: With one account per email off nothing is matched.
+# Local directory alone: that is a setting of the project.
 works authctl profile set --one-account-per-email off
 works authctl profile list
 out '^\* +default +one account per email: off'
@@ -103,6 +107,7 @@ exits 64 authctl profile use ../x
 exits 64 authctl profile set
 
 #: An export is for another machine, and needs a proof.
+# Local directory alone: a project has an export of its own.
 provider google.com
 works authctl signin --provider google.com
 works authctl accounts export

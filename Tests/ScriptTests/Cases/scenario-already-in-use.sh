@@ -1,4 +1,5 @@
 # Linking meets an identity that another account has: nothing moves, and the credential opens that account.
+# Runs on both directories.
 provider google.com --user ada@example.com
 works authctl signin --provider google.com
 works authctl whoami --json

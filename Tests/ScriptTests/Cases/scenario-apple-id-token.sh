@@ -1,4 +1,5 @@
 # An app on the person's phone signed in with Apple and hands the ID token over, with the raw nonce whose hash it carries.
+# Runs on both directories.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 apple
 raw=a-nonce-of-the-app-0001

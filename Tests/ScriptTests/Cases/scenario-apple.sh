@@ -1,4 +1,5 @@
 # Sign in with Apple, prove it again, and link GitHub to the account with the person's consent.
+# Runs on both directories.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 apple
 reverse_proxy

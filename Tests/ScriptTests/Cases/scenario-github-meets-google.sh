@@ -1,4 +1,5 @@
 # Somebody who has an account by Google signs in with GitHub, whose address is the same, and links the two.
+# Runs on both directories.
 provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")

@@ -1,9 +1,10 @@
 # Sign in with GitHub: nobody may sign up on the way, and the address is asked for.
+# Runs on both directories.
 provider github.com
 works authctl signin --provider github.com --param allow_signup=false --scope user:email --json
 err '&allow_signup=false'
 json "'user:email' in d['credential']['scopes'] and d['account']['email'] == 'ada@example.com'"
 json "d['profile']['login'] == 'ada' and d['account']['providerData'][0]['federatedId'].isdigit()"
 # The token is what GitHub's API takes.
-works authctl token --header
+works authctl token --provider github.com --header
 out '^Authorization: Bearer gho_'

@@ -1,4 +1,5 @@
 # Sign in with any OpenID Provider: its issuer is enough.
+# Runs on both directories.
 emulator
 works authctl providers add oidc.company --issuer "$ISSUER" --client-id emulator-client --trust-email
 works authctl signin --provider oidc.company --json

@@ -1,4 +1,5 @@
 # Deleting an account needs a proof that is not older than five minutes.
+# Runs on both directories.
 provider google.com
 works authctl signin --provider google.com
 older 301

@@ -1,4 +1,5 @@
 # Signing out forgets the session; the account stays and is opened again by the next sign-in.
+# Runs on both directories.
 provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")

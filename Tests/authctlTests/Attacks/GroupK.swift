@@ -383,7 +383,7 @@ import Testing
         #expect(try await elsewhere.accounts().map(\.email) == ["a@example.com", "b@example.com"])
         #expect(try await elsewhere.sessions().isEmpty)
         let signedIn = try await PasswordSignIn(
-            directory: elsewhere, clock: Clock(now: { now }), cost: .cheap)(
+            directory: elsewhere, clock: Clock(now: { now }))(
                 email: "b@example.com", Password("a long password"))
         #expect(signedIn.account.uid == "uid-2")
         let again = await failure { _ = try await elsewhere.importAccounts(renamed) }
@@ -398,7 +398,9 @@ import Testing
     // MARK: Passwords
 
     private func passwords(_ time: Int64 = 0, cost: PasswordHash.Cost = .cheap) -> PasswordSignIn {
-        PasswordSignIn(directory: directory, clock: Clock(now: { now + time }), cost: cost)
+        PasswordSignIn(
+            directory: LocalDirectory(store: directory.store, profile: directory.profile, passwordCost: cost),
+            clock: Clock(now: { now + time }))
     }
 
     @Test func `an unknown address and a wrong password get the same answer`() async throws {

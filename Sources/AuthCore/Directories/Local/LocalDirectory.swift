@@ -6,8 +6,12 @@ public struct LocalDirectory: AccountDirectory {
     let store: Store
     let profile: String
     let oneAccountPerEmail: Bool
+    let passwordCost: PasswordHash.Cost
 
-    public init(store: Store, profile: String, oneAccountPerEmail: Bool = true) {
+    public init(
+        store: Store, profile: String, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current
+    ) {
+        self.passwordCost = passwordCost
         self.store = store
         self.profile = profile
         self.oneAccountPerEmail = oneAccountPerEmail
@@ -58,6 +62,12 @@ public struct LocalDirectory: AccountDirectory {
 
     public func accounts(named name: String) async throws -> [Account] {
         try await rows { try $0.accounts(named: name) }
+    }
+
+    public func providers(of email: String) async throws -> EmailLookup? {
+        let found = try await accounts(named: email).filter { $0.email == email }
+        return EmailLookup(
+            isRegistered: !found.isEmpty, providers: found.flatMap { $0.providerData.map(\.key.providerID) })
     }
 
     public func requireRecentLogin(_ uid: String, now: Int64) async throws {
@@ -146,6 +156,8 @@ public struct LocalDirectory: AccountDirectory {
         guard let sealed, isUsable(sealed.withoutSecrets), let key = try store.vault.dataKey() else { return nil }
         return try sealed.opened(Sealer(key: key, random: store.random))
     }
+
+    public func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
 
     public func update(_ session: Session) async throws -> Bool {
         let sealed = try SealedSession(session, try await store.sealer(creating: false))

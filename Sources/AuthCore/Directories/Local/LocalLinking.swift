@@ -18,7 +18,7 @@ extension LocalDirectory {
     /// Keeps a credential that met a conflict, sealed.
     /// - Returns: its ID.
     static func keep(
-        _ credential: AccountCredential, _ reason: PendingCredential.Reason, for uid: String, _ rows: PendingRows,
+        _ credential: AccountCredential, _ reason: PendingCredential.Reason, for uid: String?, _ rows: PendingRows,
         _ sealer: Sealer, random: RandomSource, now: Int64
     ) throws -> String {
         let id = try random.bytes(6).hexadecimal

@@ -2,12 +2,64 @@ import FoundationEssentials
 import GRDB
 
 /// Accounts that sign in with a password. The hash is sealed like every secret of the store.
+///
+/// Whoever guesses learns nothing: an unknown address and a wrong password get the same answer after the same work, and
+/// failures slow down the next attempt whether anybody has the address or not.
 extension LocalDirectory {
+    public func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
+        try await signUp(email: email, try hash(password), now: now)
+    }
+
+    public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
+        let uid = try await check(email: email, password, now: now)
+        return try await signIn(LocalDirectory.credential(email, uid, now), now: now).account
+    }
+
+    public func reauthenticate(
+        email: String, _ password: Password, as uid: String, now: Int64
+    ) async throws -> Account {
+        guard try await check(email: email, password, now: now) == uid else { throw AccountConflict.userMismatch }
+        return try await reauthenticate(LocalDirectory.credential(email, uid, now), as: uid, now: now)
+    }
+
+    public func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
+        let account = try await setPassword(try hash(password), of: uid, now: now)
+        if let email = account.email { try await forgivePasswordAttempts(email: email) }
+        return account
+    }
+
+    private static func credential(_ email: String, _ uid: String, _ now: Int64) -> AccountCredential {
+        AccountCredential(
+            identity: PasswordProvider.identity(email: email),
+            session: PasswordProvider.session(account: uid, now: now), said: JSONObject())
+    }
+
+    private func hash(_ password: Password) throws -> PasswordHash {
+        try PasswordHash(password, cost: passwordCost, random: store.random)
+    }
+
+    /// - Returns: whose password it is.
+    private func check(email: String, _ password: Password, now: Int64) async throws -> String {
+        let (uid, kept): (String, PasswordHash)
+        switch try await beginPasswordAttempt(email: email, now: now) {
+        case .throttled(let wait): throw PasswordError.throttled(wait)
+        case .unknown:
+            // The same work for an address that nobody has.
+            _ = try hash(password)
+            throw PasswordError.wrong
+        case .account(let found, let hash): (uid, kept) = (found, hash)
+        }
+        guard try kept.matches(password) else { throw PasswordError.wrong }
+        try await forgivePasswordAttempts(email: email)
+        if kept.cost != passwordCost { try await upgradePassword(of: uid, from: kept, to: try hash(password)) }
+        return uid
+    }
+
     private func sealed(_ hash: PasswordHash, _ uid: String, _ sealer: Sealer) throws -> Data {
         Data(try sealer.seal(hash.text, at: LocalDirectory.passwordPlace(uid)))
     }
 
-    public func signUp(email: String, _ hash: PasswordHash, now: Int64) async throws -> Account {
+    func signUp(email: String, _ hash: PasswordHash, now: Int64) async throws -> Account {
         let uid = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
@@ -27,7 +79,7 @@ extension LocalDirectory {
         }
     }
 
-    public func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt {
+    func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt {
         let profile = self.profile
         let (wait, uid, box) = try await store.write { db -> (Int64, String?, Data?) in
             let row = try Row.fetchOne(
@@ -51,7 +103,7 @@ extension LocalDirectory {
         return .account(uid: uid, hash)
     }
 
-    public func forgivePasswordAttempts(email: String) async throws {
+    func forgivePasswordAttempts(email: String) async throws {
         let profile = self.profile
         try await store.write { db in
             try db.execute(
@@ -59,7 +111,7 @@ extension LocalDirectory {
         }
     }
 
-    public func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws {
+    func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws {
         let sealer = try await store.sealer(creating: false)
         let box = try sealed(new, uid, sealer)
         try await store.write { db in
@@ -71,7 +123,7 @@ extension LocalDirectory {
         }
     }
 
-    public func setPassword(_ hash: PasswordHash, of uid: String, now: Int64) async throws -> Account {
+    func setPassword(_ hash: PasswordHash, of uid: String, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
         let profile = self.profile

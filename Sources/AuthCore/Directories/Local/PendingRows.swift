@@ -13,8 +13,10 @@ struct PendingRows {
     func put(_ pending: PendingCredential, _ sealed: [UInt8]) throws {
         // One for each account and provider: a second try replaces the first.
         try db.execute(
-            sql: "DELETE FROM pending_credential WHERE profile = ? AND provider_id = ? AND account_uid = ?",
-            arguments: [profile, pending.providerID, pending.accountUID])
+            sql: """
+                DELETE FROM pending_credential
+                WHERE profile = ? AND provider_id = ? AND account_uid IS ? AND (account_uid IS NOT NULL OR email IS ?)
+                """, arguments: [profile, pending.providerID, pending.accountUID, pending.email])
         try db.execute(
             sql: """
                 INSERT INTO pending_credential (id, profile, provider_id, email, reason, account_uid, expires_at, credential)
@@ -71,6 +73,8 @@ enum CredentialText {
         return
             ([
                 "identity": .object(IdentityText.encode(identity)), "said": .object(credential.said),
+                "rawNonce": JSONValue(credential.rawNonce?.revealed()),
+                "pendingToken": JSONValue(credential.pendingToken),
                 "session": [
                     "issuer": .string(session.issuer), "clientID": .string(session.clientID),
                     "tokenOrigin": .string(session.tokenOrigin),
@@ -107,7 +111,8 @@ enum CredentialText {
                 idToken: text("idToken").map { RawIDToken($0) }, idTokenExpiresAt: number("idTokenExpiresAt"),
                 subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
                 scopes: session["scopes"]?.strings ?? [], lastProvenAt: provenAt, source: source),
-            said: object["said"]?.object ?? JSONObject())
+            said: object["said"]?.object ?? JSONObject(), rawNonce: object["rawNonce"]?.string.map { Nonce($0) },
+            pendingToken: object["pendingToken"]?.string)
     }
 }
 

@@ -55,9 +55,13 @@ struct SealedSession: Sendable {
     static func fetchOnly(_ db: Database, account: String, provider: String?) throws -> SealedSession? {
         if let provider { return try fetch(db, account: account, provider: provider) }
         let rows = try Row.fetchAll(
-            db, sql: "SELECT * FROM session WHERE account_uid = ? AND provider_id <> ? LIMIT 2",
-            arguments: [account, PasswordProvider.id])
-        return rows.count == 1 ? SealedSession(row: rows[0]) : nil
+            db,
+            sql: """
+                SELECT * FROM session WHERE account_uid = ? AND provider_id <> ?
+                ORDER BY provider_id = ? DESC LIMIT 2
+                """, arguments: [account, PasswordProvider.id, DirectorySession.id])
+        guard let first = rows.first, rows.count == 1 || first["provider_id"] == DirectorySession.id else { return nil }
+        return SealedSession(row: first)
     }
 
     static func fetchAll(_ db: Database, account: String) throws -> [SealedSession] {

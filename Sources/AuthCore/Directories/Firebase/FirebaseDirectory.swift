@@ -1,0 +1,377 @@
+/// The account directory that is a Firebase Auth or Identity Platform project. Accounts, linking rules and conflicts are
+/// the project's; what this machine knows of them, and its sessions, stand in the local store.
+public struct FirebaseDirectory: AccountDirectory {
+    let toolkit: IdentityToolkit
+    let mirror: LocalDirectory
+    let fetcher: DocumentFetcher
+    let clock: Clock
+    /// Told what a person should know: that the project merged accounts, say.
+    let notice: @Sendable (String) -> Void
+    private var project: FirebaseProject { toolkit.project }
+
+    public init(
+        project: FirebaseProject, mirror: LocalDirectory, transport: any HTTPTransport, fetcher: DocumentFetcher,
+        clock: Clock,
+        notice: @escaping @Sendable (String) -> Void
+    ) {
+        toolkit = IdentityToolkit(project: project, transport: transport)
+        self.mirror = mirror
+        self.fetcher = fetcher
+        self.clock = clock
+        self.notice = notice
+    }
+
+    // MARK: Ways in
+
+    public func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
+        guard !credential.identity.isMachine else { throw AccountRefusal.machine }
+        switch try await outcome(credential) {
+        case .needsConfirmation(let email, let providers, let answer):
+            throw try await conflict(credential, email, providers, answer, now)
+        case .refused(let error, let answer): throw try await translated(error, credential, answer, now)
+        case .signedIn(let tokens, let isNew):
+            let account = try await adopt(tokens, credential.session, source: credential.identity.key.providerID)
+            return (account, isNew)
+        }
+    }
+
+    public func link(
+        _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
+    ) async throws -> Account {
+        guard !credential.identity.isMachine else { throw AccountRefusal.machine }
+        let token = try await freshToken(uid)
+        let account = try await current(token)
+        let provider = credential.identity.key.providerID
+        guard !account.providerData.contains(where: { $0.key.providerID == provider }) else {
+            throw AccountConflict.providerAlreadyLinked(provider)
+        }
+        if !hasConsent, let asking = LinkingRules.asking(provider, account, Dialect.wantingConsent) {
+            throw AccountRefusal.consentRequired(provider: asking)
+        }
+        switch try await outcome(credential, linkingTo: token) {
+        case .needsConfirmation(let email, let providers, let answer):
+            throw try await conflict(credential, email, providers, answer, now)
+        case .refused(let error, let answer): throw try await translated(error, credential, answer, now)
+        case .signedIn(let tokens, _):
+            return try await adopt(
+                tokens, credential.session, source: provider, isCurrent: false,
+                consentedAt: hasConsent ? now : nil)
+        }
+    }
+
+    public func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
+        let tokens: IdentityToolkit.Tokens
+        do {
+            guard case .signedIn(let found, _) = try await outcome(credential, makesAccount: false), found.uid == uid
+            else {
+                throw AccountConflict.userMismatch
+            }
+            tokens = found
+        } catch let error as FirebaseError where ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"].contains(error.code) {
+            throw AccountConflict.userMismatch
+        }
+        return try await adopt(tokens, credential.session, source: credential.identity.key.providerID, isCurrent: false)
+    }
+
+    public func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
+        let token = try await freshToken(uid)
+        // The server takes off what is not there, and the last one.
+        let account = try await current(token)
+        guard account.providerData.contains(where: { $0.key.providerID == provider }) else {
+            throw AccountConflict.noSuchProvider(provider)
+        }
+        guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
+        try await requireRecentLogin(uid, now: now)
+        return try await changed(
+            uid, token, ["deleteProvider": JSONValue([provider])], forgetting: [provider])
+    }
+
+    // MARK: Passwords
+
+    public func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
+        do {
+            return try await adopt(try await toolkit.signUp(email: email, password), nil, source: PasswordProvider.id)
+        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
+            throw AccountConflict.emailAlreadyInUse(email)
+        }
+    }
+
+    public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
+        try await adopt(try await tokens(email, password), nil, source: PasswordProvider.id)
+    }
+
+    public func reauthenticate(
+        email: String, _ password: Password, as uid: String, now: Int64
+    ) async throws -> Account {
+        let tokens = try await tokens(email, password)
+        guard tokens.uid == uid else { throw AccountConflict.userMismatch }
+        return try await adopt(tokens, nil, source: PasswordProvider.id, isCurrent: false)
+    }
+
+    private func tokens(_ email: String, _ password: Password) async throws -> IdentityToolkit.Tokens {
+        do {
+            return try await toolkit.signIn(email: email, password)
+        } catch let error as FirebaseError {
+            // The project may tell an unknown address from a wrong password; whoever guesses learns it not from us.
+            guard ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"].contains(error.code) else {
+                throw error
+            }
+            throw PasswordError.wrong
+        }
+    }
+
+    public func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
+        try await requireRecentLogin(uid, now: now)
+        let token = try await freshToken(uid)
+        let account = try await current(token)
+        if account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
+            return try await changed(
+                uid, token, ["password": .string(password.revealed())], secrets: [password.revealed()])
+        }
+        guard let email = account.email else { throw AccountRefusal.noEmail }
+        // A first password is linked, not set: an update fails where addresses are protected from enumeration.
+        let tokens = try await toolkit.signUp(email: email, password, linkingTo: token)
+        return try await adopt(tokens, nil, source: PasswordProvider.id, isCurrent: false)
+    }
+
+    // MARK: The account
+
+    public func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
+        try await requireRecentLogin(uid, now: now)
+        let token = try await freshToken(uid)
+        do {
+            return try await changed(uid, token, ["email": .string(email)])
+        } catch let error as FirebaseError {
+            switch error.code {
+            case "EMAIL_EXISTS": throw AccountConflict.emailAlreadyInUse(email)
+            case "OPERATION_NOT_ALLOWED", "EMAIL_CHANGE_NEEDS_VERIFICATION":
+                try await toolkit.sendEmailChange(token, to: email)
+                throw FirebaseError.emailNeedsVerification
+            default: throw error
+            }
+        }
+    }
+
+    public func delete(_ uid: String, now: Int64) async throws {
+        try await requireRecentLogin(uid, now: now)
+        try await toolkit.delete(try await freshToken(uid))
+        try await mirror.forget(uid)
+    }
+
+    public func requireRecentLogin(_ uid: String, now: Int64) async throws {
+        try await mirror.requireRecentLogin(uid, now: now)
+    }
+
+    public func providers(of email: String) async throws -> EmailLookup? {
+        try await toolkit.providers(of: email).map {
+            EmailLookup(isRegistered: $0.isRegistered, providers: $0.providers)
+        }
+    }
+
+    // MARK: What stands here
+
+    public func accounts() async throws -> [Account] { try await mirror.accounts() }
+    public func account(uid: String) async throws -> Account? { try await mirror.account(uid: uid) }
+    public func accounts(named name: String) async throws -> [Account] { try await mirror.accounts(named: name) }
+    public func currentUID() async throws -> String? { try await mirror.currentUID() }
+    public func makeCurrent(_ uid: String) async throws { try await mirror.makeCurrent(uid) }
+    public func sessions() async throws -> [SessionSummary] { try await mirror.sessions() }
+    public func sessions(account uid: String) async throws -> [SessionSummary] {
+        try await mirror.sessions(account: uid)
+    }
+    public func session(account uid: String, provider: String) async throws -> Session? {
+        try await mirror.session(account: uid, provider: provider)
+    }
+    public func update(_ session: Session) async throws -> Bool { try await mirror.update(session) }
+    /// Signing out is local: nothing at the project ends.
+    public func removeSessions(account uid: String) async throws { try await mirror.removeSessions(account: uid) }
+    public func forgetExpiredMachineTokens(now: Int64) async throws {}
+    public func useNonce(_ nonce: Nonce, now: Int64) async throws -> Bool {
+        try await mirror.useNonce(nonce, now: now)
+    }
+    public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
+        try await mirror.pendingCredentials(now: now)
+    }
+    public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
+        try await mirror.pendingCredential(id, now: now)
+    }
+    public func discardPending(_ id: String) async throws -> Bool { try await mirror.discardPending(id) }
+
+    // MARK: Sessions
+
+    public func renewed(_ session: Session, now: Int64) async throws -> Session? {
+        guard session.providerID == DirectorySession.id else { return nil }
+        guard let refreshToken = session.refreshToken else { throw NotRenewed() }
+        let tokens: IdentityToolkit.Tokens
+        do {
+            tokens = try await toolkit.refresh(refreshToken)
+        } catch let error as FirebaseError {
+            guard let code = error.code, FirebaseError.endsSession.contains(code) else { throw error }
+            throw NotRenewed()
+        }
+        guard tokens.uid == session.subject else { throw AccountConflict.userMismatch }
+        let verified = try await verify(tokens, now)
+        var renewed = session
+        renewed.idToken = tokens.idToken
+        renewed.idTokenExpiresAt = verified.expiresAt
+        renewed.refreshToken = tokens.refreshToken
+        return renewed
+    }
+
+    /// An ID token of the account with at least five minutes to live.
+    private func freshToken(_ uid: String) async throws -> RawIDToken {
+        guard let session = try await mirror.session(account: uid, provider: DirectorySession.id) else {
+            throw NotRenewed()
+        }
+        let now = clock.now()
+        if let token = session.idToken, let end = session.idTokenExpiresAt, end - now > 300 { return token }
+        guard let renewed = try await renewed(session, now: now), let token = renewed.idToken else {
+            throw NotRenewed()
+        }
+        guard try await mirror.update(renewed) else { throw NotRenewed() }
+        return token
+    }
+
+    /// The account as the project has it now.
+    private func current(_ token: RawIDToken) async throws -> Account {
+        FirebaseAccount.read(try await toolkit.lookup(token), project)
+    }
+
+    private func changed(
+        _ uid: String, _ token: RawIDToken, _ changes: JSONObject, secrets: [String] = [], forgetting: [String] = []
+    ) async throws -> Account {
+        let tokens = try await toolkit.update(token, changes, secrets: secrets)
+        guard let tokens else {
+            let account = keepingConsent(try await current(token), try await mirror.account(uid: uid))
+            try await mirror.adopt(account, [], makesCurrent: false, forgetting: forgetting)
+            return account
+        }
+        // The old ones have died.
+        let source = try await mirror.session(account: uid, provider: DirectorySession.id)?.source
+        return try await adopt(
+            tokens, nil, source: source ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting)
+    }
+
+    // MARK: From an answer to what stands here
+
+    private func outcome(
+        _ credential: AccountCredential, linkingTo token: RawIDToken? = nil, makesAccount: Bool = true
+    ) async throws -> IdentityToolkit.Outcome {
+        let session = credential.session
+        var pairs = [("providerId", credential.identity.key.providerID)]
+        if let token = session.idToken { pairs.append(("id_token", token.revealed())) }
+        if let token = session.accessToken { pairs.append(("access_token", token.revealed())) }
+        if let nonce = credential.rawNonce { pairs.append(("nonce", nonce.revealed())) }
+        if Dialect.sayingNameOnce.contains(credential.identity.key.providerID),
+            let name = credential.identity.displayName
+        {
+            let words = name.split(separator: " ", maxSplits: 1).map { JSONValue.string(String($0)) }
+            let user: JSONValue = [
+                "name": ["firstName": words.first ?? "", "lastName": words.count == 2 ? words[1] : ""]
+            ]
+            pairs.append(("user", user.text))
+        }
+        return try await toolkit.signInWithIdP(
+            // A credential that the project has seen is named by its own word for it: its nonce is used up.
+            postBody: credential.pendingToken == nil ? FormURLEncoded.encode(pairs) : nil,
+            pendingToken: credential.pendingToken, linkingTo: token, makesAccount: makesAccount,
+            secrets: pairs.dropFirst().map(\.1))
+    }
+
+    private func adopt(
+        _ tokens: IdentityToolkit.Tokens, _ provider: Session?, source: String, isCurrent: Bool = true,
+        consentedAt: Int64? = nil, forgetting: [String] = []
+    ) async throws -> Account {
+        let now = clock.now()
+        let verified = try await verify(tokens, now)
+        var account = FirebaseAccount.read(try await toolkit.lookup(tokens.idToken), project)
+        guard account.uid == tokens.uid else { throw FirebaseError.invalidResponse("'users' is another account") }
+        let before = try await mirror.account(uid: account.uid)
+        account = keepingConsent(account, before)
+        if let consentedAt {
+            for index in account.providerData.indices
+            where Dialect.wantingConsent.contains(account.providerData[index].key.providerID) {
+                account.providerData[index].consentedAt = consentedAt
+            }
+        }
+        tellOfMerge(before, account, forgetting)
+        let session = Session(
+            accountUID: account.uid, providerID: DirectorySession.id, issuer: project.issuer,
+            clientID: project.projectID, tokenOrigin: "", accessToken: nil, expiresAt: nil,
+            refreshToken: tokens.refreshToken, idToken: tokens.idToken, idTokenExpiresAt: verified.expiresAt,
+            subject: account.uid, nonce: nil, authenticatedAt: verified.authenticatedAt, scopes: [],
+            lastProvenAt: min(verified.authenticatedAt ?? now, now), source: source)
+        var sessions = [session]
+        // Only what has tokens of its own is worth keeping beside it.
+        if let provider, provider.accessToken != nil || provider.idToken != nil {
+            sessions.append(provider.of(account.uid))
+        }
+        try await mirror.adopt(account, sessions, makesCurrent: isCurrent, forgetting: forgetting)
+        return account
+    }
+
+    private func keepingConsent(_ account: Account, _ before: Account?) -> Account {
+        var account = account
+        for index in account.providerData.indices {
+            let key = account.providerData[index].key
+            account.providerData[index].consentedAt = before?.providerData.first { $0.key == key }?.consentedAt
+        }
+        return account
+    }
+
+    /// A trusted provider's sign-in may take other providers off the account: that must not go unsaid.
+    private func tellOfMerge(_ before: Account?, _ now: Account, _ expected: [String]) {
+        guard let before else { return }
+        let left = Set(now.providerData.map(\.key.providerID) + expected)
+        let gone = before.providerData.map(\.key.providerID).filter { !left.contains($0) }
+        guard !gone.isEmpty else { return }
+        let listed = gone.map { "'\(ServerText.escaped($0))'" }.joined(separator: ", ")
+        notice("the project took \(listed) off this account: another provider vouches for its address")
+    }
+
+    // MARK: Conflicts
+
+    private func conflict(
+        _ credential: AccountCredential, _ email: String?, _ providers: [String], _ answer: JSONObject, _ now: Int64
+    ) async throws -> AccountConflict {
+        var waiting = seen(credential, answer)
+        if let email { waiting.identity.email = email }
+        let id = try await mirror.keepElsewhere(waiting, .accountExists, now: now)
+        // An empty list means a password, or a way in that no provider is.
+        return .existsWithDifferentCredential(
+            email: email ?? credential.identity.email ?? "",
+            providers: providers.isEmpty ? [PasswordProvider.id] : providers,
+            pendingID: id)
+    }
+
+    private func translated(
+        _ error: FirebaseError, _ credential: AccountCredential, _ answer: JSONObject, _ now: Int64
+    ) async throws -> any Error {
+        switch error.code {
+        case "FEDERATED_USER_ID_ALREADY_LINKED":
+            let id = try await mirror.keepElsewhere(seen(credential, answer), .alreadyInUse, now: now)
+            return AccountConflict.credentialAlreadyInUse(
+                provider: credential.identity.key.providerID,
+                email: answer["email"]?.string ?? credential.identity.email,
+                pendingID: id)
+        case "EMAIL_EXISTS":
+            return AccountConflict.emailAlreadyInUse(
+                answer["email"]?.string ?? credential.identity.email ?? "")
+        default: return error
+        }
+    }
+
+    /// The credential as it can be used again: by the project's own name for it, where it gave one.
+    private func seen(_ credential: AccountCredential, _ answer: JSONObject) -> AccountCredential {
+        var seen = credential
+        seen.pendingToken = answer["pendingToken"]?.string
+        return seen
+    }
+
+    // MARK: ID tokens
+
+    private func verify(_ tokens: IdentityToolkit.Tokens, _ now: Int64) async throws -> VerifiedFirebaseToken {
+        try await FirebaseTokenVerifier(project: project, fetcher: fetcher).verify(
+            tokens.idToken, of: tokens.uid, now: now)
+    }
+}

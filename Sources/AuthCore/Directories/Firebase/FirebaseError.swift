@@ -1,0 +1,52 @@
+/// What a Firebase project refuses with.
+public enum FirebaseError: Error, Sendable, Equatable {
+    /// A code of the Identity Toolkit, such as `EMAIL_EXISTS`, and what it says besides, safe to show.
+    case refused(code: String, detail: ServerText?)
+    /// The API key is not one, or is not for this.
+    case apiKey(ServerText)
+    /// A second factor is wanted.
+    case secondFactor
+    /// The address changes once the link in a mail is followed.
+    case emailNeedsVerification
+    case invalidResponse(String)
+
+    /// Reads an error body: the code ends at the first colon, and the spacing around it varies.
+    /// - Parameter secrets: what the request carried: messages quote tokens and nonces.
+    init(_ body: JSONObject, status: Int, secrets: [String]) {
+        let error = body["error"]?.object
+        guard let message = error?["message"]?.string ?? body["error"]?.string else {
+            self = .invalidResponse("status \(status) without a message")
+            return
+        }
+        let reasons = (error?["details"]?.array ?? []).compactMap { $0.object?["reason"]?.string }
+        if reasons.contains("API_KEY_INVALID") || reasons.contains("API_KEY_SERVICE_BLOCKED")
+            || error?["status"]?.string == "PERMISSION_DENIED"
+        {
+            self = .apiKey(ServerText(message, secrets: secrets))
+            return
+        }
+        self = FirebaseError(message: message, secrets: secrets)
+    }
+
+    init(message: String, secrets: [String]) {
+        let halves = message.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let code = String(halves[0]).trimmingSpaces()
+        let detail = halves.count == 2 ? String(halves[1]).trimmingSpaces() : ""
+        let isCode =
+            !code.isEmpty && code.utf8.count <= 64
+            && code.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+        self = .refused(
+            code: isCode ? code : "UNKNOWN",
+            detail: detail.isEmpty
+                ? (isCode ? nil : ServerText(message, secrets: secrets)) : ServerText(detail, secrets: secrets))
+    }
+
+    /// The code of a refusal.
+    var code: String? { if case .refused(let code, _) = self { code } else { nil } }
+
+    /// Codes that mean that the session is over, whatever was asked.
+    static let endsSession: Set<String> = [
+        "TOKEN_EXPIRED", "USER_NOT_FOUND", "USER_DISABLED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
+        "MISSING_REFRESH_TOKEN",
+    ]
+}

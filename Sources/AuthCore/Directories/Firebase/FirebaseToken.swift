@@ -1,0 +1,76 @@
+/// A project's ID token, checked.
+struct VerifiedFirebaseToken: Sendable {
+    /// Seconds since 1970.
+    let expiresAt: Int64
+    let authenticatedAt: Int64?
+}
+
+/// Checks a project's ID tokens (Firebase, "Verify ID tokens using a third-party JWT library").
+struct FirebaseTokenVerifier: Sendable {
+    let project: FirebaseProject
+    let fetcher: DocumentFetcher
+
+    /// - Throws: `IDTokenRejection`, and what fetching keys throws.
+    func verify(_ token: RawIDToken, of uid: String, now: Int64) async throws -> VerifiedFirebaseToken {
+        guard project.emulator == nil else { return try unsigned(token, of: uid, now: now) }
+        let keys = KeySource(
+            fetcher: fetcher,
+            published: PublishedKeys(issuer: project.issuer, urls: [try HTTPURL(FirebaseProject.keys)]))
+        let expected = ExpectedIDToken(
+            issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
+        let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
+        guard verified.subject == uid else { throw IDTokenRejection.claim("sub") }
+        try checkTenant(verified.claims)
+        return VerifiedFirebaseToken(expiresAt: verified.expiresAt, authenticatedAt: verified.authenticatedAt)
+    }
+
+    private func checkTenant(_ claims: JSONObject) throws(IDTokenRejection) {
+        guard claims["firebase"]?.object?["tenant"]?.string == project.tenantID else { throw .claim("firebase.tenant") }
+    }
+
+    /// The emulator signs nothing. Whom it talks to chose it by name.
+    private func unsigned(
+        _ token: RawIDToken, of uid: String, now: Int64
+    ) throws(IDTokenRejection) -> VerifiedFirebaseToken {
+        let parts = token.revealed().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(Array(parts[1].utf8)) else { throw .jose(.notCompact) }
+        let claims: JSONObject
+        do { claims = try StrictJSON.object(bytes) } catch { throw .jose(.payload(error)) }
+        guard claims["iss"]?.string == project.issuer else {
+            throw .issuer(ServerText(claims["iss"]?.string ?? ""))
+        }
+        guard claims["aud"]?.string == project.projectID else { throw .audience }
+        guard claims["sub"]?.string == uid else { throw .claim("sub") }
+        guard let expiresAt = claims["exp"]?.number?.integer else { throw .claim("exp") }
+        guard now < expiresAt + ExpectedIDToken.clockSkew else { throw .expired(at: expiresAt, now: now) }
+        try checkTenant(claims)
+        return VerifiedFirebaseToken(expiresAt: expiresAt, authenticatedAt: claims["auth_time"]?.number?.integer)
+    }
+}
+
+/// An account as `accounts:lookup` describes it.
+enum FirebaseAccount {
+    static func read(_ user: JSONObject, _ project: FirebaseProject) -> Account {
+        let identities = (user["providerUserInfo"]?.array ?? []).compactMap { entry -> Identity? in
+            guard let info = entry.object, let provider = info["providerId"]?.string,
+                let rawID = info["rawId"]?.string ?? info["federatedId"]?.string, !rawID.isEmpty
+            else { return nil }
+            let email = info["email"]?.string
+            return Identity(
+                key: IdentityKey(providerID: provider, authority: project.authority, federatedID: rawID), email: email,
+                isEmailVerified: email != nil && email == user["email"]?.string && user["emailVerified"]?.bool == true,
+                displayName: info["displayName"]?.string, photoURL: info["photoUrl"]?.string,
+                isPrivateRelay: email?.hasSuffix("@privaterelay.appleid.com") ?? false)
+        }
+        return Account(
+            uid: user["localId"]?.string ?? "", email: user["email"]?.string,
+            isEmailVerified: user["emailVerified"]?.bool ?? false, displayName: user["displayName"]?.string,
+            photoURL: user["photoUrl"]?.string, createdAt: milliseconds(user["createdAt"]),
+            lastSignInAt: milliseconds(user["lastLoginAt"]), providerData: identities)
+    }
+
+    /// 64-bit numbers come as strings.
+    private static func milliseconds(_ value: JSONValue?) -> Int64 {
+        (value?.number?.integer ?? value?.string.flatMap { Int64($0) } ?? 0) / 1000
+    }
+}

@@ -1,0 +1,185 @@
+/// The calls of a project's REST API (Google, "Identity Toolkit API" v1 and "Secure Token API").
+struct IdentityToolkit: Sendable {
+    let project: FirebaseProject
+    let transport: any HTTPTransport
+
+    /// A session as every call that makes one answers.
+    struct Tokens: Sendable {
+        let uid: String
+        let idToken: RawIDToken
+        let refreshToken: RefreshToken
+        /// Seconds.
+        let expiresIn: Int64
+        /// The answer they came in.
+        let said: JSONObject
+    }
+
+    /// What a sign-in with a provider's credential came to; failures arrive with status 200 too.
+    enum Outcome: Sendable {
+        case signedIn(Tokens, isNew: Bool)
+        /// The address is another account's, which signs in with these.
+        case needsConfirmation(email: String?, providers: [String], JSONObject)
+        /// The identity is another account's, or its address is; with the credential to sign in with instead.
+        case refused(FirebaseError, JSONObject)
+    }
+
+    // MARK: Signing in
+
+    /// - Parameters:
+    ///   - postBody: the credential, form-encoded.
+    ///   - linkingTo: the ID token of the account that the identity is attached to.
+    func signInWithIdP(
+        requestURI: String = "http://localhost", postBody: String?, pendingToken: String? = nil,
+        linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true, secrets: [String]
+    ) async throws -> Outcome {
+        var body: JSONObject = [
+            "requestUri": .string(requestURI), "returnSecureToken": true, "returnIdpCredential": true,
+            "autoCreate": .bool(makesAccount),
+        ]
+        body["postBody"] = postBody.map(JSONValue.string)
+        body["pendingToken"] = pendingToken.map(JSONValue.string)
+        body["idToken"] = idToken.map { .string($0.revealed()) }
+        let answer = try await call(
+            "signInWithIdp", body, secrets: secrets + [pendingToken, idToken?.revealed()].compactMap { $0 })
+        if answer["needConfirmation"]?.bool == true {
+            return .needsConfirmation(
+                email: answer["email"]?.string, providers: answer["verifiedProvider"]?.strings ?? [], answer)
+        }
+        if let message = answer["errorMessage"]?.string {
+            return .refused(FirebaseError(message: message, secrets: secrets), answer)
+        }
+        let isNew =
+            answer["isNewUser"]?.bool == true || answer["kind"]?.string == "identitytoolkit#SignupNewUserResponse"
+        return .signedIn(try tokens(answer), isNew: isNew && idToken == nil && makesAccount)
+    }
+
+    func signUp(email: String, _ password: Password, linkingTo idToken: RawIDToken? = nil) async throws -> Tokens {
+        var body: JSONObject = [
+            "email": .string(email), "password": .string(password.revealed()), "returnSecureToken": true,
+        ]
+        body["idToken"] = idToken.map { .string($0.revealed()) }
+        return try tokens(
+            try await call("signUp", body, secrets: [password.revealed()] + [idToken?.revealed()].compactMap { $0 }))
+    }
+
+    func signIn(email: String, _ password: Password) async throws -> Tokens {
+        let body: JSONObject = [
+            "email": .string(email), "password": .string(password.revealed()), "returnSecureToken": true,
+        ]
+        return try tokens(try await call("signInWithPassword", body, secrets: [password.revealed()]))
+    }
+
+    // MARK: One account
+
+    /// The account of an ID token.
+    func lookup(_ idToken: RawIDToken) async throws -> JSONObject {
+        let answer = try await call(
+            "lookup", ["idToken": .string(idToken.revealed())], secrets: [idToken.revealed()], inTenant: false)
+        guard let users = answer["users"]?.array, users.count == 1, let user = users[0].object else {
+            throw FirebaseError.invalidResponse("'users' is not one account")
+        }
+        return user
+    }
+
+    /// - Returns: new tokens where the change ended the old ones.
+    func update(_ idToken: RawIDToken, _ changes: JSONObject, secrets: [String] = []) async throws -> Tokens? {
+        var body = changes
+        body["idToken"] = .string(idToken.revealed())
+        body["returnSecureToken"] = true
+        let answer = try await call("update", body, secrets: secrets + [idToken.revealed()], inTenant: false)
+        return answer["refreshToken"] == nil ? nil : try tokens(answer)
+    }
+
+    func delete(_ idToken: RawIDToken) async throws {
+        _ = try await call(
+            "delete", ["idToken": .string(idToken.revealed())], secrets: [idToken.revealed()], inTenant: false)
+    }
+
+    /// Mails a link that changes the address once it is followed.
+    func sendEmailChange(_ idToken: RawIDToken, to email: String) async throws {
+        _ = try await call(
+            "sendOobCode",
+            [
+                "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": .string(idToken.revealed()),
+                "newEmail": .string(email),
+            ], secrets: [idToken.revealed()])
+    }
+
+    /// Which ways to sign in an address has; nil where the project does not tell.
+    func providers(of email: String) async throws -> (isRegistered: Bool, providers: [String])? {
+        let answer = try await call(
+            "createAuthUri", ["identifier": .string(email), "continueUri": "http://localhost"], secrets: [])
+        guard let isRegistered = answer["registered"]?.bool ?? (answer["signinMethods"] == nil ? nil : true) else {
+            return nil
+        }
+        let methods = answer["signinMethods"]?.strings ?? answer["allProviders"]?.strings ?? []
+        return (isRegistered, methods.map { $0 == "emailLink" ? PasswordProvider.id : $0 })
+    }
+
+    /// A new ID token (Secure Token API).
+    func refresh(_ token: RefreshToken) async throws -> Tokens {
+        let secrets = [token.revealed()]
+        var request = HTTPRequest.form(
+            try project.url(.secureToken, "/v1/token"),
+            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())], headers: project.headers,
+            secrets: secrets)
+        request.allowsPlainHTTP = project.emulator != nil
+        let answer = try await send(request, secrets: secrets)
+        guard let idToken = answer["id_token"]?.string, let refreshToken = answer["refresh_token"]?.string,
+            let uid = answer["user_id"]?.string
+        else { throw FirebaseError.invalidResponse("tokens are missing") }
+        return Tokens(
+            uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken),
+            expiresIn: IdentityToolkit.seconds(answer["expires_in"]), said: answer)
+    }
+
+    // MARK: The wire
+
+    private func call(
+        _ operation: String, _ body: JSONObject, secrets: [String], inTenant: Bool = true
+    ) async throws -> JSONObject {
+        var body = body
+        if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
+        var request = HTTPRequest(
+            .post, try project.url(.identityToolkit, "/v1/accounts:\(operation)"),
+            headers: [
+                (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
+            ] + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
+        // The emulator was named by the person who runs it.
+        request.allowsPlainHTTP = project.emulator != nil
+        return try await send(request, secrets: secrets)
+    }
+
+    private func send(_ request: HTTPRequest, secrets: [String]) async throws -> JSONObject {
+        let response = try await transport.send(request)
+        let origin = request.url.origin
+        switch response.status {
+        case 429: throw OAuthError.tooManyRequests(origin: origin, retryAfter: nil)
+        case 500...599: throw OAuthError.unavailable(status: response.status, origin: origin)
+        default: break
+        }
+        guard let object = try? StrictJSON.object(response.body) else {
+            throw FirebaseError.invalidResponse("status \(response.status), and the body is no JSON object")
+        }
+        guard response.status == 200, object["error"] == nil else {
+            throw FirebaseError(object, status: response.status, secrets: secrets)
+        }
+        if object["mfaPendingCredential"] != nil, object["idToken"] == nil { throw FirebaseError.secondFactor }
+        return object
+    }
+
+    private func tokens(_ answer: JSONObject) throws -> Tokens {
+        guard let idToken = answer["idToken"]?.string, let refreshToken = answer["refreshToken"]?.string,
+            let uid = answer["localId"]?.string, !uid.isEmpty
+        else { throw FirebaseError.invalidResponse("tokens are missing") }
+        return Tokens(
+            uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken),
+            expiresIn: IdentityToolkit.seconds(answer["expiresIn"]), said: answer)
+    }
+
+    /// 64-bit numbers come as strings.
+    static func seconds(_ value: JSONValue?) -> Int64 {
+        let seconds = value?.number?.integer ?? value?.string.flatMap { Int64($0) } ?? 3600
+        return min(max(seconds, 0), 86400)
+    }
+}

@@ -1,0 +1,77 @@
+import GRDB
+
+/// What this machine knows of accounts that live elsewhere: enough to show them and to hand out their tokens.
+extension LocalDirectory {
+    /// Takes over an account as its directory describes it now, with sessions that it made, all in one step.
+    /// - Parameter forgetting: the providers whose sessions end.
+    func adopt(_ account: Account, _ sessions: [Session], makesCurrent: Bool, forgetting: [String] = []) async throws {
+        let sealer = try await store.sealer(creating: true)
+        let sealed = try sessions.map { try SealedSession($0, sealer) }
+        let profile = self.profile
+        try await store.write { db in
+            let rows = AccountRows(db: db, profile: profile)
+            if try rows.isTaken(uid: account.uid) {
+                try rows.replace(account)
+            } else {
+                try rows.release(account.providerData)
+                try rows.insert(account)
+            }
+            for session in sealed { try session.put(db) }
+            for provider in forgetting {
+                try db.execute(
+                    sql: "DELETE FROM session WHERE account_uid = ? AND provider_id = ?",
+                    arguments: [account.uid, provider])
+            }
+            if makesCurrent { try rows.makeCurrent(account.uid) }
+        }
+    }
+
+    /// Keeps a credential for an account that is known by its address alone, or not at all.
+    /// - Returns: its ID.
+    func keepElsewhere(
+        _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
+    ) async throws -> String {
+        let sealer = try await store.sealer(creating: true)
+        let (profile, random) = (self.profile, store.random)
+        return try await store.write { db in
+            let rows = PendingRows(db: db, profile: profile)
+            try rows.removeExpired(now: now)
+            return try LocalDirectory.keep(credential, reason, for: nil, rows, sealer, random: random, now: now)
+        }
+    }
+
+    /// Forgets an account here.
+    func forget(_ uid: String) async throws {
+        let profile = self.profile
+        try await store.write {
+            try $0.execute(sql: "DELETE FROM account WHERE profile = ? AND uid = ?", arguments: [profile, uid])
+        }
+    }
+}
+
+extension AccountRows {
+    /// Identities that the directory has given to another account since.
+    fileprivate func release(_ identities: [Identity]) throws {
+        for identity in identities {
+            try db.execute(
+                sql:
+                    "DELETE FROM identity WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?",
+                arguments: [profile, identity.key.providerID, identity.key.authority, identity.key.federatedID])
+        }
+    }
+
+    fileprivate func replace(_ account: Account) throws {
+        try db.execute(
+            sql: """
+                UPDATE account SET email = ?, email_verified = ?, display_name = ?, photo_url = ?, created_at = ?,
+                last_sign_in_at = ? WHERE uid = ? AND profile = ?
+                """,
+            arguments: [
+                account.email, account.isEmailVerified, account.displayName, account.photoURL, account.createdAt,
+                account.lastSignInAt, account.uid, profile,
+            ])
+        try db.execute(sql: "DELETE FROM identity WHERE account_uid = ?", arguments: [account.uid])
+        try release(account.providerData)
+        for identity in account.providerData { try attach(identity, to: account.uid, now: account.lastSignInAt) }
+    }
+}

@@ -1,0 +1,412 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// A project in memory: answers what a test tells it, signs ID tokens as the service does, and remembers what it was asked.
+private final class ProjectDouble: HTTPTransport {
+    static let projectID = "demo-project"
+    static let now = ProviderDouble.now
+    private let state = Mutex<(answers: [String: HTTPResponse], requests: [HTTPRequest])>(([:], []))
+    let key: PrivateKey
+    /// Making one takes longer than any test here.
+    private static let oneKey = Result { try PrivateKey.generate(.rsa) }
+
+    init() throws {
+        key = try ProjectDouble.oneKey.get()
+        on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-1")))
+    }
+
+    func on(_ path: String, _ answer: HTTPResponse) { state.withLock { $0.answers[path] = answer } }
+    var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        if request.url.text == FirebaseProject.keys {
+            return .json(JWKSet(keys: [JWK(key: key.publicKey, keyID: "k1")]).json)
+        }
+        let answer = state.withLock { state -> HTTPResponse? in
+            state.requests.append(request)
+            return state.answers[request.url.path]
+        }
+        guard let answer else { throw .cannotConnect(origin: request.url.origin, reason: "no answer in this test") }
+        return answer
+    }
+
+    static func users(_ uid: String) -> JSONObject {
+        [
+            "users": [
+                [
+                    "localId": .string(uid), "email": "ada@example.com", "createdAt": "1795248000000",
+                    "lastLoginAt": "1795248000000",
+                    "providerUserInfo": [
+                        ["providerId": "google.com", "rawId": "1", "federatedId": "1", "email": "ada@example.com"]
+                    ],
+                ]
+            ]
+        ]
+    }
+
+    func idToken(_ change: (inout JSONObject) -> Void = { _ in }, signedBy other: PrivateKey? = nil) throws -> String {
+        var claims: JSONObject = [
+            "iss": "https://securetoken.google.com/demo-project", "aud": "demo-project", "sub": "uid-1",
+            "iat": JSONValue(ProjectDouble.now), "exp": JSONValue(ProjectDouble.now + 3600),
+            "auth_time": JSONValue(ProjectDouble.now),
+        ]
+        change(&claims)
+        return try JWSSigner(key: other ?? key, algorithm: .rs256, keyID: "k1").sign(claims)
+    }
+
+    func signsIn(_ idToken: String) {
+        on(
+            "/v1/accounts:signInWithIdp",
+            .json([
+                "localId": "uid-1", "idToken": .string(idToken), "refreshToken": "refresh-token-0001",
+                "expiresIn": "3600",
+                "isNewUser": true,
+            ]))
+    }
+
+    /// A refusal whose text quotes what was sent, as the service does.
+    func refuses(_ message: String) {
+        let body: JSONObject = [
+            "error": ["code": 400, "message": .string(message), "errors": [["message": .string(message)]]]
+        ]
+        for operation in ["signInWithIdp", "signInWithPassword", "signUp", "update", "delete", "lookup"] {
+            on("/v1/accounts:\(operation)", .json(body, status: 400))
+        }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func json(_ object: JSONObject, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: [(name: "Content-Type", value: "application/json")],
+            body: Array(JSONValue.object(object).text.utf8))
+    }
+}
+
+@Suite struct `A Firebase project as the directory` {
+    private let folder: TemporaryFolder
+    private let mirror: LocalDirectory
+    private let project: ProjectDouble
+    private let said = Said()
+    private let now = ProjectDouble.now
+
+    private final class Said: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let config = ConfigDirectory(path: folder.path + "/config")
+        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        mirror = LocalDirectory(store: store, profile: "default")
+        project = try ProjectDouble()
+    }
+
+    private func directory(tenant: String? = nil) -> FirebaseDirectory {
+        FirebaseDirectory(
+            project: FirebaseProject(
+                FirebaseSettings(apiKey: "the-api-key", projectID: ProjectDouble.projectID, tenantID: tenant)),
+            mirror: mirror, transport: project,
+            fetcher: DocumentFetcher(
+                transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),
+            clock: Clock(now: { ProjectDouble.now }),
+            notice: { [said] in said.add($0) })
+    }
+
+    private func credential(_ provider: String = "google.com") -> AccountCredential {
+        AccountCredential(
+            identity: Identity(
+                key: IdentityKey(providerID: provider, authority: "https://accounts.google.com", federatedID: "1"),
+                email: "ada@example.com", isEmailVerified: true, displayName: "Ada", photoURL: nil),
+            session: Session(
+                accountUID: "", providerID: provider, issuer: "https://accounts.google.com", clientID: "c",
+                tokenOrigin: "", accessToken: AccessToken("access+token/0001="), expiresAt: now + 3600,
+                refreshToken: nil, idToken: RawIDToken("the-id-token-0001"), idTokenExpiresAt: now + 3600, subject: "1",
+                nonce: Nonce("hash"), authenticatedAt: now, scopes: [], lastProvenAt: now, source: "browser"),
+            said: JSONObject(), rawNonce: Nonce("the-raw-nonce-0001"))
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> Failure? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return Failure(error, while: Undertaking("sign-in failed", provider: "google.com", again: "authctl signin"))
+        }
+    }
+
+    // MARK: What is sent
+
+    @Test func `a credential is form-encoded strictly, with the raw nonce, and the key in a header`() async throws {
+        project.signsIn(try project.idToken())
+        let (account, isNew) = try await directory().signIn(credential(), now: now)
+        #expect(account.uid == "uid-1" && isNew)
+        let request = try #require(project.requests.first)
+        #expect(request.url.text == "https://identitytoolkit.googleapis.com/v1/accounts:signInWithIdp")
+        #expect(request.headers.contains { $0.name == "X-Goog-Api-Key" && $0.value == "the-api-key" })
+        let body = try StrictJSON.object(request.body ?? [])
+        #expect(
+            body["postBody"]?.string
+                == "providerId=google.com&id_token=the-id-token-0001&access_token=access%2Btoken%2F0001%3D&nonce=the-raw-nonce-0001"
+        )
+        #expect(body["requestUri"] == "http://localhost" && body["autoCreate"] == true)
+        #expect(body["returnSecureToken"] == true && body["returnIdpCredential"] == true && body["tenantId"] == nil)
+        for secret in ["the-id-token-0001", "access+token/0001=", "the-raw-nonce-0001"] {
+            #expect(request.secrets.contains(secret))
+        }
+    }
+
+    @Test func `the emulator has its services below its host, http, and the key in the query`() throws {
+        let project = FirebaseProject(FirebaseSettings(apiKey: "k y", projectID: "p"), emulator: "127.0.0.1:9099")
+        #expect(
+            try project.url(.identityToolkit, "/v1/accounts:signUp").text
+                == "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/accounts:signUp?key=k%20y")
+        #expect(
+            try project.url(.secureToken, "/v1/token").text
+                == "http://127.0.0.1:9099/securetoken.googleapis.com/v1/token?key=k%20y")
+        #expect(project.headers.isEmpty)
+        let six = FirebaseProject(FirebaseSettings(apiKey: "k", projectID: "p"), emulator: "[::1]:9099")
+        #expect(try six.url(.secureToken, "/v1/token").host == "::1")
+    }
+
+    @Test func `tenant, language, bundle and App Check are sent where they are set`() async throws {
+        project.signsIn(try project.idToken { $0["firebase"] = ["tenant": "t-1"] })
+        _ = try await directory(tenant: "t-1").signIn(credential(), now: now)
+        #expect(try StrictJSON.object(project.requests.first?.body ?? [])["tenantId"] == "t-1")
+        let settings = FirebaseSettings(apiKey: "k", projectID: "p", locale: "de", bundleID: "com.example")
+        let headers = FirebaseProject(settings, appCheckToken: "check").headers
+        #expect(
+            headers.map(\.name) == [
+                "X-Goog-Api-Key", "X-Firebase-Locale", "X-Firebase-AppCheck", "X-Ios-Bundle-Identifier",
+            ])
+    }
+
+    // MARK: What is believed
+
+    @Test(arguments: ["iss", "aud", "sub", "exp", "tenant", "key"])
+    func `an ID token that is not the project's own is refused, and nothing is kept`(what: String) async throws {
+        let stranger = try PrivateKey.generate(.rsa)
+        let token = try project.idToken(
+            { claims in
+                switch what {
+                case "iss": claims["iss"] = "https://securetoken.google.com/other"
+                case "aud": claims["aud"] = "other"
+                case "sub": claims["sub"] = "uid-2"
+                case "exp": claims["exp"] = JSONValue(ProjectDouble.now - 61)
+                case "tenant": claims["firebase"] = ["tenant": "t-9"]
+                default: break
+                }
+            }, signedBy: what == "key" ? stranger : nil)
+        project.signsIn(token)
+        let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+        #expect(refused?.exitCode == 65 && refused?.code == "invalid-id-token")
+        #expect(try await mirror.accounts().isEmpty)
+    }
+
+    @Test func `an unsigned token is nothing without the emulator`() async throws {
+        let claims = Base64URL.encode(Array(#"{"iss":"https://securetoken.google.com/demo-project"}"#.utf8))
+        project.signsIn(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + claims + ".")
+        #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
+    }
+
+    // MARK: Failures
+
+    /// Section 8 of the service's error table, as this tool tells it.
+    static let rows: [(message: String, code: String, exit: Int32)] = [
+        (
+            "MISSING_OR_INVALID_NONCE : The nonce in ID Token \"x\" does not match the SHA256 hash of the raw nonce \"the-raw-nonce-0001\"",
+            "missing-or-invalid-nonce", 65
+        ),
+        ("MISSING_OR_INVALID_NONCE:Duplicate credential received.", "missing-or-invalid-nonce", 65),
+        ("INVALID_IDP_RESPONSE : Unable to parse the-id-token-0001", "invalid-credential", 65),
+        ("INVALID_PENDING_TOKEN", "invalid-credential", 65), ("INVALID_LOGIN_CREDENTIALS", "invalid-credential", 65),
+        (
+            "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: http://localhost?id_token=the-id-token-0001",
+            "invalid-credential", 65
+        ),
+        ("REJECTED_CREDENTIAL", "invalid-credential", 65), ("INVALID_PASSWORD", "wrong-password", 65),
+        ("EMAIL_NOT_FOUND", "user-not-found", 65), ("INVALID_OOB_CODE", "invalid-action-code", 65),
+        ("EXPIRED_OOB_CODE", "expired-action-code", 65), ("INVALID_CUSTOM_TOKEN", "invalid-custom-token", 65),
+        ("CREDENTIAL_MISMATCH", "custom-token-mismatch", 65), ("USER_NOT_FOUND", "user-token-expired", 4),
+        ("TOKEN_EXPIRED", "user-token-expired", 4), ("INVALID_ID_TOKEN", "invalid-user-token", 4),
+        ("INVALID_REFRESH_TOKEN", "not-signed-in", 4), ("MISSING_REFRESH_TOKEN", "not-signed-in", 4),
+        ("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "requires-recent-login", 5), ("USER_DISABLED", "user-disabled", 7),
+        ("OPERATION_NOT_ALLOWED : The identity provider configuration is not found.", "operation-not-allowed", 7),
+        ("PASSWORD_LOGIN_DISABLED", "operation-not-allowed", 7),
+        ("ADMIN_ONLY_OPERATION", "admin-restricted-operation", 7),
+        ("WEAK_PASSWORD : Password should be at least 6 characters", "weak-password", 7),
+        (
+            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements",
+            "password-does-not-meet-requirements", 7
+        ),
+        ("EMAIL_CHANGE_NEEDS_VERIFICATION", "email-change-needs-verification", 7),
+        ("UNVERIFIED_EMAIL", "unverified-email", 7),
+        ("BLOCKING_FUNCTION_ERROR_RESPONSE : {\"error\":{}}", "operation-not-allowed", 7),
+        ("CAPTCHA_CHECK_FAILED", "captcha-check-failed", 7), ("MISSING_RECAPTCHA_TOKEN", "captcha-check-failed", 7),
+        ("MISSING_CLIENT_TYPE", "captcha-check-failed", 7), ("INVALID_EMAIL", "invalid-email", 64),
+        ("INVALID_IDENTIFIER", "invalid-email", 64), ("MISSING_EMAIL", "missing-email", 64),
+        ("MISSING_PASSWORD", "missing-password", 64),
+        ("TOO_MANY_ATTEMPTS_TRY_LATER : Access disabled", "too-many-requests", 69),
+        ("RESET_PASSWORD_EXCEED_LIMIT", "too-many-requests", 69), ("QUOTA_EXCEEDED", "too-many-requests", 69),
+        ("TENANT_ID_MISMATCH", "tenant-id-mismatch", 78), ("INVALID_TENANT_ID", "invalid-tenant-id", 78),
+        ("UNSUPPORTED_TENANT_OPERATION", "unsupported-tenant-operation", 78),
+        ("INVALID_PROVIDER_ID", "invalid-provider-id", 78),
+        ("INVALID_CONTINUE_URI", "invalid-continue-uri", 78), ("UNAUTHORIZED_DOMAIN", "unauthorized-continue-uri", 78),
+        ("PROJECT_DISABLED", "invalid-configuration", 78), ("CONFIGURATION_NOT_FOUND", "invalid-configuration", 78),
+        ("PROJECT_NUMBER_MISMATCH", "invalid-configuration", 78), ("MISSING_REQUEST_URI", "internal-error", 1),
+        ("INVALID_GRANT_TYPE", "internal-error", 1), ("SOMETHING_NEW", "internal-error", 1),
+    ]
+
+    @Test(arguments: rows)
+    func `each refusal has its code, its exit code and a hint, and quotes no secret`(
+        row: (message: String, code: String, exit: Int32)
+    ) async throws {
+        for message in [row.message, row.message.replacing(" : ", with: ": ").replacing(":", with: "  :  ")] {
+            project.refuses(message)
+            let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+            #expect(refused?.code == row.code && refused?.exitCode == row.exit, "\(message)")
+            #expect(refused?.hint?.isEmpty == false)
+            let shown = (refused?.lines.joined() ?? "") + (refused?.json.text ?? "")
+            for secret in ["the-id-token-0001", "the-raw-nonce-0001", "access+token"] {
+                #expect(!shown.contains(secret))
+            }
+        }
+        #expect(try await mirror.accounts().isEmpty)
+    }
+
+    @Test func `an address and a password that do not fit are told apart from nothing`() async throws {
+        for message in ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"] {
+            project.refuses(message)
+            let refused = await failure {
+                _ = try await directory().signIn(email: "ada@example.com", Password("a password"), now: now)
+            }
+            #expect(refused?.code == "wrong-password" && refused?.exitCode == 65)
+        }
+    }
+
+    @Test func `a bad API key is a matter of configuration`() async throws {
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json(
+                [
+                    "error": [
+                        "code": 400, "message": "API key not valid. Please pass a valid API key.",
+                        "details": [["reason": "API_KEY_INVALID"]],
+                    ]
+                ], status: 400))
+        let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+        #expect(refused?.code == "invalid-api-key" && refused?.exitCode == 78)
+    }
+
+    @Test func `failures that come with status 200 are failures`() async throws {
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json([
+                "needConfirmation": true, "email": "ada@example.com", "verifiedProvider": ["github.com"],
+                "pendingToken": "the-pending-token-0001",
+            ]))
+        var refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+        #expect(refused?.code == "account-exists-with-different-credential" && refused?.exitCode == 6)
+        #expect(refused?.details["providers"] == ["github.com"] && refused?.details["pendingId"] != nil)
+        project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED"]))
+        refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+        #expect(refused?.code == "credential-already-in-use" && refused?.exitCode == 6)
+        project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "EMAIL_EXISTS"]))
+        refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+        #expect(refused?.code == "email-already-in-use" && refused?.exitCode == 6)
+        project.on("/v1/accounts:signInWithIdp", .json(["mfaPendingCredential": "x", "mfaInfo": []]))
+        refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+        #expect(refused?.code == "multi-factor-auth-required" && refused?.exitCode == 7)
+    }
+
+    @Test func `a credential that waits is sent again by the project's own name for it alone`() async throws {
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED", "pendingToken": "the-pending-token-0001"]))
+        _ = await failure { _ = try await directory().signIn(credential(), now: now) }
+        let waiting = try #require(try await mirror.pendingCredentials(now: now).first)
+        let (_, kept) = try await mirror.pendingCredential(waiting.id, now: now)
+        project.signsIn(try project.idToken())
+        _ = try await directory().signIn(kept, now: now)
+        let sent = try StrictJSON.object(
+            project.requests.last { $0.url.path.hasSuffix("signInWithIdp") }?.body ?? [])
+        #expect(sent["pendingToken"] == "the-pending-token-0001" && sent["postBody"] == nil)
+    }
+
+    // MARK: Sessions
+
+    @Test(arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"])
+    func `a session that the project ended is over, and any other failure keeps it`(code: String) async throws {
+        project.signsIn(try project.idToken())
+        let account = try await directory().signIn(credential(), now: now).account
+        let session = try #require(try await mirror.session(account: account.uid, provider: DirectorySession.id))
+        project.on("/v1/token", .json(["error": ["code": 400, "message": .string(code)]], status: 400))
+        await #expect(throws: NotRenewed.self) { _ = try await directory().renewed(session, now: now) }
+        project.on("/v1/token", .json(["error": ["code": 400, "message": "QUOTA_EXCEEDED"]], status: 400))
+        await #expect(throws: FirebaseError.self) { _ = try await directory().renewed(session, now: now) }
+        project.on("/v1/token", HTTPResponse(status: 503))
+        await #expect(throws: OAuthError.self) { _ = try await directory().renewed(session, now: now) }
+    }
+
+    @Test func `a renewed session keeps when the person was proven, and takes the new refresh token`() async throws {
+        project.signsIn(try project.idToken { $0["auth_time"] = JSONValue(ProjectDouble.now - 1000) })
+        let account = try await directory().signIn(credential(), now: now).account
+        let session = try #require(try await mirror.session(account: account.uid, provider: DirectorySession.id))
+        #expect(session.lastProvenAt == now - 1000)
+        project.on(
+            "/v1/token",
+            .json([
+                "id_token": .string(try project.idToken()), "refresh_token": "refresh-token-0002", "user_id": "uid-1",
+                "expires_in": "3600", "project_id": "1234567890",
+            ]))
+        let renewed = try #require(try await directory().renewed(session, now: now))
+        #expect(renewed.refreshToken == RefreshToken("refresh-token-0002") && renewed.lastProvenAt == now - 1000)
+        project.on(
+            "/v1/token",
+            .json(["id_token": .string(try project.idToken()), "refresh_token": "r", "user_id": "uid-2"]))
+        #expect(await failure { _ = try await directory().renewed(session, now: now) }?.exitCode == 6)
+    }
+
+    @Test func `providers that the project took off an account are told aloud`() async throws {
+        var users = ProjectDouble.users("uid-1")
+        users["users"] = [
+            [
+                "localId": "uid-1", "email": "ada@example.com",
+                "providerUserInfo": [
+                    ["providerId": "github.com", "rawId": "7"], ["providerId": "google.com", "rawId": "1"],
+                ],
+            ]
+        ]
+        project.on("/v1/accounts:lookup", .json(users))
+        project.signsIn(try project.idToken())
+        _ = try await directory().signIn(credential(), now: now)
+        #expect(said.all.isEmpty)
+        project.on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-1")))
+        _ = try await directory().signIn(credential(), now: now)
+        #expect(said.all.count == 1 && said.all.first?.contains("'github.com'") == true)
+    }
+}
+
+@Suite struct `A project's configuration` {
+    @Test(arguments: [
+        #"{"apiKey":"k-1","projectId":"p-1","authDomain":"p-1.firebaseapp.com"}"#,
+        "const firebaseConfig = {\n  apiKey: \"k-1\",\n  authDomain: 'p-1.firebaseapp.com',\n  projectId: \"p-1\"\n};",
+        #"{"project_info":{"project_id":"p-1"},"client":[{"api_key":[{"current_key":"k-1"}]}]}"#,
+        "<plist><dict><key>API_KEY</key>\n\t<string>k-1</string><key>PROJECT_ID</key><string>p-1</string></dict></plist>",
+    ])
+    func `is found in what the console hands out`(text: String) throws {
+        let settings = try #require(FirebaseSettings(configuration: text))
+        #expect(settings.apiKey == "k-1" && settings.projectID == "p-1")
+    }
+
+    @Test(arguments: [
+        "", "{}", "apiKey: 'x'", "<key>API_KEY</key><string>k", #"apiKey: "a b", projectId: "p""#,
+        "{\"apiKey\":5,\"projectId\":\"p\"}",
+    ])
+    func `is not made up where there is none`(text: String) { #expect(FirebaseSettings(configuration: text) == nil) }
+}
