@@ -256,6 +256,10 @@ struct Failure {
             return make(
                 "operation-not-allowed", 7, "a machine's identity and a person's account stay apart",
                 "authctl accounts list shows which is which")
+        case .otherProfile:
+            return make(
+                "operation-not-allowed", 7, "another profile of this machine keeps this account",
+                "authctl profile list; then the same with --profile")
         case .noEmail:
             return make(
                 "operation-not-allowed", 7, "this account has no address to sign in with",
@@ -355,6 +359,10 @@ struct Failure {
             return Failure(
                 "operation-not-allowed", 7, "\(what): '\(id)' says who a job is, and has nothing else to offer",
                 hint: "for an access token: authctl signin --ci \(id.dropFirst(3)) --exchange ID")
+        case .unknownID(DirectorySession.id):
+            return Failure(
+                "operation-not-allowed", 7, "\(what): the project's own token is for services that ask for it",
+                hint: "name a provider with --provider, or send what 'authctl token' prints")
         case .unknownID(let id):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(id)' is no provider of this version",

@@ -29,6 +29,8 @@ public enum AccountRefusal: Error, Sendable, Equatable {
     case ambiguousPending([String])
     /// A job's or a program's identity is never tied to a person's, nor opens a person's account.
     case machine
+    /// Another profile of this machine keeps the account.
+    case otherProfile
     /// The account has no address to sign in with.
     case noEmail
     /// An imported document that cannot be read.

@@ -29,6 +29,12 @@ works authctl token --force-refresh
 ! cmp -s stdout first || fail "the same token"
 works authctl token --provider google.com
 out '^ya29\.'
+exits 7 authctl request https://api.example.com/
+err 'with --provider'
+works authctl profile set --profile second --directory firebase --api-key test-key --project-id demo-project
+works authctl providers add google.com --profile second --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret"
+exits 7 authctl signin --provider google.com --profile second
+err 'another profile of this machine'
 works authctl status
 out 'firebase +expires in (59|60) min .* renews itself  by google.com'
 works authctl signout

@@ -53,6 +53,7 @@ public struct FirebaseDirectory: AccountDirectory {
             throw try await conflict(credential, email, providers, answer, now)
         case .refused(let error, let answer): throw try await translated(error, credential, answer, now)
         case .signedIn(let tokens, _):
+            guard tokens.uid == uid else { throw FirebaseError.invalidResponse("'localId' is another account") }
             return try await adopt(
                 tokens, credential.session, source: provider, isCurrent: false,
                 consentedAt: hasConsent ? now : nil)

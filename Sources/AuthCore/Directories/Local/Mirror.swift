@@ -10,9 +10,10 @@ extension LocalDirectory {
         let profile = self.profile
         try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
-            if try rows.isTaken(uid: account.uid) {
+            if try rows.account(uid: account.uid) != nil {
                 try rows.replace(account)
             } else {
+                guard try !rows.isTaken(uid: account.uid) else { throw AccountRefusal.otherProfile }
                 try rows.release(account.providerData)
                 try rows.insert(account)
             }
