@@ -114,8 +114,9 @@ struct Output: Sendable {
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&waiting, 1, -1)
             } else if errno != EINTR {
-                // Standard output is closed or its disk full: the data is lost, and that is no success.
-                Process.exit(descriptor == 1 ? 74 : 1)
+                // Notes that nobody can read are no failure. Standard output closed or its disk full is: the data is lost.
+                guard descriptor == 1 else { return }
+                Process.exit(74)
             }
         }
     }

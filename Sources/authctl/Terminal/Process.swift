@@ -3,13 +3,24 @@ import Glibc
 
 /// This process as the operating system sees it.
 enum Process {
-    /// Set up before anything secret is in memory: no core dump, no death by a closed pipe.
+    /// Set up before anything secret is in memory: no core dump, no death by a closed pipe, and nothing of ours where a
+    /// standard stream was closed.
     static func protect() {
+        occupyStandardStreams()
         let core = __rlimit_resource_t(RLIMIT_CORE.rawValue)
         getrlimit(core, &coreLimit)
         var none = rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)
         setrlimit(core, &none)
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// A stream that the caller closed would be the next file we open: a note would be written into the database. What
+    /// stands there instead cannot be read, or written, so that the stream is as closed as before.
+    private static func occupyStandardStreams() {
+        for (descriptor, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] {
+            guard fcntl(descriptor, F_GETFD) < 0, errno == EBADF else { continue }
+            _ = open("/dev/null", mode | O_CLOEXEC)
+        }
     }
 
     /// The limit that a command run by us gets back.

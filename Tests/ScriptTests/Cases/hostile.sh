@@ -64,6 +64,24 @@ code=0; authctl token >&- 2>stderr || code=$?
 code=0; authctl token --json >/dev/full 2>stderr || code=$?
 [ $code = 74 ] || fail "exit $code"
 
+#: Standard streams that are closed are not the next file that is opened: nothing of ours is read or written as one.
+configured
+works authctl signin
+authctl token >first
+for _ in 1 2 3; do
+    authctl token --force-refresh --verbose <&- >&- 2>&- && code=0 || code=$?
+    [ $code = 74 ] || fail "exit $code with nothing open"
+    authctl signin --verbose <&- 2>&- >stdout || fail "exit $? without standard error"
+done
+ends 64 bash -c "authctl signin --id-token - <&-"
+err 'standard input cannot be read: Bad file descriptor'
+authctl token 2>&- >stdout || fail "exit $?"
+works python3 -c "import sqlite3; print(sqlite3.connect('$HOME/.config/authctl/authctl.db').execute('PRAGMA integrity_check').fetchone()[0])"
+out '^ok$'
+works authctl exec -- sh -c '[ -e /proc/self/fd/0 ]'
+code=0; authctl exec -- sh -c '[ ! -e /proc/$$/fd/0 ]' <&- || code=$?
+[ $code = 0 ] || fail "the command got another standard input than its caller's"
+
 #: No HOME: the user's entry in the system counts; a user without any is told what to set.
 configured
 works env -u HOME XDG_CONFIG_HOME="$HOME/.config" authctl providers list
