@@ -85,8 +85,9 @@ enum Prompt {
     /// Asks for a line that nobody shall see; nil when there is no terminal, or input ended.
     static func hidden(_ question: String) -> String? {
         guard isTerminal, isatty(2) == 1 else { return nil }
-        Output.write(Array(question.utf8), to: 2)
+        // Before the question: whoever is quick must not see the first letters.
         hideEcho()
+        Output.write(Array(question.utf8), to: 2)
         defer {
             showEcho()
             Output.write([10], to: 2)
@@ -94,7 +95,7 @@ enum Prompt {
         return readLine().flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private static func hideEcho() {
+    static func hideEcho() {
         guard isTerminal else { return }
         isHidden.withLock { hidden in
             guard !hidden, tcgetattr(0, &saved) == 0 else { return }

@@ -20,6 +20,8 @@ struct TerminalInterface: SignInInterface {
         output.prompt("  \(page.url)")
         output.prompt("")
         if page.acceptsPaste {
+            // What is pasted holds the code.
+            Prompt.hideEcho()
             output.prompt(
                 "When the browser cannot come back here, paste the URL it ends at (\(page.redirectURI)?…), then Enter.")
         }
