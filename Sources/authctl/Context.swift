@@ -115,7 +115,7 @@ struct Context: Sendable {
     }
 
     /// The local directory with its rules, for what only it can do.
-    /// - Throws: `ConfigurationProblem` where the accounts live elsewhere.
+    /// - Throws: `DirectoryElsewhere` where the accounts live elsewhere.
     func onlyLocalDirectory(_ store: Store) throws -> LocalDirectory {
         guard let local = try directory(store) as? LocalDirectory else { throw DirectoryElsewhere() }
         return local

@@ -10,9 +10,7 @@ final class FirebaseEmulation: OpenIDProvider {
         var email: String?
         var isVerified = false
         var name: String?
-        var photo: String?
         var password: String?
-        var isDisabled = false
         var createdAt: Int64
         var lastLoginAt: Int64
         /// Tokens from before are dead.
@@ -105,7 +103,6 @@ final class FirebaseEmulation: OpenIDProvider {
 
     private func tokens(_ uid: String, _ provider: String, authenticatedAt: Int64? = nil) throws -> JSONObject {
         guard var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
-        guard !user.isDisabled else { throw Refusal("USER_DISABLED") }
         let time = now()
         let proven = authenticatedAt ?? time
         user.lastLoginAt = time
@@ -160,7 +157,6 @@ final class FirebaseEmulation: OpenIDProvider {
     private func user(_ body: JSONObject) throws -> User {
         let claims = try claims(body)
         guard let user = users[claims["sub"]?.string ?? ""] else { throw Refusal("USER_NOT_FOUND") }
-        guard !user.isDisabled else { throw Refusal("USER_DISABLED") }
         guard (claims["iat"]?.number?.integer ?? 0) >= user.validSince else { throw Refusal("TOKEN_EXPIRED") }
         return user
     }
@@ -274,13 +270,16 @@ final class FirebaseEmulation: OpenIDProvider {
         let claimed = try claimed(body)
         var answer: JSONObject = ["providerId": .string(claimed.provider), "federatedId": .string(claimed.rawID)]
         if let email = claimed.email { answer["email"] = .string(email) }
-        func failed(_ code: String) throws -> JSONValue {
+        func refused() throws -> JSONValue {
             let pending = try token()
             settings.record?.add(pending)
             waiting[pending] = claimed
             answer["pendingToken"] = .string(pending)
-            answer["errorMessage"] = .string(code)
             return .object(answer)
+        }
+        func failed(_ code: String) throws -> JSONValue {
+            answer["errorMessage"] = .string(code)
+            return try refused()
         }
         let known = owner(claimed)
         var user: User
@@ -296,14 +295,10 @@ final class FirebaseEmulation: OpenIDProvider {
             user = known
         } else if let email = claimed.email, let other = owner(email: email) {
             guard claimed.isTrusted else {
-                let pending = try token()
-                waiting[pending] = claimed
-                settings.record?.add(pending)
                 answer["needConfirmation"] = true
-                answer["pendingToken"] = .string(pending)
                 answer["verifiedProvider"] = .array(
                     other.providers.filter { $0 != "password" }.map { .string($0) })
-                return .object(answer)
+                return try refused()
             }
             user = other
             if !user.isVerified {

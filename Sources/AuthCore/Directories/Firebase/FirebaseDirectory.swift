@@ -25,14 +25,9 @@ public struct FirebaseDirectory: AccountDirectory {
 
     public func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }
-        switch try await outcome(credential) {
-        case .needsConfirmation(let email, let providers, let answer):
-            throw try await conflict(credential, email, providers, answer, now)
-        case .refused(let error, let answer): throw try await translated(error, credential, answer, now)
-        case .signedIn(let tokens, let isNew):
-            let account = try await adopt(tokens, credential.session, source: credential.identity.key.providerID)
-            return (account, isNew)
-        }
+        let (tokens, isNew) = try await signedIn(credential, now: now)
+        let account = try await adopt(tokens, credential.session, source: credential.identity.key.providerID)
+        return (account, isNew)
     }
 
     public func link(
@@ -48,16 +43,10 @@ public struct FirebaseDirectory: AccountDirectory {
         if !hasConsent, let asking = LinkingRules.asking(provider, account, Dialect.wantingConsent) {
             throw AccountRefusal.consentRequired(provider: asking)
         }
-        switch try await outcome(credential, linkingTo: token) {
-        case .needsConfirmation(let email, let providers, let answer):
-            throw try await conflict(credential, email, providers, answer, now)
-        case .refused(let error, let answer): throw try await translated(error, credential, answer, now)
-        case .signedIn(let tokens, _):
-            guard tokens.uid == uid else { throw FirebaseError.invalidResponse("'localId' is another account") }
-            return try await adopt(
-                tokens, credential.session, source: provider, isCurrent: false,
-                consentedAt: hasConsent ? now : nil)
-        }
+        let (tokens, _) = try await signedIn(credential, linkingTo: token, now: now)
+        guard tokens.uid == uid else { throw FirebaseError.invalidResponse("'localId' is another account") }
+        return try await adopt(
+            tokens, credential.session, source: provider, isCurrent: false, consentedAt: hasConsent ? now : nil)
     }
 
     public func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
@@ -164,9 +153,7 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     public func providers(of email: String) async throws -> EmailLookup? {
-        try await toolkit.providers(of: email).map {
-            EmailLookup(isRegistered: $0.isRegistered, providers: $0.providers)
-        }
+        try await toolkit.providers(of: email)
     }
 
     // MARK: What stands here
@@ -254,6 +241,18 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     // MARK: From an answer to what stands here
+
+    /// - Throws: `AccountConflict` with the credential kept for later, where the project refuses it for another account.
+    private func signedIn(
+        _ credential: AccountCredential, linkingTo token: RawIDToken? = nil, now: Int64
+    ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool) {
+        switch try await outcome(credential, linkingTo: token) {
+        case .needsConfirmation(let email, let providers, let answer):
+            throw try await conflict(credential, email, providers, answer, now)
+        case .refused(let error, let answer): throw try await translated(error, credential, answer, now)
+        case .signedIn(let tokens, let isNew): return (tokens, isNew)
+        }
+    }
 
     private func outcome(
         _ credential: AccountCredential, linkingTo token: RawIDToken? = nil, makesAccount: Bool = true

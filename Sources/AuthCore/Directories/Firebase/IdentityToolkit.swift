@@ -8,10 +8,6 @@ struct IdentityToolkit: Sendable {
         let uid: String
         let idToken: RawIDToken
         let refreshToken: RefreshToken
-        /// Seconds.
-        let expiresIn: Int64
-        /// The answer they came in.
-        let said: JSONObject
     }
 
     /// What a sign-in with a provider's credential came to; failures arrive with status 200 too.
@@ -29,11 +25,11 @@ struct IdentityToolkit: Sendable {
     ///   - postBody: the credential, form-encoded.
     ///   - linkingTo: the ID token of the account that the identity is attached to.
     func signInWithIdP(
-        requestURI: String = "http://localhost", postBody: String?, pendingToken: String? = nil,
-        linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true, secrets: [String]
+        postBody: String?, pendingToken: String? = nil, linkingTo idToken: RawIDToken? = nil,
+        makesAccount: Bool = true, secrets: [String]
     ) async throws -> Outcome {
         var body: JSONObject = [
-            "requestUri": .string(requestURI), "returnSecureToken": true, "returnIdpCredential": true,
+            "requestUri": "http://localhost", "returnSecureToken": true, "returnIdpCredential": true,
             "autoCreate": .bool(makesAccount),
         ]
         body["postBody"] = postBody.map(JSONValue.string)
@@ -106,31 +102,29 @@ struct IdentityToolkit: Sendable {
     }
 
     /// Which ways to sign in an address has; nil where the project does not tell.
-    func providers(of email: String) async throws -> (isRegistered: Bool, providers: [String])? {
+    func providers(of email: String) async throws -> EmailLookup? {
         let answer = try await call(
             "createAuthUri", ["identifier": .string(email), "continueUri": "http://localhost"], secrets: [])
         guard let isRegistered = answer["registered"]?.bool ?? (answer["signinMethods"] == nil ? nil : true) else {
             return nil
         }
         let methods = answer["signinMethods"]?.strings ?? answer["allProviders"]?.strings ?? []
-        return (isRegistered, methods.map { $0 == "emailLink" ? PasswordProvider.id : $0 })
+        return EmailLookup(
+            isRegistered: isRegistered, providers: methods.map { $0 == "emailLink" ? PasswordProvider.id : $0 })
     }
 
     /// A new ID token (Secure Token API).
     func refresh(_ token: RefreshToken) async throws -> Tokens {
         let secrets = [token.revealed()]
-        var request = HTTPRequest.form(
+        let request = HTTPRequest.form(
             try project.url(.secureToken, "/v1/token"),
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())], headers: project.headers,
             secrets: secrets)
-        request.allowsPlainHTTP = project.emulator != nil
         let answer = try await send(request, secrets: secrets)
         guard let idToken = answer["id_token"]?.string, let refreshToken = answer["refresh_token"]?.string,
             let uid = answer["user_id"]?.string
         else { throw FirebaseError.invalidResponse("tokens are missing") }
-        return Tokens(
-            uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken),
-            expiresIn: IdentityToolkit.seconds(answer["expires_in"]), said: answer)
+        return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
 
     // MARK: The wire
@@ -140,17 +134,18 @@ struct IdentityToolkit: Sendable {
     ) async throws -> JSONObject {
         var body = body
         if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
-        var request = HTTPRequest(
+        let request = HTTPRequest(
             .post, try project.url(.identityToolkit, "/v1/accounts:\(operation)"),
             headers: [
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
             ] + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
-        // The emulator was named by the person who runs it.
-        request.allowsPlainHTTP = project.emulator != nil
         return try await send(request, secrets: secrets)
     }
 
     private func send(_ request: HTTPRequest, secrets: [String]) async throws -> JSONObject {
+        var request = request
+        // The emulator was named by the person who runs it.
+        request.allowsPlainHTTP = project.emulator != nil
         let response = try await transport.send(request)
         let origin = request.url.origin
         switch response.status {
@@ -172,14 +167,6 @@ struct IdentityToolkit: Sendable {
         guard let idToken = answer["idToken"]?.string, let refreshToken = answer["refreshToken"]?.string,
             let uid = answer["localId"]?.string, !uid.isEmpty
         else { throw FirebaseError.invalidResponse("tokens are missing") }
-        return Tokens(
-            uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken),
-            expiresIn: IdentityToolkit.seconds(answer["expiresIn"]), said: answer)
-    }
-
-    /// 64-bit numbers come as strings.
-    static func seconds(_ value: JSONValue?) -> Int64 {
-        let seconds = value?.number?.integer ?? value?.string.flatMap { Int64($0) } ?? 3600
-        return min(max(seconds, 0), 86400)
+        return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
 }
