@@ -80,12 +80,14 @@ struct CredentialCommand: AsyncParsableCommand {
 
         private func get(_ context: Context) async throws {
             let server = String(decoding: try SecretInput.bytes("-"), as: UTF8.self).filter { !$0.isNewline }
-            let url = try? HTTPURL(server.contains("://") ? server : "https://\(server)")
-            var entry = try await url.asyncMap { try await context.entry(for: $0, .registry, named: nil) } ?? nil
-            if entry == nil, !server.contains("://"), let plain = try? HTTPURL("http://\(server)"), plain.isLoopback {
-                entry = try await context.entry(for: plain, .registry, named: nil)
+            let found: Provider?
+            if server.contains("://") {
+                let url = try? HTTPURL(server)
+                found = if let url { try await context.entry(for: url, .registry, named: nil) } else { nil }
+            } else {
+                found = try await context.entry(forHost: server, .registry, named: nil)
             }
-            guard let entry else {
+            guard let entry = found else {
                 context.output.data(Docker.notFound)
                 throw ExitStatus(code: 1)
             }
@@ -193,13 +195,9 @@ struct CredentialCommand: AsyncParsableCommand {
             guard let url = try? HTTPURL("https://\(host)"), url.path.isEmpty, url.query == nil else {
                 throw UsageProblem("'\(ServerText.escaped(host))' is no host")
             }
-            let plain = try HTTPURL("http://\(host)")
             var found: Provider?
             for use in [Provider.TokenUse.api, .git] where found == nil {
-                found = try await context.entry(for: url, use, named: provider.id)
-                if found == nil, plain.isLoopback {
-                    found = try await context.entry(for: plain, use, named: provider.id)
-                }
+                found = try await context.entry(forHost: host, use, named: provider.id)
             }
             guard let entry = found else { throw HostUnknown(host: url.authority, provider: provider.id) }
             let token = try await context.token(of: entry.id)
@@ -273,6 +271,15 @@ extension Context {
         return fitting.first { sessions.contains($0.id) } ?? fitting.first
     }
 
+    /// The same for a host as tools name it: reached over https, or over http on this machine.
+    func entry(forHost host: String, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
+        if let url = try? HTTPURL("https://\(host)"), let entry = try await entry(for: url, use, named: id) {
+            return entry
+        }
+        guard let plain = try? HTTPURL("http://\(host)"), plain.isLoopback else { return nil }
+        return try await entry(for: plain, use, named: id)
+    }
+
     /// The token for another tool, of whichever account has a session with the provider.
     func token(of provider: String?, _ kind: CurrentToken.Kind = .access) async throws -> CurrentToken.Result {
         var request = CurrentToken.Request()
@@ -283,12 +290,5 @@ extension Context {
         let result = try await token(request)
         if let note = result.note { output.note(note) }
         return result
-    }
-}
-
-extension Optional where Wrapped: Sendable {
-    fileprivate func asyncMap<R>(_ body: (Wrapped) async throws -> R) async rethrows -> R? {
-        guard let self else { return nil }
-        return try await body(self)
     }
 }

@@ -182,10 +182,19 @@ struct AccountRows {
     }
 
     func detach(_ provider: String, from uid: String) throws {
-        for table in ["identity", "session"] {
-            try db.execute(
-                sql: "DELETE FROM \(table) WHERE account_uid = ? AND provider_id = ?", arguments: [uid, provider])
-        }
+        try db.execute(
+            sql: "DELETE FROM identity WHERE account_uid = ? AND provider_id = ?", arguments: [uid, provider])
+        try endSession(with: provider, of: uid)
+    }
+
+    func endSession(with provider: String, of uid: String) throws {
+        try db.execute(
+            sql: "DELETE FROM session WHERE account_uid = ? AND provider_id = ?", arguments: [uid, provider])
+    }
+
+    /// Takes an account out; identities, sessions, password and what waits go with it.
+    func remove(_ uid: String) throws {
+        try db.execute(sql: "DELETE FROM account WHERE profile = ? AND uid = ?", arguments: [profile, uid])
     }
 
     /// Takes over what the provider says now; a name it no longer sends is not forgotten.

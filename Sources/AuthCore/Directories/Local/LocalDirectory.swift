@@ -79,8 +79,7 @@ public struct LocalDirectory: AccountDirectory {
         try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             try rows.requireRecentLogin(uid, now: now)
-            // Identities, sessions, password and what waits go with it.
-            try db.execute(sql: "DELETE FROM account WHERE profile = ? AND uid = ?", arguments: [profile, uid])
+            try rows.remove(uid)
         }
     }
 

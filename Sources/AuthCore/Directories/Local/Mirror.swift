@@ -18,11 +18,7 @@ extension LocalDirectory {
                 try rows.insert(account)
             }
             for session in sealed { try session.put(db) }
-            for provider in forgetting {
-                try db.execute(
-                    sql: "DELETE FROM session WHERE account_uid = ? AND provider_id = ?",
-                    arguments: [account.uid, provider])
-            }
+            for provider in forgetting { try rows.endSession(with: provider, of: account.uid) }
             if makesCurrent { try rows.makeCurrent(account.uid) }
         }
     }
@@ -44,9 +40,7 @@ extension LocalDirectory {
     /// Forgets an account here.
     func forget(_ uid: String) async throws {
         let profile = self.profile
-        try await store.write {
-            try $0.execute(sql: "DELETE FROM account WHERE profile = ? AND uid = ?", arguments: [profile, uid])
-        }
+        try await store.write { try AccountRows(db: $0, profile: profile).remove(uid) }
     }
 }
 
