@@ -2,12 +2,13 @@
 public enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// 255 marks a byte outside the alphabet.
-    private static let values: [UInt8] = {
-        var table = [UInt8](repeating: 255, count: 256)
-        for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
+    /// Four tables in a row: the value of a byte where it stands first, second, third or last among the 24 bits that four
+    /// characters make. Bits above those mark a byte outside the alphabet.
+    private static let values: [UInt32] = (0..<4).flatMap { place in
+        var table = [UInt32](repeating: .max, count: 256)
+        for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt32(value) << (18 - 6 * place) }
         return table
-    }()
+    }
 
     /// Returns the text of `bytes`, without padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -46,35 +47,28 @@ public enum Base64URL {
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { output, count in
             values.withUnsafeBufferPointer { table in
                 var written = 0
-                var seen: UInt8 = 0
+                var seen: UInt32 = 0
                 var index = 0
-                while index + 4 <= text.count {
-                    let (a, b) = (table[Int(text[index])], table[Int(text[index + 1])])
-                    let (c, d) = (table[Int(text[index + 2])], table[Int(text[index + 3])])
-                    seen |= a | b | c | d
-                    output[written] = a << 2 | b >> 4
-                    output[written + 1] = b << 4 | c >> 2
-                    output[written + 2] = c << 6 | d
-                    index += 4
-                    written += 3
+                func bits(_ place: Int) -> UInt32 { table[place &<< 8 &+ Int(text[index &+ place])] }
+                while index &+ 4 <= text.count {
+                    let group = bits(0) | bits(1) | bits(2) | bits(3)
+                    seen |= group
+                    output[written] = UInt8(truncatingIfNeeded: group >> 16)
+                    output[written &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
+                    output[written &+ 2] = UInt8(truncatingIfNeeded: group)
+                    index &+= 4
+                    written &+= 3
                 }
                 if rest >= 2 {
-                    let (a, b) = (table[Int(text[index])], table[Int(text[index + 1])])
-                    seen |= a | b
-                    output[written] = a << 2 | b >> 4
-                    written += 1
-                    if rest == 3 {
-                        let c = table[Int(text[index + 2])]
-                        seen |= c
-                        output[written] = b << 4 | c >> 2
-                        written += 1
-                        isCanonical = c & 3 == 0
-                    } else {
-                        isCanonical = b & 15 == 0
-                    }
+                    let group = bits(0) | bits(1) | (rest == 3 ? bits(2) : 0)
+                    seen |= group
+                    // The bits that make no whole byte must be unset.
+                    isCanonical = group & (rest == 3 ? 0xFF : 0xFFFF) == 0
+                    output[written] = UInt8(truncatingIfNeeded: group >> 16)
+                    if rest == 3 { output[written &+ 1] = UInt8(truncatingIfNeeded: group >> 8) }
                 }
-                isCanonical = isCanonical && seen & 0xC0 == 0
-                count = written
+                isCanonical = isCanonical && seen >> 24 == 0
+                count = length
             }
         }
         return isCanonical ? bytes : nil

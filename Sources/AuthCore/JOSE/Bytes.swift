@@ -39,4 +39,14 @@ extension String {
         }
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
+
+    /// The length and the first bytes in one number: equal for equal bytes, and for few others.
+    var mark: UInt64 {
+        func mark(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+            var mark = UInt64(truncatingIfNeeded: bytes.count)
+            for index in 0..<min(7, bytes.count) { mark = mark << 8 | UInt64(bytes[index]) }
+            return mark
+        }
+        return utf8.withContiguousStorageIfAvailable(mark) ?? Array(utf8).withUnsafeBufferPointer(mark)
+    }
 }

@@ -41,6 +41,20 @@ public struct JSONObject: Sendable, Equatable {
     public struct Member: Sendable {
         public let name: String
         public var value: JSONValue
+        private let mark: UInt64
+
+        init(name: String, value: JSONValue) { self.init(name: name, value: value, mark: name.mark) }
+
+        /// - Parameter mark: the name's.
+        init(name: String, value: JSONValue, mark: UInt64) {
+            self.name = name
+            self.value = value
+            self.mark = mark
+        }
+
+        /// - Parameter mark: the name's, which tells nearly every two names apart without a look at them.
+        @inline(__always)
+        func isNamed(_ name: String, _ mark: UInt64) -> Bool { self.mark == mark && self.name.hasSameBytes(as: name) }
     }
 
     public private(set) var members: [Member]
@@ -51,16 +65,21 @@ public struct JSONObject: Sendable, Equatable {
 
     /// The value of a member; setting nil removes it.
     public subscript(name: String) -> JSONValue? {
-        get { members.first { $0.name == name }?.value }
+        get { index(of: name).map { members[$0].value } }
         set {
-            let index = members.firstIndex { $0.name == name }
-            switch (index, newValue) {
+            switch (index(of: name), newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)
             case (nil, let value?): members.append(Member(name: name, value: value))
             case (nil, nil): break
             }
         }
+    }
+
+    private func index(of name: String) -> Int? {
+        let mark = name.mark
+        // By index: `firstIndex(where:)` would copy each member.
+        return members.indices.first { members[$0].isNamed(name, mark) }
     }
 
     public static func == (left: JSONObject, right: JSONObject) -> Bool {

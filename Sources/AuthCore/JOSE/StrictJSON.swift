@@ -133,20 +133,20 @@ private struct JSONParser {
         }
         members.reserveCapacity(12)
         // A few names are compared one by one; many go through a set, so that a hostile object stays cheap.
-        var names: Set<String> = []
+        var names: Set<[UInt8]> = []
         repeat {
             let name = try string()
+            let mark = name.mark
             if members.count < 24 {
-                if members.contains(where: { $0.name == name }) { throw .duplicateName(name) }
+                if members.indices.contains(where: { members[$0].isNamed(name, mark) }) { throw .duplicateName(name) }
             } else {
-                if names.isEmpty { names = Set(members.map(\.name)) }
-                if names.contains(name) { throw .duplicateName(name) }
-                names.insert(name)
+                if names.isEmpty { names = Set(members.map { Array($0.name.utf8) }) }
+                guard names.insert(Array(name.utf8)).inserted else { throw .duplicateName(name) }
             }
             skipWhiteSpace()
             try expect(UInt8(ascii: ":"))
             skipWhiteSpace()
-            members.append(JSONObject.Member(name: name, value: try value()))
+            members.append(JSONObject.Member(name: name, value: try value(), mark: mark))
         } while try continues(until: UInt8(ascii: "}"))
         return JSONObject(members: members)
     }
@@ -154,11 +154,15 @@ private struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         try expect(UInt8(ascii: "\""))
         let start = position
+        var end = start
         var seen: UInt8 = 0
-        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+        while end < input.count {
+            let byte = input[end]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
             seen |= byte
-            position += 1
+            end &+= 1
         }
+        position = end
         if next == UInt8(ascii: "\"") {
             let bytes = UnsafeBufferPointer(rebasing: input[start..<position])
             // Nearly every name and value is ASCII, which needs no validation.
