@@ -162,13 +162,25 @@ struct Context: Sendable {
     }
 
     /// Whether there is anything to sign in with.
-    func isConfigured(_ id: String) throws -> Bool {
+    func isConfigured(_ id: String) throws -> Bool { try isEntered(id) || isThroughProject(id) }
+
+    /// Whether this machine has a client of its own at the provider.
+    func isEntered(_ id: String) throws -> Bool {
         do {
             _ = try provider(id)
             return true
         } catch ProviderError.notConfigured {
             return false
         }
+    }
+
+    /// Whether people sign in by the client that the profile's Firebase project has: where none is configured here, and
+    /// where the project takes no other's word.
+    func isThroughProject(_ id: String) throws -> Bool {
+        guard SignInThroughProject.canSignIn(id), try configuration().firebaseProject(profile: profile) != nil else {
+            return false
+        }
+        return try SignInThroughProject.isOnlyWay(id) || !isEntered(id)
     }
 
     /// A provider's entry: `config.yaml`, with the environment's word before it.
@@ -231,6 +243,11 @@ struct Context: Sendable {
     }
 
     func client(_ id: String, _ store: Store?) async throws -> ProviderClient {
+        if Provider.isBuiltIn(id), try !isEntered(id), try isThroughProject(id) {
+            // Where its API is, for tokens that the project got.
+            let bare = try ConfigFile.bare(id, issuer: nil, baseURL: nil, clientID: "")
+            return try await ProviderClient.resolve(bare, .init(), services: try services(store))
+        }
         let (provider, source) = try provider(id)
         return try await ProviderClient.resolve(
             provider, try await credentials(provider, source, store), services: try services(store))
@@ -239,8 +256,12 @@ struct Context: Sendable {
     /// The provider a command means: the one that was named, or the only one there is.
     func providerID(_ given: String?) throws -> String {
         if let given { return given }
-        let ids = try configuration().providerIDs(profile: profile)
+        let file = try configuration()
+        let ids = try file.providerIDs(profile: profile)
         guard let only = ids.first else {
+            guard try file.firebaseProject(profile: profile) == nil else {
+                throw UsageProblem("name one of the project's providers with --provider, google.com say")
+            }
             throw ConfigurationProblem(
                 "no provider is configured",
                 hint: "authctl providers add github.com --client-id …, or oidc.NAME --issuer https://… --client-id …")

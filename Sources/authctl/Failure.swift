@@ -315,7 +315,7 @@ struct Failure {
             return Failure(
                 "invalid-configuration", 78, "\(task.failed): '\(provider)' takes no loopback redirect URI",
                 hint:
-                    "authctl providers add \(provider) … --redirect-uri https://… (a proxy or tunnel of yours that ends at --port)"
+                    "authctl providers add \(provider) … --redirect-uri https://… (a proxy or tunnel of yours that ends at --port); where a Firebase project is its client, authctl profile set … --redirect-uri"
             )
         case .nonceUsedBefore:
             return Failure(
@@ -415,6 +415,8 @@ struct Failure {
     /// The codes of the Identity Toolkit as ours and Firebase's SDKs name them: code, exit code, hint.
     private static let firebaseCodes: [String: (code: String, exit: Int32, hint: String)] = {
         let again = "sign in at the provider again"
+        let domain =
+            "authorize the redirect URI's domain, 'localhost' unless set, in the console: Authentication, Settings"
         let key = "check the key, the project and their restrictions: authctl profile set --directory firebase …"
         let console = "enable it in the project's console"
         var codes: [String: (code: String, exit: Int32, hint: String)] = [
@@ -471,8 +473,8 @@ struct Failure {
             "INVALID_TENANT_ID": ("invalid-tenant-id", 78, "check --tenant-id"),
             "UNSUPPORTED_TENANT_OPERATION": ("unsupported-tenant-operation", 78, "check --tenant-id"),
             "INVALID_PROVIDER_ID": ("invalid-provider-id", 78, console),
-            "INVALID_CONTINUE_URI": ("invalid-continue-uri", 78, "authorize the domain in the project's console"),
-            "UNAUTHORIZED_DOMAIN": ("unauthorized-continue-uri", 78, "authorize the domain in the project's console"),
+            "INVALID_CONTINUE_URI": ("invalid-continue-uri", 78, domain),
+            "UNAUTHORIZED_DOMAIN": ("unauthorized-continue-uri", 78, domain),
         ]
         codes["INVALID_IDP_RESPONSE"] = ("invalid-credential", 65, again)
         for code in ["TOO_MANY_ATTEMPTS_TRY_LATER", "RESET_PASSWORD_EXCEED_LIMIT", "QUOTA_EXCEEDED"] {

@@ -20,13 +20,16 @@ public struct Session: Sendable {
     public var authenticatedAt: Int64?
     public var scopes: [String]
     public var lastProvenAt: Int64
-    /// Where the tokens came from: `browser`, `paste`, `device`, `id-token`, `client-credentials`, `ci.NAME`.
+    /// Where the tokens came from: `browser`, `paste`, `device`, `id-token`, `client-credentials`, `project`, `ci.NAME`.
     public var source: String
     /// How a machine gets new tokens; nil for a person's.
     public var renewal: SessionRenewal?
 
     /// True where the tokens can be had anew without a person.
     public var isRenewable: Bool { refreshToken != nil || renewal != nil }
+
+    /// True where a Firebase project got the tokens, as the provider's client.
+    var isOfProject: Bool { source == DirectorySession.flow }
 
     public init(
         accountUID: String, providerID: String, issuer: String, clientID: String, tokenOrigin: String,
@@ -93,6 +96,8 @@ public struct SessionSummary: Sendable, Equatable {
 /// The session that is the directory's own: the tokens of a Firebase project.
 public enum DirectorySession {
     public static let id = "firebase"
+    /// The source of a provider's session that the directory got: nobody here is that provider's client.
+    static let flow = "project"
 
     /// Of an account's sessions those that a command can mean which names none.
     static func chosen(_ providers: [String]) -> [String] { providers.contains(id) ? [id] : providers }

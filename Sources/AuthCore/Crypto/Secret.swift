@@ -31,6 +31,7 @@ public enum SecretKind {
     public enum State {}
     public enum Password {}
     public enum DeviceCode {}
+    public enum ProjectSessionID {}
 }
 
 /// RFC 6749 section 1.4.
@@ -49,6 +50,8 @@ public typealias CodeVerifier = Secret<SecretKind.CodeVerifier>
 public typealias Nonce = Secret<SecretKind.Nonce>
 /// RFC 8628 section 3.2.
 public typealias DeviceCode = Secret<SecretKind.DeviceCode>
+/// The `sessionId` of a provider's flow that a Firebase project runs (Identity Toolkit API, `accounts:createAuthUri`).
+public typealias ProjectSessionID = Secret<SecretKind.ProjectSessionID>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
 /// RFC 6749 section 4.1.1; ties the response to this process.

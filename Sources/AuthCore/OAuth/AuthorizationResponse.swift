@@ -1,9 +1,14 @@
 /// The parameters of a callback as they arrived: undecodable names and values are nil.
 public struct CallbackParameters: Sendable {
     let pairs: [(name: String?, value: String?)]
+    /// As they were sent, for whoever redeems them elsewhere.
+    let encoded: [UInt8]
 
     /// Reads a query or a form body.
-    public init(encoded: some Collection<UInt8>) { pairs = FormURLEncoded.decodeEach(encoded) }
+    public init(encoded: some Collection<UInt8>) {
+        pairs = FormURLEncoded.decodeEach(encoded)
+        self.encoded = Array(encoded)
+    }
 
     /// Reads what a person pasted: the whole callback URL, or what stands behind its question mark.
     public init(pasted: String) {
@@ -13,8 +18,17 @@ public struct CallbackParameters: Sendable {
     }
 
     /// True when one of its `state` values is ours: such a callback is the answer, however broken the rest is.
-    public func carries(_ state: AuthorizationState) -> Bool {
-        pairs.contains { $0.name == "state" && $0.value.map { AuthorizationState($0) == state } == true }
+    public func carries(_ state: AuthorizationState) -> Bool { carries(state, as: "state") }
+
+    /// True when one of its values of this name is ours.
+    func carries(_ state: AuthorizationState, as name: String) -> Bool {
+        pairs.contains { $0.name == name && $0.value.map { AuthorizationState($0) == state } == true }
+    }
+
+    /// The one value of a name; nil where there is none, or several.
+    func value(_ name: String) -> String? {
+        let values = pairs.filter { $0.name == name }
+        return values.count == 1 ? values[0].value : nil
     }
 }
 

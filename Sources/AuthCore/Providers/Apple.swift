@@ -15,6 +15,7 @@ extension Dialect {
         secretReason: "Apple wants a client secret made of --team-id, --key-id and --private-key",
         acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, saysNameOnce: true,
         wantsConsentToLink: true,
+        project: .init(scopes: ["email", "name"], wantsRevocation: true),
         registration: "https://developer.apple.com/account/resources/identifiers/list/serviceId")
 }
 

@@ -62,6 +62,8 @@ public struct Dialect: Sendable {
     var wantsConsentToLink = false
     /// What asks the provider for a new proof of the person, where it can be asked.
     var reauthentication: [(String, String)] = []
+    /// What is different where a Firebase project is the provider's client.
+    var project = InProject()
     /// Where people register a client.
     public var registration: String?
 
@@ -77,6 +79,17 @@ public struct Dialect: Sendable {
         case fixedPort(host: String)
         /// A public https URL of one's own, which the entry must name.
         case publicURL
+    }
+
+    struct InProject: Sendable {
+        /// The project takes no credential of this provider from anybody but the provider.
+        var takesNoCredential = false
+        /// Asked for at every sign-in.
+        var scopes: [String] = []
+        /// The kind of flow to ask for, at providers that have several.
+        var flowType: String?
+        /// Its rules want what it gave taken back before an account is deleted.
+        var wantsRevocation = false
     }
 
     enum Revocation: Sendable {
@@ -105,6 +118,8 @@ public struct Dialect: Sendable {
         .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .authenticationContexts: "acr_values",
         .language: "ui_locales",
     ]
+
+    static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
 
     /// The built-in providers by ID.
     public static let builtIn: [(id: String, dialect: Dialect)] = [

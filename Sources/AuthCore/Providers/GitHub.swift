@@ -20,6 +20,7 @@ extension Dialect {
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
         checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
+        project: .init(scopes: ["read:user", "user:email"]),
         registration: "https://github.com/settings/developers")
 }
 

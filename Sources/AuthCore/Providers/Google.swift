@@ -23,6 +23,7 @@ extension Dialect {
         claimedParameters: ["hd"],
         grants: Google.grants, profile: Google.profile,
         reauthentication: [("prompt", "select_account")],
+        project: .init(flowType: "CODE_FLOW"),
         registration: "https://console.cloud.google.com/auth/clients")
 }
 

@@ -23,6 +23,7 @@ extension Dialect {
         ],
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost, grants: Microsoft.grants,
         profile: Microsoft.profile, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
+        project: .init(takesNoCredential: true),
         registration: "https://entra.microsoft.com (App registrations, platform Mobile and desktop)")
 }
 

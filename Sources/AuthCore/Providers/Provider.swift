@@ -51,7 +51,7 @@ public struct Provider: Sendable {
     /// - Parameter baseURL: where its endpoints are, unless at home.
     /// - Throws: `ProviderError.unknownID`; `HTTPURLError` when the base URL does not make URLs.
     public init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
-        guard let dialect = Provider.builtInDialect(id), let endpoints = dialect.endpoints else {
+        guard let dialect = Dialect.named(id), let endpoints = dialect.endpoints else {
             throw ProviderError.unknownID(ServerText.escaped(id))
         }
         let home =
@@ -84,10 +84,8 @@ public struct Provider: Sendable {
         apiHosts = []
     }
 
-    private static func builtInDialect(_ id: String) -> Dialect? { Dialect.builtIn.first { $0.id == id }?.dialect }
-
     /// True for a provider that needs no issuer.
-    public static func isBuiltIn(_ id: String) -> Bool { builtInDialect(id) != nil }
+    public static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
 
     /// Checks a provider ID: a built-in one, or `oidc.` and a name of letters, digits, `-`, `_` and `.`.
     /// - Throws: `ProviderError.unknownID`.

@@ -9,6 +9,7 @@ extension Dialect {
         requiredScopes: ["tweet.read", "users.read"],
         knownParameters: [], optionNames: [:], redirect: .fixedPort(host: "127.0.0.1"),
         secretMethod: .clientSecretBasic, person: X.person, profile: X.profile,
+        project: .init(takesNoCredential: true),
         registration: "https://developer.x.com/en/portal/dashboard")
 }
 

@@ -28,7 +28,7 @@ public struct APIRequest: Sendable {
         if let accessToken, let provider {
             return try await send(accessToken.revealed(), try await services.client(provider))
         }
-        let session = try await SessionChoice(directory: services.directory)(account: account, provider: provider)
+        let session = try await session(services)
         let client = try await services.client(session.providerID).renewing(session)
         // Before a token is refreshed for nothing.
         try checkHost(client)
@@ -36,6 +36,25 @@ public struct APIRequest: Sendable {
         request.account = account
         request.provider = session.providerID
         return try await send(try await CurrentToken(services)(request).token, client)
+    }
+
+    /// The session of the provider that is named; else of the only one whose tokens may go there.
+    private func session(_ services: SessionServices) async throws -> Session {
+        let choice = SessionChoice(directory: services.directory)
+        if provider == nil {
+            let uid = try await choice.uid(account)
+            let own = [PasswordProvider.id, DirectorySession.id]
+            let ids = try await services.directory.sessions(account: uid).map(\.providerID)
+            var fitting: [String] = []
+            if ids.count > 1 {
+                for id in ids where !own.contains(id) {
+                    guard let client = try? await services.client(id) else { continue }
+                    if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }
+                }
+            }
+            if fitting.count == 1 { return try await choice(account: uid, provider: fitting[0]) }
+        }
+        return try await choice(account: account, provider: provider)
     }
 
     private func checkHost(_ client: ProviderClient) throws {

@@ -74,8 +74,8 @@ extension AccountCredential {
         }
     }
 
-    private func result(
-        _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [String]
+    func result(
+        _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [String] = []
     ) -> SignInResult {
         SignInResult(
             operation: operation.kind, account: account, providerID: session.providerID, isNewUser: isNew,

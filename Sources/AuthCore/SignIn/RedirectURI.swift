@@ -14,15 +14,27 @@ struct RedirectURI {
     /// - Parameter port: what the person asked for; wins over the registered one only where that is loopback.
     /// - Throws: `SignInError.unreachableRedirectURI`, `SignInError.redirectURINeeded`, `ProviderError.invalid`.
     init(_ provider: Provider, port: UInt16?, responseMode: ResponseMode, isPasted: Bool) throws {
-        var text = provider.redirectURI
-        switch provider.dialect.redirect {
+        try self.init(
+            provider.redirectURI, provider.dialect.redirect, of: provider.id, port: port, responseMode: responseMode,
+            isPasted: isPasted)
+    }
+
+    /// - Parameters:
+    ///   - text: as it was registered; nil for what `kind` says.
+    ///   - name: whose it is, for messages.
+    init(
+        _ text: String?, _ kind: Dialect.Redirect, of name: String, port: UInt16?, responseMode: ResponseMode,
+        isPasted: Bool
+    ) throws {
+        var text = text
+        switch kind {
         case .anyPort(let host): defaultHost = host
         case .fixedPort(let host):
             defaultHost = host
             text = text ?? "http://\(host):\(port ?? RedirectURI.usualPort)/callback"
         case .publicURL:
             defaultHost = "127.0.0.1"
-            guard text != nil else { throw SignInError.redirectURINeeded(provider: provider.id) }
+            guard text != nil else { throw SignInError.redirectURINeeded(provider: name) }
         }
         guard let text else {
             registered = nil
@@ -34,7 +46,7 @@ struct RedirectURI {
             url = try HTTPURL(text)
         } catch {
             throw ProviderError.invalid(
-                setting: "\(provider.id): redirect_uri", reason: "'\(ServerText(text))' is no URL")
+                setting: "\(name): redirect_uri", reason: "'\(ServerText(text))' is no URL")
         }
         registered = url
         let path = url.path.isEmpty ? "/" : url.path

@@ -155,7 +155,9 @@ public struct SignIn: Sendable {
         if request.flow == .device { return try await deviceFlow(request) }
         guard request.flow != .paste else {
             let sent = try unattendedRequest(request)
-            return try await redeem(try await pasted(sent, request), sent, request, source: "paste")
+            let parameters = try await AwaitedAnswer(interface: interface, clock: client.services.clock, request: request)
+                .pasted(sent.url.text, redirectURI: sent.redirectURI)
+            return try await redeem(try response(parameters, sent), sent, request, source: "paste")
         }
         let device = await isDeviceFirst(request) ? begunDevice(request) : nil
         let listener: LoopbackListener
@@ -182,10 +184,14 @@ public struct SignIn: Sendable {
         _ device: DeviceAuthorization?
     ) async throws -> SignInResult {
         do {
+            let waiting = AwaitedAnswer(interface: interface, clock: client.services.clock, request: request)
+            let answer = try await waiting(
+                sent.url.text, redirectURI: sent.redirectURI, at: listener, self.device(request, device),
+                isAwaited: { $0.carries(sent.state) })
             let result: SignInResult
-            switch try await arrival(sent, request, listener, device) {
-            case .response(let answer, let source):
-                result = try await redeem(answer, sent, request, source: source)
+            switch answer {
+            case .parameters(let parameters, let source):
+                result = try await redeem(try response(parameters, sent), sent, request, source: source)
             case .device(let device, let answer): result = try await finish(device, answer, request)
             }
             await listener.finish(.succeeded)
@@ -236,90 +242,11 @@ public struct SignIn: Sendable {
             random: client.services.random)
     }
 
-    private enum Arrival: Sendable {
-        case callback(CallbackParameters)
-        case pasted(String)
-        case device(DeviceAuthorization, Result<TokenEndpoint.Answer, any Error>)
-        case timeout
-    }
-
-    private enum Answer: Sendable {
-        case response(AuthorizationResponse, source: String)
-        case device(DeviceAuthorization, TokenEndpoint.Answer)
-    }
-
-    /// What a person types instead of a URL, to get a code for another device.
-    private static let deviceWord = "d"
-
-    /// Waits for the callback, a pasted URL, the device flow or the deadline, whichever comes first.
-    private func arrival(
-        _ sent: AuthorizationRequest, _ request: SignInRequest, _ listener: LoopbackListener,
-        _ device: DeviceAuthorization?
-    ) async throws -> Answer {
-        let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
-        try await listener.start(isAwaited: { $0.carries(sent.state) }, deliver: { arrive.yield(.callback($0)) })
-        let offersDevice = device == nil && request.acceptsPaste && canUseDevice(request)
-        await interface.show(
-            AuthorizationPage(
-                url: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: request.acceptsPaste,
-                isAlternative: device != nil, offersDevice: offersDevice))
-        if request.opensBrowser, await !interface.openBrowser(sent.url.text), device == nil, !request.acceptsPaste {
-            // Nobody is there who could visit the URL.
-            throw SignInError.noBrowser
-        }
-        let clock = client.services.clock
-        func polling(_ device: DeviceAuthorization) -> Task<Void, any Error> {
-            Task {
-                do {
-                    arrive.yield(.device(device, .success(try await poll(device, request))))
-                } catch {
-                    arrive.yield(.device(device, .failure(error)))
-                }
-            }
-        }
-        var watchers = [
-            Task {
-                try await clock.sleep(Double(request.timeout))
-                arrive.yield(.timeout)
-            },
-            Task {
-                guard request.acceptsPaste else { return }
-                // The end of standard input never ends a browser flow.
-                for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-                    arrive.yield(.pasted(line))
-                    guard offersDevice, line.trimmingSpaces() == SignIn.deviceWord else { return }
-                }
-            },
-        ]
-        if let device { watchers.append(polling(device)) }
-        defer { for watcher in watchers { watcher.cancel() } }
-        var hasDevice = device != nil
-        for await arrival in arrivals {
-            switch arrival {
-            case .callback(let parameters): return .response(try response(parameters, sent), source: "browser")
-            case .pasted(let line) where offersDevice && line.trimmingSpaces() == SignIn.deviceWord:
-                guard !hasDevice, let begun = await begunDevice(request) else { continue }
-                hasDevice = true
-                watchers.append(polling(begun))
-            case .pasted(let line):
-                return .response(try response(CallbackParameters(pasted: line), sent), source: "paste")
-            case .device(let device, .success(let answer)): return .device(device, answer)
-            case .device(_, .failure(let error)):
-                // A code that has expired leaves the other ways.
-                guard case SignInError.timedOut = error else { throw error }
-            case .timeout: throw SignInError.timedOut(seconds: request.timeout)
-            }
-        }
-        throw CancellationError()
-    }
-
-    private func pasted(_ sent: AuthorizationRequest, _ request: SignInRequest) async throws -> AuthorizationResponse {
-        await interface.show(
-            AuthorizationPage(url: sent.url.text, redirectURI: sent.redirectURI, acceptsPaste: true))
-        for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-            return try response(CallbackParameters(pasted: line), sent)
-        }
-        throw SignInError.nothingPasted
+    /// The ways to answer on another device.
+    private func device(_ request: SignInRequest, _ begun: DeviceAuthorization?) -> AwaitedAnswer.Device {
+        var device = AwaitedAnswer.Device(begun: begun, poll: { try await poll($0, request) })
+        if canUseDevice(request) { device.begin = { await begunDevice(request) } }
+        return device
     }
 
     func response(

@@ -19,14 +19,22 @@ public struct SignInInTwoSteps: Sendable {
 
     /// Makes the authorization request, and keeps its secrets sealed until `request.timeout`.
     /// - Throws: what `SignIn` throws before a browser is opened; `StoreError`.
-    public func begin(_ signIn: SignIn, _ request: SignInRequest) async throws -> BegunSignIn {
-        let provider = signIn.client.provider
-        let sent = try signIn.unattendedRequest(request)
+    public func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> BegunSignIn {
+        let (kept, url, redirectURI, provider): (Kept, HTTPURL, String, String)
+        switch signIn {
+        case .own(let signIn):
+            let sent = try signIn.unattendedRequest(request)
+            kept = Kept(
+                request: request, tenant: signIn.client.provider.tenant, began: signIn.began, sent: .own(sent))
+            (url, redirectURI, provider) = (sent.url, sent.redirectURI, signIn.client.provider.id)
+        case .project(let signIn):
+            let flow = try await signIn.unattendedFlow(request)
+            kept = Kept(request: request, tenant: nil, began: clock.now(), sent: .project(flow))
+            (url, redirectURI, provider) = (flow.url, flow.continueURI, flow.providerID)
+        }
         let expiresAt = clock.now() + Int64(request.timeout)
-        let kept = Kept(sent: sent, request: request, tenant: provider.tenant, began: signIn.began)
-        let id = try await rows.put(kept.text, provider: provider.id, expiresAt: expiresAt, now: clock.now())
-        return BegunSignIn(
-            id: id, authorizationURL: sent.url.text, redirectURI: sent.redirectURI, expiresAt: expiresAt)
+        let id = try await rows.put(kept.text, provider: provider, expiresAt: expiresAt, now: clock.now())
+        return BegunSignIn(id: id, authorizationURL: url.text, redirectURI: redirectURI, expiresAt: expiresAt)
     }
 
     /// What was begun, to find its provider.
@@ -36,27 +44,34 @@ public struct SignInInTwoSteps: Sendable {
         /// The tenant of that call.
         public let tenant: String?
         public var operation: SignInOperation { kept.request.operation }
+        /// A Firebase project is the provider's client.
+        public var isThroughProject: Bool { if case .project = kept.sent { true } else { false } }
         fileprivate let kept: Kept
     }
 
     /// - Throws: `SignInError.notBegun`, `StoreError`.
     public func find(_ id: String) async throws -> Found {
         guard let (provider, text) = try await rows.find(id, now: clock.now()) else { throw SignInError.notBegun(id) }
-        let kept = try Kept(text: text)
+        let kept = try Kept(text: text, provider: provider)
         return Found(id: id, providerID: provider, tenant: kept.tenant, kept: kept)
     }
 
     /// Takes the answer. One that is not of this sign-in leaves it waiting; any other ends it, whatever comes of it.
     /// - Throws: what `SignIn` throws.
-    public func complete(_ found: Found, _ signIn: SignIn, answer: String) async throws -> SignInResult {
-        let signIn = signIn.begun(at: found.kept.began)
-        let sent = try found.kept.sent
+    public func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
         let parameters = CallbackParameters(pasted: answer)
-        guard parameters.carries(sent.state) else { throw OAuthError.stateMismatch }
+        guard found.kept.sent.isAnswered(by: parameters) else { throw OAuthError.stateMismatch }
         // Whoever removes it redeems its code: nobody else may.
         guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
-        let response = try signIn.response(parameters, sent)
-        return try await signIn.redeem(response, sent, found.kept.request, source: "paste")
+        switch (signIn, found.kept.sent) {
+        case (.own(let signIn), .own(let sent)):
+            let signIn = signIn.begun(at: found.kept.began)
+            let response = try signIn.response(parameters, sent)
+            return try await signIn.redeem(response, sent, found.kept.request, source: "paste")
+        case (.project(let signIn), .project(let flow)):
+            return try await signIn.finish(parameters, flow, found.kept.request)
+        default: throw SignInError.notBegun(found.id)
+        }
     }
 }
 
@@ -66,47 +81,53 @@ private struct Kept {
     let tenant: String?
     /// Seconds since 1970.
     let began: Int64
-    private let state: String
-    private let nonce: String?
-    private let verifier: String
-    private let redirectURI: String
-    private let sentScopes: [String]
-    private let url: String
-    private let responseMode: ResponseMode
+    let sent: Sent
 
-    init(sent: AuthorizationRequest, request: SignInRequest, tenant: String?, began: Int64) {
+    enum Sent {
+        case own(AuthorizationRequest)
+        case project(ProjectFlow)
+
+        func isAnswered(by parameters: CallbackParameters) -> Bool {
+            switch self {
+            case .own(let request): parameters.carries(request.state)
+            case .project(let flow): flow.isAnswered(by: parameters)
+            }
+        }
+    }
+
+    init(request: SignInRequest, tenant: String?, began: Int64, sent: Sent) {
         self.request = request
         self.tenant = tenant
         self.began = began
-        state = sent.state.revealed()
-        nonce = sent.nonce?.revealed()
-        verifier = sent.proofKey.verifier.revealed()
-        redirectURI = sent.redirectURI
-        sentScopes = sent.scopes
-        url = sent.url.text
-        responseMode = sent.responseMode
-    }
-
-    var sent: AuthorizationRequest {
-        get throws {
-            AuthorizationRequest(
-                url: try HTTPURL(url), redirectURI: redirectURI, state: AuthorizationState(state),
-                nonce: nonce.map { Nonce($0) }, proofKey: try ProofKey(verifier: verifier), scopes: sentScopes,
-                responseMode: responseMode)
-        }
+        self.sent = sent
     }
 
     var text: String {
         var object: JSONObject = [
-            "state": .string(state), "nonce": JSONValue(nonce), "verifier": .string(verifier), "url": .string(url),
-            "redirectURI": .string(redirectURI), "responseMode": .string(responseMode.rawValue),
-            "sentScopes": JSONValue(sentScopes), "tenant": JSONValue(tenant),
-            "began": JSONValue(began), "scopes": JSONValue(request.scopes),
+            "tenant": JSONValue(tenant), "began": JSONValue(began), "scopes": JSONValue(request.scopes),
             "parameters": .array(request.parameters.map { JSONValue([$0.0, $0.1]) }),
             "maximumAge": request.maximumAge.map { JSONValue($0) } ?? .null,
             "contexts": JSONValue(request.authenticationContexts),
             "operation": .string(request.operation.kind.rawValue),
         ]
+        func add(_ url: HTTPURL, _ redirectURI: String, _ mode: ResponseMode, _ scopes: [String]) {
+            object["url"] = .string(url.text)
+            object["redirectURI"] = .string(redirectURI)
+            object["responseMode"] = .string(mode.rawValue)
+            object["sentScopes"] = JSONValue(scopes)
+        }
+        switch sent {
+        case .own(let sent):
+            add(sent.url, sent.redirectURI, sent.responseMode, sent.scopes)
+            object["state"] = .string(sent.state.revealed())
+            object["nonce"] = JSONValue(sent.nonce?.revealed())
+            object["verifier"] = .string(sent.proofKey.verifier.revealed())
+        case .project(let flow):
+            add(flow.url, flow.continueURI, flow.responseMode, flow.scopes)
+            object["markName"] = .string(flow.mark.name)
+            object["state"] = .string(flow.mark.value.revealed())
+            object["sessionID"] = .string(flow.sessionID.revealed())
+        }
         switch request.operation {
         case .signIn: break
         case .link(let uid, let hasConsent):
@@ -118,21 +139,30 @@ private struct Kept {
     }
 
     /// - Throws: `StoreError.damagedEntry`.
-    init(text: String) throws {
+    init(text: String, provider: String) throws {
         let damaged = StoreError.damagedEntry("sign-in that was begun")
         guard let object = try? StrictJSON.object(Array(text.utf8)), let state = object["state"]?.string,
-            let verifier = object["verifier"]?.string, let url = object["url"]?.string,
+            let url = object["url"]?.string.flatMap({ try? HTTPURL($0) }),
             let redirectURI = object["redirectURI"]?.string, let began = object["began"]?.number?.integer,
             let kind = object["operation"]?.string.flatMap(SignInOperation.Kind.init(rawValue:))
         else { throw damaged }
-        self.state = state
-        self.verifier = verifier
-        self.url = url
-        self.redirectURI = redirectURI
+        let mode = object["responseMode"]?.string.flatMap(ResponseMode.init(rawValue:)) ?? .query
+        let scopes = object["sentScopes"]?.strings ?? []
+        if let verifier = object["verifier"]?.string {
+            sent = .own(
+                AuthorizationRequest(
+                    url: url, redirectURI: redirectURI, state: AuthorizationState(state),
+                    nonce: object["nonce"]?.string.map { Nonce($0) }, proofKey: try ProofKey(verifier: verifier),
+                    scopes: scopes, responseMode: mode))
+        } else if let sessionID = object["sessionID"]?.string, let name = object["markName"]?.string {
+            sent = .project(
+                ProjectFlow(
+                    providerID: provider, url: url, continueURI: redirectURI, responseMode: mode,
+                    sessionID: ProjectSessionID(sessionID), scopes: scopes, mark: (name, AuthorizationState(state))))
+        } else {
+            throw damaged
+        }
         self.began = began
-        responseMode = object["responseMode"]?.string.flatMap(ResponseMode.init(rawValue:)) ?? .query
-        nonce = object["nonce"]?.string
-        sentScopes = object["sentScopes"]?.strings ?? []
         tenant = object["tenant"]?.string
         var request = SignInRequest()
         request.scopes = object["scopes"]?.strings ?? []

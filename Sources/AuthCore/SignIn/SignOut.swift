@@ -69,8 +69,8 @@ public struct SignOut: Sendable {
     private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
         // A session that cannot be opened is forgotten all the same.
         let session = try? await directory.session(account: uid, provider: provider)
-        if let renewal = session?.renewal, renewal.grant == nil {
-            // A CI system's own token cannot be taken back.
+        if session?.isOfProject == true || session?.renewal.map({ $0.grant == nil }) == true {
+            // A CI system's own token cannot be taken back, and another client's not by us.
             return Entry(
                 uid: uid, providerID: provider, revoked: request.revokes ? .unsupported : .notAsked, endSessionURL: nil)
         }

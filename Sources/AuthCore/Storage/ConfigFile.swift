@@ -70,7 +70,7 @@ public struct ConfigFile {
         }
         return FirebaseSettings(
             apiKey: apiKey, projectID: projectID, authDomain: text("auth_domain"), tenantID: text("tenant_id"),
-            locale: text("locale"), bundleID: text("bundle_id"))
+            locale: text("locale"), bundleID: text("bundle_id"), redirectURI: text("redirect_uri"))
     }
 
     /// - Parameter settings: nil for the local directory.
@@ -88,7 +88,7 @@ public struct ConfigFile {
             project["project_id"] = Node(settings.projectID)
             for (name, value) in [
                 ("auth_domain", settings.authDomain), ("tenant_id", settings.tenantID), ("locale", settings.locale),
-                ("bundle_id", settings.bundleID),
+                ("bundle_id", settings.bundleID), ("redirect_uri", settings.redirectURI),
             ] {
                 if let value { project[Node(name)] = Node(value) }
             }
@@ -279,10 +279,12 @@ public struct FirebaseSettings: Sendable, Equatable {
     public var tenantID: String?
     public var locale: String?
     public var bundleID: String?
+    /// Where providers whose client is the project send people back; nil for `http://localhost:8400/callback`.
+    public var redirectURI: String?
 
     public init(
         apiKey: String, projectID: String, authDomain: String? = nil, tenantID: String? = nil, locale: String? = nil,
-        bundleID: String? = nil
+        bundleID: String? = nil, redirectURI: String? = nil
     ) {
         self.apiKey = apiKey
         self.projectID = projectID
@@ -290,6 +292,7 @@ public struct FirebaseSettings: Sendable, Equatable {
         self.tenantID = tenantID
         self.locale = locale
         self.bundleID = bundleID
+        self.redirectURI = redirectURI
     }
 }
 

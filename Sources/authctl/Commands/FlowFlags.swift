@@ -89,26 +89,27 @@ struct FlowFlags: ParsableArguments {
         if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
         guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        let signIn = try await signIn(id, tenant, store, context)
-        let (client, directory) = (signIn.client, signIn.directory)
         if let idToken {
-            return try await SignInWithIDToken(client: client, directory: directory)(
+            let own = try await ownSignIn(id, tenant, store, context)
+            return try await SignInWithIDToken(client: own.client, directory: own.directory)(
                 RawIDToken(try SecretInput.read(idToken)), nonce: nonce.map { Nonce($0) }, operation)
         }
         if let accessToken {
-            return try await SignInWithAccessToken(client: client, directory: directory)(
+            let own = try await ownSignIn(id, tenant, store, context)
+            return try await SignInWithAccessToken(client: own.client, directory: own.directory)(
                 AccessToken(try SecretInput.read(accessToken)), operation)
         }
-        let request = try request(operation, context)
+        let signIn = try await signIn(id, store, context)
+        let request = try request(operation, context, through: signIn)
         // A link or a proof is this call's own.
         guard case .signIn = operation else { return try await signIn(request) }
         let shared = SharedSignIn(
-            directory: directory, lockDirectory: context.configDirectory, profile: context.profile,
+            directory: signIn.directory, lockDirectory: context.configDirectory, profile: context.profile,
             clock: context.clock,
             unanswered: UnansweredSignIns(store: store, profile: context.profile))
         return try await shared(
             provider: id, isAsked: isAsked,
-            isEnough: { client.provider.missing(request.scopes, granted: $0.scopes).isEmpty },
+            isEnough: { signIn.isCovered(request.scopes, by: $0) },
             timeout: context.settings.timeout,
             waiting: { context.output.note("signing in to '\(id)' is held by process \($0); waiting for it") }
         ) { try await signIn(request) }
@@ -117,8 +118,9 @@ struct FlowFlags: ParsableArguments {
     /// The first of two calls.
     func begin(_ id: String, _ operation: SignInOperation, _ context: Context) async throws {
         guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        let signIn = try await signIn(id, tenant, store, context)
-        let begun = try await context.twoSteps(store).begin(signIn, try request(operation, context))
+        let signIn = try await signIn(id, store, context)
+        let begun = try await context.twoSteps(store).begin(
+            signIn, try request(operation, context, through: signIn))
         let shown: JSONValue = [
             "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
             "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),
@@ -133,16 +135,39 @@ struct FlowFlags: ParsableArguments {
         let found = try await steps.find(id)
         guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind) }
         let answer = try SecretInput.read("-")
-        return try await steps.complete(
-            found, try await signIn(found.providerID, found.tenant, store, context), answer: answer)
+        let signIn: BrowserSignIn =
+            found.isThroughProject
+            ? .project(try projectSignIn(found.providerID, store, context))
+            : .own(try await ownSignIn(found.providerID, found.tenant, store, context))
+        return try await steps.complete(found, signIn, answer: answer)
     }
 
-    private func signIn(
-        _ id: String, _ tenant: String?, _ store: Store, _ context: Context
-    ) async throws -> SignIn {
+    private func signIn(_ id: String, _ store: Store, _ context: Context) async throws -> BrowserSignIn {
         for (name, _) in try parameters() where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
         }
+        guard flow != .device, flow != .clientCredentials, try context.isThroughProject(id) else {
+            return .own(try await ownSignIn(id, tenant, store, context))
+        }
+        return .project(try projectSignIn(id, store, context))
+    }
+
+    /// The provider's client is the project of the profile.
+    private func projectSignIn(_ id: String, _ store: Store, _ context: Context) throws -> SignInThroughProject {
+        guard let directory = try context.directory(store, announcing: true) as? FirebaseDirectory else {
+            throw ProviderError.notConfigured(id)
+        }
+        let file = try context.configuration()
+        let registered = try file.firebaseProject(profile: context.profile)?.redirectURI
+        let own = try context.isEntered(id) ? context.provider(id).provider.redirectURI : nil
+        return SignInThroughProject(
+            providerID: id, redirectURI: own ?? registered, directory: directory,
+            interface: TerminalInterface(context: context, providerID: id, clientID: ""))
+    }
+
+    private func ownSignIn(
+        _ id: String, _ tenant: String?, _ store: Store, _ context: Context
+    ) async throws -> SignIn {
         var (entry, source) = try context.provider(id)
         if let tenant { entry.tenant = tenant }
         let client = try await ProviderClient.resolve(
@@ -151,12 +176,15 @@ struct FlowFlags: ParsableArguments {
         return SignIn(client: client, directory: try context.directory(store, announcing: true), interface: interface)
     }
 
-    private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {
+    private func request(
+        _ operation: SignInOperation, _ context: Context, through signIn: BrowserSignIn
+    ) throws -> SignInRequest {
         var request = SignInRequest()
         request.flow = flow
         request.operation = operation
         request.scopes = scopes
         request.parameters = try parameters()
+        if case .project = signIn, let tenant { request.parameters.append(("tenant", tenant)) }
         request.loginHint = loginHint
         request.prompt = prompt
         request.maximumAge = maxAge

@@ -91,7 +91,7 @@ struct ProfileCommand: AsyncParsableCommand {
             }
             guard directory == .firebase || !project.isUsed else {
                 throw ValidationError(
-                    "--api-key, --project-id, --auth-domain and --tenant-id go with --directory firebase")
+                    "--api-key, --project-id, --redirect-uri and what else is the project's go with --directory firebase")
             }
         }
 
@@ -129,6 +129,10 @@ struct ProfileCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
         var tenantId: String?
 
+        @Option(
+            help: ArgumentHelp("Where providers whose client is the project send people back.", valueName: "uri"))
+        var redirectUri: String?
+
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile import --help") }
 
         func run(_ context: Context) async throws {
@@ -137,6 +141,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 throw UsageProblem("there is no API key and project ID in it")
             }
             settings.tenantID = tenantId
+            settings.redirectURI = try redirectUri.map { try ProfileText.redirectURI($0) }
             let found = settings
             try await ConfigChange.locked(context) {
                 var file = try context.configuration()
@@ -168,8 +173,14 @@ struct ProjectFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The app that the key is bound to.", valueName: "id"))
     var bundleId: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where providers whose client is the project send people back: http://localhost:8400/callback unless set.",
+            valueName: "uri"))
+    var redirectUri: String?
+
     var isUsed: Bool {
-        [apiKey, projectId, authDomain, tenantId, locale, bundleId].contains { $0 != nil }
+        [apiKey, projectId, authDomain, tenantId, locale, bundleId, redirectUri].contains { $0 != nil }
     }
 
     func settings() throws -> FirebaseSettings {
@@ -178,12 +189,20 @@ struct ProjectFlags: ParsableArguments {
         }
         return FirebaseSettings(
             apiKey: apiKey, projectID: projectId, authDomain: authDomain, tenantID: tenantId, locale: locale,
-            bundleID: bundleId)
+            bundleID: bundleId, redirectURI: try redirectUri.map { try ProfileText.redirectURI($0) })
     }
 }
 
 /// What a person is told of a profile's settings.
 private enum ProfileText {
+    /// - Throws: `UsageProblem`.
+    static func redirectURI(_ text: String) throws -> String {
+        guard let url = try? HTTPURL(text), url.isSecure || url.isLoopback, !text.contains("?") else {
+            throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
+        }
+        return text
+    }
+
     static func show(_ context: Context) throws {
         let file = try context.configuration()
         let isOne = try file.oneAccountPerEmail(profile: context.profile)

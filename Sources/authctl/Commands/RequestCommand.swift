@@ -6,7 +6,7 @@ struct RequestCommand: Command {
         commandName: "request", abstract: "Call an API with the access token.",
         discussion: """
             Sends the token in the Authorization header, refreshed first where needed, and only to hosts that the \
-            provider's entry allows. Prints the body of the answer as it came; an error status is an error.
+            provider's entry allows. Of several sessions the one whose provider has that host is used. Prints the body of the answer as it came; an error status is an error.
             """)
 
     @Argument(help: ArgumentHelp("The URL.", valueName: "url"))

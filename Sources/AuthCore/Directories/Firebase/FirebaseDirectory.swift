@@ -25,42 +25,63 @@ public struct FirebaseDirectory: AccountDirectory {
 
     public func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }
-        let (tokens, isNew) = try await signedIn(credential, now: now)
-        let account = try await adopt(tokens, credential.session, source: credential.identity.key.providerID)
-        return (account, isNew)
+        let entry = try await signIn(Presented(credential), now: now)
+        return (entry.account, entry.isNew)
     }
 
     public func link(
         _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }
+        return try await link(Presented(credential), to: uid, hasConsent: hasConsent, now: now).account
+    }
+
+    public func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
+        try await reauthenticate(Presented(credential), as: uid, now: now).account
+    }
+
+    /// What a way in came to, and the credential that it was.
+    struct Entry: Sendable {
+        let account: Account
+        var isNew = false
+        let credential: AccountCredential
+    }
+
+    func signIn(_ presented: Presented, now: Int64) async throws -> Entry {
+        let (tokens, isNew, credential) = try await signedIn(presented, now: now)
+        let account = try await adopt(tokens, credential, source: presented.providerID)
+        return Entry(account: account, isNew: isNew, credential: credential)
+    }
+
+    func link(_ presented: Presented, to uid: String, hasConsent: Bool, now: Int64) async throws -> Entry {
         let token = try await freshToken(uid)
         let account = try await current(token)
-        let provider = credential.identity.key.providerID
+        let provider = presented.providerID
         guard !account.providerData.contains(where: { $0.key.providerID == provider }) else {
             throw AccountConflict.providerAlreadyLinked(provider)
         }
         if !hasConsent, let asking = LinkingRules.asking(provider, account, Dialect.wantingConsent) {
             throw AccountRefusal.consentRequired(provider: asking)
         }
-        let (tokens, _) = try await signedIn(credential, linkingTo: token, now: now)
+        let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
         guard tokens.uid == uid else { throw FirebaseError.invalidResponse("'localId' is another account") }
-        return try await adopt(
-            tokens, credential.session, source: provider, isCurrent: false, consentedAt: hasConsent ? now : nil)
+        let linked = try await adopt(
+            tokens, credential, source: provider, isCurrent: false, consentedAt: hasConsent ? now : nil)
+        return Entry(account: linked, credential: credential)
     }
 
-    public func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
-        let tokens: IdentityToolkit.Tokens
+    func reauthenticate(_ presented: Presented, as uid: String, now: Int64) async throws -> Entry {
         do {
-            guard case .signedIn(let found, _) = try await outcome(credential, makesAccount: false), found.uid == uid
-            else {
+            let outcome = try await toolkit.signInWithIdP(presented.shown, makesAccount: false)
+            guard case .signedIn(let tokens, _, let answer) = outcome, tokens.uid == uid else {
                 throw AccountConflict.userMismatch
             }
-            tokens = found
+            let credential = presented.credential(answer)
+            let account = try await adopt(tokens, credential, source: presented.providerID, isCurrent: false)
+            return Entry(account: account, credential: credential)
         } catch let error as FirebaseError where ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"].contains(error.code) {
             throw AccountConflict.userMismatch
         }
-        return try await adopt(tokens, credential.session, source: credential.identity.key.providerID, isCurrent: false)
     }
 
     public func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
@@ -144,8 +165,34 @@ public struct FirebaseDirectory: AccountDirectory {
 
     public func delete(_ uid: String, now: Int64) async throws {
         try await requireRecentLogin(uid, now: now)
-        try await toolkit.delete(try await freshToken(uid))
+        let token = try await freshToken(uid)
+        for identity in try await current(token).providerData {
+            let provider = identity.key.providerID
+            guard Dialect.named(provider)?.project.wantsRevocation == true else { continue }
+            try await revoke(provider, uid, token)
+        }
+        try await toolkit.delete(token)
         try await mirror.forget(uid)
+    }
+
+    /// Takes back what the provider gave for the account: it must not outlive it. What was given elsewhere is not known
+    /// here, and keeps nobody from deleting.
+    private func revoke(_ provider: String, _ uid: String, _ token: RawIDToken) async throws {
+        let session = try await mirror.session(account: uid, provider: provider)
+        let refused: String
+        do {
+            if let refreshToken = session?.refreshToken {
+                return try await toolkit.revoke(refreshToken.revealed(), .refresh, of: provider, token)
+            }
+            if let accessToken = session?.accessToken {
+                return try await toolkit.revoke(accessToken.revealed(), .access, of: provider, token)
+            }
+            refused = "no token of it is here"
+        } catch let error as FirebaseError {
+            guard case .refused(let code, _) = error else { throw error }
+            refused = "the project answered \(code)"
+        }
+        notice("'\(provider)' was not told that the account is gone (\(refused)): its own settings list the app still")
     }
 
     public func requireRecentLogin(_ uid: String, now: Int64) async throws {
@@ -230,7 +277,7 @@ public struct FirebaseDirectory: AccountDirectory {
     ) async throws -> Account {
         let tokens = try await toolkit.update(token, changes, secrets: secrets)
         guard let tokens else {
-            let account = keepingConsent(try await current(token), try await mirror.account(uid: uid))
+            let account = keeping(try await current(token), try await mirror.account(uid: uid))
             try await mirror.adopt(account, [], makesCurrent: false, forgetting: forgetting)
             return account
         }
@@ -244,42 +291,18 @@ public struct FirebaseDirectory: AccountDirectory {
 
     /// - Throws: `AccountConflict` with the credential kept for later, where the project refuses it for another account.
     private func signedIn(
-        _ credential: AccountCredential, linkingTo token: RawIDToken? = nil, now: Int64
-    ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool) {
-        switch try await outcome(credential, linkingTo: token) {
+        _ presented: Presented, linkingTo token: RawIDToken? = nil, now: Int64
+    ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool, AccountCredential) {
+        switch try await toolkit.signInWithIdP(presented.shown, linkingTo: token) {
         case .needsConfirmation(let email, let providers, let answer):
-            throw try await conflict(credential, email, providers, answer, now)
-        case .refused(let error, let answer): throw try await translated(error, credential, answer, now)
-        case .signedIn(let tokens, let isNew): return (tokens, isNew)
+            throw try await conflict(presented.credential(answer), email, providers, now)
+        case .refused(let error, let answer): throw try await translated(error, presented.credential(answer), now)
+        case .signedIn(let tokens, let isNew, let answer): return (tokens, isNew, presented.credential(answer))
         }
-    }
-
-    private func outcome(
-        _ credential: AccountCredential, linkingTo token: RawIDToken? = nil, makesAccount: Bool = true
-    ) async throws -> IdentityToolkit.Outcome {
-        let session = credential.session
-        var pairs = [("providerId", credential.identity.key.providerID)]
-        if let token = session.idToken { pairs.append(("id_token", token.revealed())) }
-        if let token = session.accessToken { pairs.append(("access_token", token.revealed())) }
-        if let nonce = credential.rawNonce { pairs.append(("nonce", nonce.revealed())) }
-        if Dialect.sayingNameOnce.contains(credential.identity.key.providerID),
-            let name = credential.identity.displayName
-        {
-            let words = name.split(separator: " ", maxSplits: 1).map { JSONValue.string(String($0)) }
-            let user: JSONValue = [
-                "name": ["firstName": words.first ?? "", "lastName": words.count == 2 ? words[1] : ""]
-            ]
-            pairs.append(("user", user.text))
-        }
-        return try await toolkit.signInWithIdP(
-            // A credential that the project has seen is named by its own word for it: its nonce is used up.
-            postBody: credential.pendingToken == nil ? FormURLEncoded.encode(pairs) : nil,
-            pendingToken: credential.pendingToken, linkingTo: token, makesAccount: makesAccount,
-            secrets: pairs.dropFirst().map(\.1))
     }
 
     private func adopt(
-        _ tokens: IdentityToolkit.Tokens, _ provider: Session?, source: String, isCurrent: Bool = true,
+        _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, source: String, isCurrent: Bool = true,
         consentedAt: Int64? = nil, forgetting: [String] = []
     ) async throws -> Account {
         let now = clock.now()
@@ -287,7 +310,7 @@ public struct FirebaseDirectory: AccountDirectory {
         var account = FirebaseAccount.read(try await toolkit.lookup(tokens.idToken), project)
         guard account.uid == tokens.uid else { throw FirebaseError.invalidResponse("'users' is another account") }
         let before = try await mirror.account(uid: account.uid)
-        account = keepingConsent(account, before)
+        account = keeping(account, before, credential?.identity)
         if let consentedAt {
             for index in account.providerData.indices
             where Dialect.wantingConsent.contains(account.providerData[index].key.providerID) {
@@ -303,18 +326,22 @@ public struct FirebaseDirectory: AccountDirectory {
             lastProvenAt: min(verified.authenticatedAt ?? now, now), source: source)
         var sessions = [session]
         // Only what has tokens of its own is worth keeping beside it.
-        if let provider, provider.accessToken != nil || provider.idToken != nil {
+        if let provider = credential?.session, provider.accessToken != nil || provider.idToken != nil {
             sessions.append(provider.of(account.uid))
         }
         try await mirror.adopt(account, sessions, makesCurrent: isCurrent, forgetting: forgetting)
         return account
     }
 
-    private func keepingConsent(_ account: Account, _ before: Account?) -> Account {
+    /// What the project does not tell of an identity stays as it was told here.
+    private func keeping(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
         var account = account
         for index in account.providerData.indices {
             let key = account.providerData[index].key
-            account.providerData[index].consentedAt = before?.providerData.first { $0.key == key }?.consentedAt
+            let known = before?.providerData.first { $0.key == key }
+            account.providerData[index].consentedAt = known?.consentedAt
+            let isNew = new?.key.providerID == key.providerID
+            account.providerData[index].tenantID = isNew ? new?.tenantID : known?.tenantID
         }
         return account
     }
@@ -332,9 +359,9 @@ public struct FirebaseDirectory: AccountDirectory {
     // MARK: Conflicts
 
     private func conflict(
-        _ credential: AccountCredential, _ email: String?, _ providers: [String], _ answer: JSONObject, _ now: Int64
+        _ credential: AccountCredential, _ email: String?, _ providers: [String], _ now: Int64
     ) async throws -> AccountConflict {
-        var waiting = seen(credential, answer)
+        var waiting = credential
         if let email { waiting.identity.email = email }
         let id = try await mirror.keepElsewhere(waiting, .accountExists, now: now)
         // An empty list means a password, or a way in that no provider is.
@@ -345,27 +372,16 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     private func translated(
-        _ error: FirebaseError, _ credential: AccountCredential, _ answer: JSONObject, _ now: Int64
+        _ error: FirebaseError, _ credential: AccountCredential, _ now: Int64
     ) async throws -> any Error {
         switch error.code {
         case "FEDERATED_USER_ID_ALREADY_LINKED":
-            let id = try await mirror.keepElsewhere(seen(credential, answer), .alreadyInUse, now: now)
+            let id = try await mirror.keepElsewhere(credential, .alreadyInUse, now: now)
             return AccountConflict.credentialAlreadyInUse(
-                provider: credential.identity.key.providerID,
-                email: answer["email"]?.string ?? credential.identity.email,
-                pendingID: id)
-        case "EMAIL_EXISTS":
-            return AccountConflict.emailAlreadyInUse(
-                answer["email"]?.string ?? credential.identity.email ?? "")
+                provider: credential.identity.key.providerID, email: credential.identity.email, pendingID: id)
+        case "EMAIL_EXISTS": return AccountConflict.emailAlreadyInUse(credential.identity.email ?? "")
         default: return error
         }
-    }
-
-    /// The credential as it can be used again: by the project's own name for it, where it gave one.
-    private func seen(_ credential: AccountCredential, _ answer: JSONObject) -> AccountCredential {
-        var seen = credential
-        seen.pendingToken = answer["pendingToken"]?.string
-        return seen
     }
 
     // MARK: ID tokens

@@ -60,7 +60,7 @@ enum FirebaseAccount {
                 key: IdentityKey(providerID: provider, authority: project.authority, federatedID: rawID), email: email,
                 isEmailVerified: email != nil && email == user["email"]?.string && user["emailVerified"]?.bool == true,
                 displayName: info["displayName"]?.string, photoURL: info["photoUrl"]?.string,
-                isPrivateRelay: email?.hasSuffix("@privaterelay.appleid.com") ?? false)
+                isPrivateRelay: isPrivateRelay(email))
         }
         return Account(
             uid: user["localId"]?.string ?? "", email: user["email"]?.string,
@@ -69,8 +69,10 @@ enum FirebaseAccount {
             lastSignInAt: milliseconds(user["lastLoginAt"]), providerData: identities)
     }
 
-    /// 64-bit numbers come as strings.
-    private static func milliseconds(_ value: JSONValue?) -> Int64 {
-        (value?.number?.integer ?? value?.string.flatMap { Int64($0) } ?? 0) / 1000
-    }
+    static func isPrivateRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }
+
+    /// 64-bit numbers come as strings, smaller ones as either.
+    static func integer(_ value: JSONValue?) -> Int64? { value?.number?.integer ?? value?.string.flatMap { Int64($0) } }
+
+    private static func milliseconds(_ value: JSONValue?) -> Int64 { (integer(value) ?? 0) / 1000 }
 }

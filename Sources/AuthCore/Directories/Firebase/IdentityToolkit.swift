@@ -10,9 +10,24 @@ struct IdentityToolkit: Sendable {
         let refreshToken: RefreshToken
     }
 
-    /// What a sign-in with a provider's credential came to; failures arrive with status 200 too.
+    /// What is shown to a project to sign in with: a provider's credential, the answer to a flow that the project began,
+    /// or the project's own name for a credential that it has seen.
+    struct Shown: Sendable {
+        let providerID: String
+        /// The callback's URL as it arrived; for a credential of our own this literal one.
+        var requestURI = "http://localhost"
+        /// A credential, or the body that a provider posted; form-encoded.
+        var postBody: String?
+        /// What ties an answer to the flow that it ends.
+        var sessionID: String?
+        var pendingToken: String?
+        /// What messages must not repeat.
+        var secrets: [String]
+    }
+
+    /// What a sign-in with it came to; failures arrive with status 200 too.
     enum Outcome: Sendable {
-        case signedIn(Tokens, isNew: Bool)
+        case signedIn(Tokens, isNew: Bool, JSONObject)
         /// The address is another account's, which signs in with these.
         case needsConfirmation(email: String?, providers: [String], JSONObject)
         /// The identity is another account's, or its address is; with the credential to sign in with instead.
@@ -21,22 +36,43 @@ struct IdentityToolkit: Sendable {
 
     // MARK: Signing in
 
+    /// The page of a provider that the project sends a person to.
     /// - Parameters:
-    ///   - postBody: the credential, form-encoded.
-    ///   - linkingTo: the ID token of the account that the identity is attached to.
+    ///   - continueURI: where the provider sends the person back.
+    ///   - flowType: the kind of flow, at providers that have several.
+    func createAuthURI(
+        _ provider: String, continueURI: String, sessionID: String, scopes: [String], parameters: [(String, String)],
+        flowType: String?
+    ) async throws -> String {
+        var body: JSONObject = [
+            "providerId": .string(provider), "continueUri": .string(continueURI), "sessionId": .string(sessionID),
+        ]
+        if !scopes.isEmpty { body["oauthScope"] = .string(scopes.joined(separator: " ")) }
+        if !parameters.isEmpty {
+            var custom = JSONObject()
+            for (name, value) in parameters { custom[name] = .string(value) }
+            body["customParameter"] = .object(custom)
+        }
+        body["authFlowType"] = flowType.map(JSONValue.string)
+        let answer = try await call("createAuthUri", body, secrets: [sessionID])
+        guard let uri = answer["authUri"]?.string else { throw FirebaseError.invalidResponse("'authUri' is missing") }
+        return uri
+    }
+
+    /// - Parameter linkingTo: the ID token of the account that the identity is attached to.
     func signInWithIdP(
-        postBody: String?, pendingToken: String? = nil, linkingTo idToken: RawIDToken? = nil,
-        makesAccount: Bool = true, secrets: [String]
+        _ shown: Shown, linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true
     ) async throws -> Outcome {
         var body: JSONObject = [
-            "requestUri": "http://localhost", "returnSecureToken": true, "returnIdpCredential": true,
+            "requestUri": .string(shown.requestURI), "returnSecureToken": true, "returnIdpCredential": true,
             "autoCreate": .bool(makesAccount),
         ]
-        body["postBody"] = postBody.map(JSONValue.string)
-        body["pendingToken"] = pendingToken.map(JSONValue.string)
+        body["postBody"] = shown.postBody.map(JSONValue.string)
+        body["sessionId"] = shown.sessionID.map(JSONValue.string)
+        body["pendingToken"] = shown.pendingToken.map(JSONValue.string)
         body["idToken"] = idToken.map { .string($0.revealed()) }
-        let answer = try await call(
-            "signInWithIdp", body, secrets: secrets + [pendingToken, idToken?.revealed()].compactMap { $0 })
+        let secrets = shown.secrets + [shown.pendingToken, shown.sessionID, idToken?.revealed()].compactMap { $0 }
+        let answer = try await call("signInWithIdp", body, secrets: secrets)
         if answer["needConfirmation"]?.bool == true {
             return .needsConfirmation(
                 email: answer["email"]?.string, providers: answer["verifiedProvider"]?.strings ?? [], answer)
@@ -46,7 +82,7 @@ struct IdentityToolkit: Sendable {
         }
         let isNew =
             answer["isNewUser"]?.bool == true || answer["kind"]?.string == "identitytoolkit#SignupNewUserResponse"
-        return .signedIn(try tokens(answer), isNew: isNew && idToken == nil && makesAccount)
+        return .signedIn(try tokens(answer), isNew: isNew && idToken == nil && makesAccount, answer)
     }
 
     func signUp(email: String, _ password: Password, linkingTo idToken: RawIDToken? = nil) async throws -> Tokens {
@@ -85,6 +121,18 @@ struct IdentityToolkit: Sendable {
         let answer = try await call("update", body, secrets: secrets + [idToken.revealed()], inTenant: false)
         return answer["refreshToken"] == nil ? nil : try tokens(answer)
     }
+
+    /// Takes back what a provider gave the project for an account (Identity Toolkit v2).
+    func revoke(_ token: String, _ kind: RevokedToken, of provider: String, _ idToken: RawIDToken) async throws {
+        _ = try await call(
+            "revokeToken", version: "v2",
+            [
+                "providerId": .string(provider), "tokenType": .string(kind.rawValue), "token": .string(token),
+                "idToken": .string(idToken.revealed()),
+            ], secrets: [token, idToken.revealed()])
+    }
+
+    enum RevokedToken: String { case refresh = "REFRESH_TOKEN", access = "ACCESS_TOKEN" }
 
     func delete(_ idToken: RawIDToken) async throws {
         _ = try await call(
@@ -130,12 +178,12 @@ struct IdentityToolkit: Sendable {
     // MARK: The wire
 
     private func call(
-        _ operation: String, _ body: JSONObject, secrets: [String], inTenant: Bool = true
+        _ operation: String, version: String = "v1", _ body: JSONObject, secrets: [String], inTenant: Bool = true
     ) async throws -> JSONObject {
         var body = body
         if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
         let request = HTTPRequest(
-            .post, try project.url(.identityToolkit, "/v1/accounts:\(operation)"),
+            .post, try project.url(.identityToolkit, "/\(version)/accounts:\(operation)"),
             headers: [
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
             ] + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)

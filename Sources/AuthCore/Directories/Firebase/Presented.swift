@@ -1,0 +1,72 @@
+/// What a person comes to a project with, and what it turns out to be once the project has answered.
+struct Presented: Sendable {
+    let shown: IdentityToolkit.Shown
+    var providerID: String { shown.providerID }
+    /// The credential it is, by the project's answer.
+    let credential: @Sendable (_ answer: JSONObject) -> AccountCredential
+}
+
+extension Presented {
+    /// A provider's credential that was got, or given, here.
+    init(_ own: AccountCredential) {
+        let (session, provider) = (own.session, own.identity.key.providerID)
+        var pairs = [("providerId", provider)]
+        if let token = session.idToken { pairs.append(("id_token", token.revealed())) }
+        if let token = session.accessToken { pairs.append(("access_token", token.revealed())) }
+        if let nonce = own.rawNonce { pairs.append(("nonce", nonce.revealed())) }
+        if Dialect.sayingNameOnce.contains(provider), let name = own.identity.displayName {
+            let words = name.split(separator: " ", maxSplits: 1).map { JSONValue.string(String($0)) }
+            let user: JSONValue = [
+                "name": ["firstName": words.first ?? "", "lastName": words.count == 2 ? words[1] : ""]
+            ]
+            pairs.append(("user", user.text))
+        }
+        shown = IdentityToolkit.Shown(
+            providerID: provider,
+            // A credential that the project has seen is named by its own word for it: its nonce is used up.
+            postBody: own.pendingToken == nil ? FormURLEncoded.encode(pairs) : nil, pendingToken: own.pendingToken,
+            secrets: pairs.dropFirst().map(\.1))
+        credential = { answer in
+            var seen = own
+            seen.pendingToken = answer["pendingToken"]?.string
+            if let email = answer["email"]?.string { seen.identity.email = email }
+            return seen
+        }
+    }
+
+    /// The answer to a flow that the project began.
+    init(_ answer: ProjectAnswer, in project: FirebaseProject, now: Int64) {
+        let flow = answer.flow
+        shown = IdentityToolkit.Shown(
+            providerID: flow.providerID, requestURI: answer.requestURI, postBody: answer.postBody,
+            sessionID: flow.sessionID.revealed(), secrets: answer.secrets)
+        credential = { said in
+            // A JSON text in a JSON string.
+            let profile = said["rawUserInfo"]?.string.flatMap { try? StrictJSON.object(Array($0.utf8)) }
+            let email = said["email"]?.string
+            let federatedID = said["rawId"]?.string ?? said["federatedId"]?.string ?? ""
+            let identity = Identity(
+                key: IdentityKey(
+                    providerID: flow.providerID, authority: project.authority, federatedID: federatedID), email: email,
+                isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
+                photoURL: said["photoUrl"]?.string,
+                isPrivateRelay: FirebaseAccount.isPrivateRelay(email), tenantID: Presented.tenant(said))
+            let session = Session(
+                accountUID: "", providerID: flow.providerID, issuer: project.issuer, clientID: project.projectID,
+                tokenOrigin: "", accessToken: said["oauthAccessToken"]?.string.map { AccessToken($0) },
+                expiresAt: FirebaseAccount.integer(said["oauthExpireIn"]).map { now + $0 }, refreshToken: nil,
+                idToken: nil, idTokenExpiresAt: nil, subject: federatedID, nonce: nil, authenticatedAt: nil,
+                scopes: flow.scopes, lastProvenAt: now, source: DirectorySession.flow)
+            return AccountCredential(
+                identity: identity, session: session, said: profile ?? JSONObject(),
+                pendingToken: said["pendingToken"]?.string)
+        }
+    }
+
+    /// Microsoft's tenant: it stands in the ID token alone, which the project has checked.
+    private static func tenant(_ said: JSONObject) -> String? {
+        let parts = said["oauthIdToken"]?.string?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 3, let bytes = Base64URL.decode(String(parts[1])) else { return nil }
+        return (try? StrictJSON.object(bytes))?["tid"]?.string
+    }
+}

@@ -1,0 +1,117 @@
+/// A provider's flow that a project began with its own client: the secret of that client stays with the project.
+struct ProjectFlow: Sendable {
+    let providerID: String
+    /// The provider's page.
+    let url: HTTPURL
+    /// Where the provider sends the person back.
+    let continueURI: String
+    let responseMode: ResponseMode
+    /// Ties the answer to this flow, as PKCE's verifier does where we are the client.
+    let sessionID: ProjectSessionID
+    /// Those that were asked for.
+    let scopes: [String]
+    /// What the answer repeats: `state`, or X's `oauth_token`.
+    let mark: (name: String, value: AuthorizationState)
+
+    /// The parameters by which answers are told from strays, in the order they are looked for.
+    private static let marks = ["state", "oauth_token"]
+
+    /// - Throws: `FirebaseError.invalidResponse` where the page is none that a person may be sent to.
+    init(
+        _ providerID: String, page: String, isEmulated: Bool, continueURI: String, responseMode: ResponseMode,
+        sessionID: ProjectSessionID, scopes: [String]
+    ) throws(FirebaseError) {
+        guard let url = try? HTTPURL(page), url.isSecure || (isEmulated && url.isLoopback) else {
+            throw .invalidResponse("'authUri' is no https URL")
+        }
+        let query = CallbackParameters(pasted: page)
+        let mark = ProjectFlow.marks.lazy.compactMap { name in query.value(name).map { (name, $0) } }.first
+        guard let mark, !mark.1.isEmpty else {
+            throw .invalidResponse("'authUri' has neither a state nor an oauth_token")
+        }
+        self.init(
+            providerID: providerID, url: url, continueURI: continueURI, responseMode: responseMode,
+            sessionID: sessionID, scopes: scopes, mark: (mark.0, AuthorizationState(mark.1)))
+    }
+
+    /// One that was begun before.
+    init(
+        providerID: String, url: HTTPURL, continueURI: String, responseMode: ResponseMode,
+        sessionID: ProjectSessionID, scopes: [String], mark: (name: String, value: AuthorizationState)
+    ) {
+        self.providerID = providerID
+        self.url = url
+        self.continueURI = continueURI
+        self.responseMode = responseMode
+        self.sessionID = sessionID
+        self.scopes = scopes
+        self.mark = mark
+    }
+
+    /// True for the answer to this flow, however broken the rest of it is. X says who declined by another name.
+    func isAnswered(by parameters: CallbackParameters) -> Bool {
+        parameters.carries(mark.value, as: mark.name)
+            || (mark.name == "oauth_token" && parameters.carries(mark.value, as: "denied"))
+    }
+}
+
+/// The answer to a project's flow, which only the project can redeem.
+struct ProjectAnswer: Sendable {
+    let flow: ProjectFlow
+    /// The callback's URL as it arrived.
+    let requestURI: String
+    /// The body that the provider posted.
+    let postBody: String?
+    let secrets: [String]
+
+    /// - Throws: `OAuthError`: another flow's answer, or a refusal.
+    init(_ parameters: CallbackParameters, to flow: ProjectFlow) throws(OAuthError) {
+        guard flow.isAnswered(by: parameters) else { throw .stateMismatch }
+        let secrets = parameters.pairs.compactMap(\.value)
+        if parameters.value("denied") != nil {
+            throw .refused(code: "access_denied", description: nil, at: .authorization)
+        }
+        if let error = parameters.value("error") {
+            throw .refused(
+                code: ServerText.escaped(error),
+                description: parameters.value("error_description").map {
+                    ServerText($0, secrets: [flow.mark.value.revealed()])
+                }, at: .authorization)
+        }
+        self.flow = flow
+        self.secrets = secrets
+        let text = String(decoding: parameters.encoded, as: UTF8.self)
+        switch flow.responseMode {
+        case .query:
+            requestURI = flow.continueURI + (flow.continueURI.contains("?") ? "&" : "?") + text
+            postBody = nil
+        case .formPost:
+            requestURI = flow.continueURI
+            postBody = text
+        }
+    }
+}
+
+extension FirebaseDirectory {
+    /// Has the project begin a provider's flow.
+    /// - Parameter continueURI: where the provider sends the person back; the project must have authorised its domain.
+    func begin(
+        _ provider: String, continueURI: String, responseMode: ResponseMode, scopes: [String],
+        parameters: [(String, String)], random: RandomSource
+    ) async throws -> ProjectFlow {
+        let rules = Dialect.named(provider)?.project ?? Dialect.InProject()
+        let scopes = Scopes.split((rules.scopes + scopes).joined(separator: " "))
+        let sessionID = ProjectSessionID(try random.token())
+        let page = try await toolkit.createAuthURI(
+            provider, continueURI: continueURI, sessionID: sessionID.revealed(), scopes: scopes,
+            parameters: parameters, flowType: rules.flowType)
+        return try ProjectFlow(
+            provider, page: page, isEmulated: toolkit.project.isEmulated, continueURI: continueURI,
+            responseMode: responseMode, sessionID: sessionID, scopes: scopes)
+    }
+
+    /// What an answer is shown as.
+    func presented(_ answer: ProjectAnswer, now: Int64) -> Presented {
+        Presented(answer, in: toolkit.project, now: now)
+    }
+}

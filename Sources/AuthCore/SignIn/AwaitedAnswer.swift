@@ -1,0 +1,102 @@
+/// Waits for a person: at the listener, at the terminal, or on another device, whichever answers first.
+struct AwaitedAnswer {
+    let interface: any SignInInterface
+    let clock: Clock
+    let request: SignInRequest
+
+    enum Answer: Sendable {
+        case parameters(CallbackParameters, source: String)
+        case device(DeviceAuthorization, TokenEndpoint.Answer)
+    }
+
+    /// The way by another device.
+    struct Device: Sendable {
+        /// The code that was shown already.
+        var begun: DeviceAuthorization?
+        /// Gets one for whoever asks; nil where there is none to have.
+        var begin: (@Sendable () async -> DeviceAuthorization?)?
+        var poll: @Sendable (DeviceAuthorization) async throws -> TokenEndpoint.Answer
+    }
+
+    private enum Arrival: Sendable {
+        case callback(CallbackParameters)
+        case pasted(String)
+        case device(DeviceAuthorization, Result<TokenEndpoint.Answer, any Error>)
+        case timeout
+    }
+
+    /// What a person types instead of a URL, to get a code for another device.
+    private static let deviceWord = "d"
+
+    /// - Throws: `SignInError`, `ListenerError`; what polling for a device throws.
+    func callAsFunction(
+        _ url: String, redirectURI: String, at listener: LoopbackListener, _ device: Device? = nil,
+        isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
+    ) async throws -> Answer {
+        let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
+        try await listener.start(isAwaited: isAwaited, deliver: { arrive.yield(.callback($0)) })
+        let begun = device?.begun
+        let offersDevice = begun == nil && request.acceptsPaste && device?.begin != nil
+        await interface.show(
+            AuthorizationPage(
+                url: url, redirectURI: redirectURI, acceptsPaste: request.acceptsPaste, isAlternative: begun != nil,
+                offersDevice: offersDevice))
+        if request.opensBrowser, await !interface.openBrowser(url), begun == nil, !request.acceptsPaste {
+            // Nobody is there who could visit the URL.
+            throw SignInError.noBrowser
+        }
+        func polling(_ authorization: DeviceAuthorization) -> Task<Void, any Error> {
+            Task {
+                guard let device else { return }
+                do {
+                    arrive.yield(.device(authorization, .success(try await device.poll(authorization))))
+                } catch {
+                    arrive.yield(.device(authorization, .failure(error)))
+                }
+            }
+        }
+        var watchers = [
+            Task {
+                try await clock.sleep(Double(request.timeout))
+                arrive.yield(.timeout)
+            },
+            Task {
+                guard request.acceptsPaste else { return }
+                // The end of standard input never ends a browser flow.
+                for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
+                    arrive.yield(.pasted(line))
+                    guard offersDevice, line.trimmingSpaces() == AwaitedAnswer.deviceWord else { return }
+                }
+            },
+        ]
+        if let begun { watchers.append(polling(begun)) }
+        defer { for watcher in watchers { watcher.cancel() } }
+        var hasDevice = begun != nil
+        for await arrival in arrivals {
+            switch arrival {
+            case .callback(let parameters): return .parameters(parameters, source: "browser")
+            case .pasted(let line) where offersDevice && line.trimmingSpaces() == AwaitedAnswer.deviceWord:
+                guard !hasDevice, let begun = await device?.begin?() else { continue }
+                hasDevice = true
+                watchers.append(polling(begun))
+            case .pasted(let line): return .parameters(CallbackParameters(pasted: line), source: "paste")
+            case .device(let authorization, .success(let answer)): return .device(authorization, answer)
+            case .device(_, .failure(let error)):
+                // A code that has expired leaves the other ways.
+                guard case SignInError.timedOut = error else { throw error }
+            case .timeout: throw SignInError.timedOut(seconds: request.timeout)
+            }
+        }
+        throw CancellationError()
+    }
+
+    /// Waits for a pasted answer alone.
+    /// - Throws: `SignInError.nothingPasted`.
+    func pasted(_ url: String, redirectURI: String) async throws -> CallbackParameters {
+        await interface.show(AuthorizationPage(url: url, redirectURI: redirectURI, acceptsPaste: true))
+        for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
+            return CallbackParameters(pasted: line)
+        }
+        throw SignInError.nothingPasted
+    }
+}

@@ -1,0 +1,145 @@
+/// Signs in with a provider whose client is the Firebase project: the project makes the authorization request and redeems
+/// the answer, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`).
+public struct SignInThroughProject: Sendable {
+    public let providerID: String
+    public let directory: FirebaseDirectory
+    private let redirectURI: String?
+    private let interface: any SignInInterface
+    private let random: RandomSource
+
+    /// - Parameter redirectURI: as the provider and the project know it; nil for `http://localhost:8400/callback`.
+    public init(
+        providerID: String, redirectURI: String?, directory: FirebaseDirectory, interface: any SignInInterface,
+        random: RandomSource = .openSSL
+    ) {
+        self.providerID = providerID
+        self.redirectURI = redirectURI
+        self.directory = directory
+        self.interface = interface
+        self.random = random
+    }
+
+    private var clock: Clock { directory.clock }
+    private var dialect: Dialect { Dialect.named(providerID) ?? Dialect.openID(nil) }
+    private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) }
+
+    /// Whether the project takes no credential of a provider that anybody but the provider gives it.
+    public static func isOnlyWay(_ providerID: String) -> Bool {
+        Dialect.named(providerID)?.project.takesNoCredential ?? (providerID == "yahoo.com")
+    }
+
+    /// Whether a project can have a provider of this ID that sends people to a page of its own.
+    public static func canSignIn(_ providerID: String) -> Bool {
+        providerID == "yahoo.com" || (try? Provider.check(id: providerID)) != nil
+    }
+
+    /// - Throws: `SignInError`, `OAuthError`, `FirebaseError`, `AccountConflict`, `ListenerError`, `HTTPError`,
+    ///   `StoreError`; nothing is stored then.
+    public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+        let waiting = AwaitedAnswer(interface: interface, clock: clock, request: request)
+        guard request.flow != .paste else {
+            let flow = try await unattendedFlow(request)
+            let answer = try await waiting.pasted(flow.url.text, redirectURI: flow.continueURI)
+            return try await finish(answer, flow, request)
+        }
+        let redirect = try redirect(request, isPasted: false)
+        let listener = try LoopbackListener(redirect.listener)
+        do {
+            let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
+            let answer = try await waiting(
+                flow.url.text, redirectURI: flow.continueURI, at: listener, isAwaited: flow.isAnswered(by:))
+            guard case .parameters(let parameters, _) = answer else { throw CancellationError() }
+            let result = try await finish(parameters, flow, request)
+            await listener.finish(.succeeded)
+            return result
+        } catch {
+            await listener.finish(.failed)
+            throw error
+        }
+    }
+
+    /// A flow whose answer nobody listens for.
+    func unattendedFlow(_ request: SignInRequest) async throws -> ProjectFlow {
+        let redirect = try redirect(request, isPasted: true)
+        let port = request.port ?? redirect.fixedPort ?? RedirectURI.usualPort
+        return try await begin(request, redirectURI: redirect.uri(boundTo: port))
+    }
+
+    private func redirect(_ request: SignInRequest, isPasted: Bool) throws -> RedirectURI {
+        // 'localhost' is what projects authorise; providers compare its port.
+        let kind = dialect.redirect == .publicURL ? dialect.redirect : .fixedPort(host: "localhost")
+        return try RedirectURI(
+            redirectURI, kind, of: providerID, port: request.port, responseMode: responseMode, isPasted: isPasted)
+    }
+
+    private func begin(_ request: SignInRequest, redirectURI: String) async throws -> ProjectFlow {
+        // Only whoever reads the provider's ID token could tell that these were kept.
+        if request.maximumAge != nil { throw ProviderError.noSuchOption(.maximumAge, provider: providerID) }
+        if !request.authenticationContexts.isEmpty {
+            throw ProviderError.noSuchOption(.authenticationContexts, provider: providerID)
+        }
+        var parameters = request.parameters
+        if case .reauthenticate = request.operation {
+            let named = Set(parameters.map(\.0) + (request.prompt == nil ? [] : ["prompt"]))
+            parameters += dialect.reauthentication.filter { !named.contains($0.0) }
+        }
+        let options: [(RequestOption, String?)] = [
+            (.loginHint, request.loginHint), (.prompt, request.prompt), (.language, request.language),
+        ]
+        for case (let option, let value?) in options {
+            guard let name = dialect.optionNames[option] else {
+                throw ProviderError.noSuchOption(option, provider: providerID)
+            }
+            parameters.append((name, value))
+        }
+        return try await directory.begin(
+            providerID, continueURI: redirectURI, responseMode: responseMode, scopes: request.scopes,
+            parameters: parameters, random: random)
+    }
+
+    /// Has the project redeem an answer, and does what it is for.
+    func finish(
+        _ parameters: CallbackParameters, _ flow: ProjectFlow, _ request: SignInRequest
+    ) async throws -> SignInResult {
+        let now = clock.now()
+        let presented = directory.presented(try ProjectAnswer(parameters, to: flow), now: now)
+        let entry =
+            switch request.operation {
+            case .signIn: try await directory.signIn(presented, now: now)
+            case .link(let uid, let hasConsent):
+                try await directory.link(presented, to: uid, hasConsent: hasConsent, now: now)
+            case .reauthenticate(let uid): try await directory.reauthenticate(presented, as: uid, now: now)
+            }
+        return entry.credential.result(entry.account, isNew: entry.isNew, request.operation)
+    }
+}
+
+/// A sign-in in a browser, by who is the provider's client.
+public enum BrowserSignIn: Sendable {
+    /// This program.
+    case own(SignIn)
+    /// The Firebase project that is the account directory.
+    case project(SignInThroughProject)
+
+    public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+        switch self {
+        case .own(let signIn): try await signIn(request)
+        case .project(let signIn): try await signIn(request)
+        }
+    }
+
+    public var directory: any AccountDirectory {
+        switch self {
+        case .own(let signIn): signIn.directory
+        case .project(let signIn): signIn.directory
+        }
+    }
+
+    /// Whether a session has every scope that is asked for.
+    public func isCovered(_ scopes: [String], by session: Session) -> Bool {
+        switch self {
+        case .own(let signIn): signIn.client.provider.missing(scopes, granted: session.scopes).isEmpty
+        case .project: Set(scopes).isSubset(of: session.scopes)
+        }
+    }
+}
