@@ -1353,7 +1353,7 @@ _authctl_profile_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --tenant-id --locale --bundle-id)
+    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --tenant-id --locale --bundle-id --redirect-uri)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1396,6 +1396,9 @@ _authctl_profile_set() {
     '--bundle-id')
         return
         ;;
+    '--redirect-uri')
+        return
+        ;;
     esac
 }
 
@@ -1403,7 +1406,7 @@ _authctl_profile_import() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --tenant-id)
+    non_repeating_options=(--profile --account --timeout --config-dir --tenant-id --redirect-uri)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1423,6 +1426,9 @@ _authctl_profile_import() {
         return
         ;;
     '--tenant-id')
+        return
+        ;;
+    '--redirect-uri')
         return
         ;;
     esac

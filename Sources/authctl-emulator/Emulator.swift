@@ -165,6 +165,12 @@ struct Emulator: AsyncParsableCommand {
             ) { base in
                 var settings = settings
                 settings.base = base
+                Neighbours.add(
+                    kind.rawValue,
+                    .init(
+                        base: base, clientID: clientId, clientSecret: clientSecret, clientKey: clientKey,
+                        teamID: teamId,
+                        keyID: keyId))
                 return try kind.provider(settings, now: { Int64(time(nil)) })
             }
         }

@@ -1,3 +1,4 @@
+import AuthCore
 import FlyingFox
 import FlyingSocks
 import FoundationEssentials
@@ -20,6 +21,8 @@ enum Listening {
 
         func begin(_ server: Server, base: String) throws { provider = try server.provider(base) }
 
+        func errand(for request: Request) throws -> Errand? { try provider?.errand(for: request) }
+
         func reply(to request: Request) throws -> Reply {
             guard let provider else { return Reply(status: 503) }
             return try provider.reply(to: request)
@@ -34,7 +37,11 @@ enum Listening {
                 let host = Host()
                 let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: server.port)
                 let http = HTTPServer(address: address, timeout: 30, logger: .disabled)
-                await http.appendRoute("*") { response(try await host.reply(to: try await read($0))) }
+                await http.appendRoute("*") { incoming in
+                    var request = try await read(incoming)
+                    if let errand = try await host.errand(for: request) { request.fetched = await run(errand) }
+                    return response(try await host.reply(to: request))
+                }
                 group.addTask { try await http.run() }
                 try await http.waitUntilListening(timeout: 10)
                 guard case .ip4(_, let bound)? = await http.listeningAddress else {
@@ -50,7 +57,15 @@ enum Listening {
         }
     }
 
-    private static func read(_ request: HTTPRequest) async throws -> Request {
+    /// Nil where it came to nothing.
+    private static func run(_ errand: Errand) async -> JSONObject? {
+        let request = AuthCore.HTTPRequest.form(
+            errand.url, errand.form, headers: [(name: "Accept", value: "application/json")])
+        guard let response = try? await CurlTransport(.init()).send(request), response.status == 200 else { return nil }
+        return try? StrictJSON.object(response.body)
+    }
+
+    private static func read(_ request: FlyingFox.HTTPRequest) async throws -> Request {
         let body = Array(try await request.bodyData)
         var headers: [String: String] = [:]
         for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
@@ -60,11 +75,11 @@ enum Listening {
             form: Form(isForm ? body : []), body: body, headers: headers)
     }
 
-    private static func response(_ reply: Reply) -> HTTPResponse {
+    private static func response(_ reply: Reply) -> FlyingFox.HTTPResponse {
         var headers = HTTPHeaders()
         for (name, value) in reply.headers { headers[HTTPHeader(name)] = value }
         headers[HTTPHeader("Date")] = HTTPDateText.now()
-        return HTTPResponse(
+        return FlyingFox.HTTPResponse(
             statusCode: HTTPStatusCode(reply.status, phrase: reply.status < 400 ? "OK" : "Error"), headers: headers,
             body: Data(reply.body))
     }

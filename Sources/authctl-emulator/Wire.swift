@@ -9,6 +9,8 @@ struct Request: Sendable {
     var form: Form
     var body: [UInt8]
     var headers: [String: String]
+    /// What the errand brought that this request needed.
+    var fetched: JSONObject?
 
     var authorization: String? { headers["authorization"] }
 
@@ -25,6 +27,12 @@ struct Request: Sendable {
     }
 
     var acceptsJSON: Bool { headers["accept"]?.contains("application/json") == true }
+}
+
+/// What a provider must ask another one before it can answer.
+struct Errand: Sendable {
+    var url: HTTPURL
+    var form: [(String, String)]
 }
 
 struct Reply: Sendable {

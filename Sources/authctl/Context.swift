@@ -171,6 +171,8 @@ struct Context: Sendable {
             return true
         } catch ProviderError.notConfigured {
             return false
+        } catch ProviderError.unknownID {
+            return false
         }
     }
 

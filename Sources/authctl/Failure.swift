@@ -317,6 +317,10 @@ struct Failure {
                 hint:
                     "authctl providers add \(provider) … --redirect-uri https://… (a proxy or tunnel of yours that ends at --port); where a Firebase project is its client, authctl profile set … --redirect-uri"
             )
+        case .notThroughProject(let option, let provider):
+            return .usage(
+                "\(task.failed): \(option.rawValue) can be checked only where this machine is a client of '\(provider)'",
+                hint: "authctl providers add \(provider) --client-id …, or leave \(option.rawValue) out")
         case .nonceUsedBefore:
             return Failure(
                 "missing-or-invalid-nonce", 65, "\(task.failed): this nonce was used before",

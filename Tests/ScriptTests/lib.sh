@@ -65,7 +65,15 @@ firebase() {
     local url
     read -r url <firebase.url
     export FIREBASE_AUTH_EMULATOR_HOST=${url#http://}
-    works authctl profile set --directory firebase --api-key test-key --project-id demo-project
+    works authctl profile set --directory firebase --api-key test-key --project-id demo-project \
+        --redirect-uri "http://localhost:$(free_port)/callback"
+}
+
+# several_accounts_per_email: lets an address be that of several accounts: a setting of the profile, or of the project.
+several_accounts_per_email() {
+    if [ "$DIRECTORY" = local ]; then works authctl profile set --one-account-per-email off; return; fi
+    curl -sSf -o /dev/null -X PATCH -H 'Content-Type: application/json' -d '{"signIn":{"allowDuplicateEmails":true}}' \
+        "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/config"
 }
 
 # emulator FLAGS…: starts the emulator and puts its URL in ISSUER. A browser that follows redirects comes with it.

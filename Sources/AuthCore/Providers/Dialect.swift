@@ -119,7 +119,8 @@ public struct Dialect: Sendable {
         .language: "ui_locales",
     ]
 
-    static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
+    /// A built-in provider's.
+    public static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
 
     /// The built-in providers by ID.
     public static let builtIn: [(id: String, dialect: Dialect)] = [

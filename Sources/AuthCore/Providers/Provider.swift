@@ -230,7 +230,7 @@ public struct Provider: Sendable {
 
     /// What is known of a built-in provider without asking; nil for one that is discovered.
     /// - Throws: `ProviderError.invalid` for a tenant that is a domain: its GUID must be found first.
-    func builtInMetadata() throws -> ProviderMetadata? {
+    package func builtInMetadata() throws -> ProviderMetadata? {
         guard let endpoints = dialect.endpoints else { return nil }
         let whereabouts = Whereabouts(base: baseURL, tenant: tenant)
         var keys: [HTTPURL] = []

@@ -17,6 +17,8 @@ public enum SignInError: Error, Sendable, Equatable {
     case notBegun(String)
     /// It was begun as another operation.
     case begunAs(SignInOperation.Kind)
+    /// What only the provider's own client could hold it to.
+    case notThroughProject(RequestOption, provider: String)
     /// The input that a response should have been pasted to ended.
     case nothingPasted
 }
@@ -155,8 +157,10 @@ public struct SignIn: Sendable {
         if request.flow == .device { return try await deviceFlow(request) }
         guard request.flow != .paste else {
             let sent = try unattendedRequest(request)
-            let parameters = try await AwaitedAnswer(interface: interface, clock: client.services.clock, request: request)
-                .pasted(sent.url.text, redirectURI: sent.redirectURI)
+            let parameters = try await AwaitedAnswer(
+                interface: interface, clock: client.services.clock, request: request
+            )
+            .pasted(sent.url.text, redirectURI: sent.redirectURI)
             return try await redeem(try response(parameters, sent), sent, request, source: "paste")
         }
         let device = await isDeviceFirst(request) ? begunDevice(request) : nil

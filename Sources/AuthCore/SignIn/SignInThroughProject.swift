@@ -74,9 +74,9 @@ public struct SignInThroughProject: Sendable {
 
     private func begin(_ request: SignInRequest, redirectURI: String) async throws -> ProjectFlow {
         // Only whoever reads the provider's ID token could tell that these were kept.
-        if request.maximumAge != nil { throw ProviderError.noSuchOption(.maximumAge, provider: providerID) }
+        if request.maximumAge != nil { throw SignInError.notThroughProject(.maximumAge, provider: providerID) }
         if !request.authenticationContexts.isEmpty {
-            throw ProviderError.noSuchOption(.authenticationContexts, provider: providerID)
+            throw SignInError.notThroughProject(.authenticationContexts, provider: providerID)
         }
         var parameters = request.parameters
         if case .reauthenticate = request.operation {

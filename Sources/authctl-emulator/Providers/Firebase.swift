@@ -29,29 +29,46 @@ final class FirebaseEmulation: OpenIDProvider {
         }
     }
 
-    private struct Refusal: Error {
+    struct Refusal: Error {
         let message: String
         init(_ message: String) { self.message = message }
     }
 
     /// A person as a provider's credential says.
-    private struct Claimed {
+    struct Claimed {
         var provider: String
         var rawID: String
         var email: String?
         var isTrusted: Bool
         var name: String?
+        /// What the answer says besides: the tokens that the project got, and the provider's own words.
+        var said: JSONObject = [:]
     }
 
     private var users: [String: User] = [:]
     private var sessions: [String: (uid: String, generation: Int, authenticatedAt: Int64, provider: String)] = [:]
     private var usedNonces: Set<String> = []
     private var waiting: [String: Claimed] = [:]
+    /// How often a wrong password was given for an address.
+    private var failures: [String: Int] = [:]
+    private var allowsDuplicateEmails = false
+    /// The providers' flows that were begun, by their session.
+    var flows: [String: Flow] = [:]
 
     static let projectID = "demo-project"
     override var issuer: String { "https://securetoken.google.com/\(FirebaseEmulation.projectID)" }
 
+    override func errand(for request: Request) throws -> Errand? { redemption(request) }
+
     override func route(_ request: Request) throws -> Reply? {
+        switch (request.method, request.path) {
+        case ("PATCH", "/emulator/v1/projects/\(FirebaseEmulation.projectID)/config"):
+            let signIn = (try? StrictJSON.object(request.body))?["signIn"]?.object
+            allowsDuplicateEmails = signIn?["allowDuplicateEmails"]?.bool ?? allowsDuplicateEmails
+            return .json(["signIn": ["allowDuplicateEmails": .bool(allowsDuplicateEmails)]])
+        case ("GET", "/emulator/oauth1"): return try authorizeX(request)
+        default: break
+        }
         guard request.query["key"] != "bad-key" else {
             return .json(
                 [
@@ -72,6 +89,12 @@ final class FirebaseEmulation: OpenIDProvider {
         }
         do {
             if request.path == "/securetoken.googleapis.com/v1/token" { return .json(try refresh(request.form)) }
+            if request.path == "/identitytoolkit.googleapis.com/v2/accounts:revokeToken" {
+                if has(.revocationError503) {
+                    return .json(["error": ["code": 503, "message": "UNAVAILABLE"]], status: 503)
+                }
+                return .json(.object(try revokeToken(request.json ?? [:])))
+            }
             let prefix = "/identitytoolkit.googleapis.com/v1/accounts:"
             guard request.method == "POST", request.path.hasPrefix(prefix), let body = request.json else { return nil }
             let operation = String(request.path.dropFirst(prefix.count))
@@ -79,12 +102,13 @@ final class FirebaseEmulation: OpenIDProvider {
             switch operation {
             case "signUp": return .json(try signUp(body))
             case "signInWithPassword": return .json(try signInWithPassword(body))
-            case "signInWithIdp": return .json(try signInWithIdP(body))
+            case "signInWithIdp": return .json(try signInWithIdP(body, request.fetched))
             case "lookup":
                 return .json(["kind": "identitytoolkit#GetAccountInfoResponse", "users": [try shown(user(body))]])
             case "update": return .json(try update(body))
             case "delete": return .json(try delete(body))
-            case "createAuthUri": return .json(try lookUp(body))
+            case "createAuthUri":
+                return .json(try body["providerId"] == nil ? lookUp(body) : .object(begin(body)))
             case "sendOobCode": return .json(["email": body["newEmail"] ?? .null])
             default: return nil
             }
@@ -200,21 +224,28 @@ final class FirebaseEmulation: OpenIDProvider {
     }
 
     private func signInWithPassword(_ body: JSONObject) throws -> JSONValue {
-        guard let user = owner(email: body["email"]?.string ?? ""), user.password == body["password"]?.string,
-            user.password != nil
-        else { throw Refusal("INVALID_LOGIN_CREDENTIALS") }
+        let email = body["email"]?.string ?? ""
+        guard failures[email, default: 0] < 5 else {
+            throw Refusal("TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled.")
+        }
+        guard let user = owner(email: email), user.password == body["password"]?.string, user.password != nil else {
+            failures[email, default: 0] += 1
+            throw Refusal("INVALID_LOGIN_CREDENTIALS")
+        }
+        failures[email] = nil
         return .object(try tokens(user.uid, "password"))
     }
 
     // MARK: Providers
 
     /// The person of a credential: its ID token is of a neighbour, with the nonce that was given.
-    private func claimed(_ body: JSONObject) throws -> Claimed {
+    private func claimed(_ body: JSONObject, _ fetched: JSONObject?) throws -> Claimed {
         if let pending = body["pendingToken"]?.string {
             guard let claimed = waiting.removeValue(forKey: pending) else { throw Refusal("INVALID_PENDING_TOKEN") }
             return claimed
         }
         guard body["requestUri"]?.string?.isEmpty == false else { throw Refusal("MISSING_REQUEST_URI") }
+        if body["sessionId"] != nil { return try redeemed(body, fetched) }
         let form = Form(Array((body["postBody"]?.string ?? "").utf8))
         guard let provider = form["providerId"], !provider.isEmpty else {
             throw Refusal(
@@ -228,17 +259,10 @@ final class FirebaseEmulation: OpenIDProvider {
             }
             try checkNonce(claims["nonce"]?.string, form["nonce"], isRequired: provider == "apple.com")
             let isVerified = claims["email_verified"]?.bool == true || claims["email_verified"]?.string == "true"
-            let said = form["user"].flatMap { try? StrictJSON.object(Array($0.utf8)) }?["name"]?.object
-            let spoken = [said?["firstName"]?.string, said?["lastName"]?.string].compactMap { $0 }.filter {
-                !$0.isEmpty
-            }
             return Claimed(
                 provider: provider, rawID: claims["sub"]?.string ?? "", email: claims["email"]?.string,
-                isTrusted: isVerified
-                    && (provider == "apple.com" || provider.hasPrefix("oidc.")
-                        || (provider == "google.com"
-                            && (claims["hd"] != nil || claims["email"]?.string?.hasSuffix("@gmail.com") == true))),
-                name: claims["name"]?.string ?? (spoken.isEmpty ? nil : spoken.joined(separator: " ")))
+                isTrusted: isVerified && FirebaseEmulation.trusts(provider, claims),
+                name: claims["name"]?.string ?? form["user"].flatMap { FirebaseEmulation.name(in: $0) })
         }
         guard let accessToken = form["access_token"], let user = Neighbours.user(of: accessToken) else {
             throw Refusal(
@@ -247,6 +271,22 @@ final class FirebaseEmulation: OpenIDProvider {
         let person = Person(user: user)
         return Claimed(
             provider: provider, rawID: String(person.number), email: person.email, isTrusted: false, name: person.name)
+    }
+
+    /// The name that Apple gives once, beside the token.
+    static func name(in user: String) -> String? {
+        let said = (try? StrictJSON.object(Array(user.utf8)))?["name"]?.object
+        let words = [said?["firstName"]?.string, said?["lastName"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// Whose word on an address counts.
+    static func trusts(_ provider: String, _ claims: JSONObject) -> Bool {
+        switch provider {
+        case "apple.com": true
+        case "google.com": claims["hd"] != nil || claims["email"]?.string?.hasSuffix("@gmail.com") == true
+        default: provider.hasPrefix("oidc.")
+        }
     }
 
     private func checkNonce(_ claim: String?, _ raw: String?, isRequired: Bool) throws {
@@ -266,9 +306,11 @@ final class FirebaseEmulation: OpenIDProvider {
         }
     }
 
-    private func signInWithIdP(_ body: JSONObject) throws -> JSONValue {
-        let claimed = try claimed(body)
-        var answer: JSONObject = ["providerId": .string(claimed.provider), "federatedId": .string(claimed.rawID)]
+    private func signInWithIdP(_ body: JSONObject, _ fetched: JSONObject?) throws -> JSONValue {
+        let claimed = try claimed(body, fetched)
+        var answer = claimed.said
+        answer["providerId"] = .string(claimed.provider)
+        answer["federatedId"] = .string(claimed.rawID)
         if let email = claimed.email { answer["email"] = .string(email) }
         func refused() throws -> JSONValue {
             let pending = try token()
@@ -286,14 +328,16 @@ final class FirebaseEmulation: OpenIDProvider {
         if body["idToken"] != nil {
             user = try self.user(body)
             if known != nil { return try failed("FEDERATED_USER_ID_ALREADY_LINKED") }
-            if let email = claimed.email, let other = owner(email: email), other.uid != user.uid {
+            if !allowsDuplicateEmails, let email = claimed.email, let other = owner(email: email),
+                other.uid != user.uid
+            {
                 return try failed("EMAIL_EXISTS")
             }
             user.identities.append((claimed.provider, claimed.rawID, claimed.email, claimed.name))
             user.email = user.email ?? claimed.email
         } else if let known {
             user = known
-        } else if let email = claimed.email, let other = owner(email: email) {
+        } else if !allowsDuplicateEmails, let email = claimed.email, let other = owner(email: email) {
             guard claimed.isTrusted else {
                 answer["needConfirmation"] = true
                 answer["verifiedProvider"] = .array(
@@ -313,7 +357,9 @@ final class FirebaseEmulation: OpenIDProvider {
         } else {
             guard body["autoCreate"]?.bool != false else { throw Refusal("USER_NOT_FOUND") }
             user = User(
-                uid: try newUID(), email: claimed.email, isVerified: claimed.isTrusted, name: claimed.name,
+                // Where an address can be several accounts', it is none's.
+                uid: try newUID(), email: allowsDuplicateEmails ? nil : claimed.email, isVerified: claimed.isTrusted,
+                name: claimed.name,
                 createdAt: now(), lastLoginAt: now())
             user.identities = [(claimed.provider, claimed.rawID, claimed.email, claimed.name)]
             answer["isNewUser"] = true
@@ -372,6 +418,15 @@ final class FirebaseEmulation: OpenIDProvider {
         var answer: JSONObject = ["localId": .string(user.uid)]
         if isSensitive { for member in try tokens(user.uid, "password").members { answer[member.name] = member.value } }
         return .object(answer)
+    }
+
+    private func revokeToken(_ body: JSONObject) throws -> JSONObject {
+        count("revokeToken \(body["tokenType"]?.string ?? "")")
+        guard try user(body).providers.contains(body["providerId"]?.string ?? "") else {
+            throw Refusal("INVALID_PROVIDER_ID")
+        }
+        guard let token = body["token"]?.string, !token.isEmpty else { throw Refusal("INVALID_REQ_TYPE") }
+        return [:]
     }
 
     private func delete(_ body: JSONObject) throws -> JSONValue {

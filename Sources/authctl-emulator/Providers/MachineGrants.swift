@@ -5,8 +5,14 @@ import Synchronization
 /// The issuers that run in this process, or share a directory with it: each believes the tokens of the others, as it would
 /// be set up to.
 enum Neighbours {
-    private static let state = Mutex<(keys: [String: JWK], people: [String: String], directory: String?)>(
-        ([:], [:], nil))
+    private struct State {
+        var keys: [String: JWK] = [:]
+        var people: [String: String] = [:]
+        var providers: [String: Entry] = [:]
+        var directory: String?
+    }
+
+    private static let state = Mutex(State())
 
     /// Where emulators of other processes tell theirs.
     static func share(_ directory: String) {
@@ -17,6 +23,40 @@ enum Neighbours {
         state.withLock { $0.keys[issuer] = key }
         let entry: JSONObject = ["issuer": .string(issuer), "key": .object(key.json)]
         write(JSONValue.object(entry).text, to: "key-\((try? key.thumbprint()) ?? "")")
+    }
+
+    /// A provider by the name it goes by, and the client it knows.
+    struct Entry: Sendable {
+        var base: String
+        var clientID: String
+        var clientSecret: String?
+        /// Where the key stands that client secrets are signed with, and its names (Apple).
+        var clientKey: String?
+        var teamID: String?
+        var keyID: String?
+    }
+
+    static func add(_ name: String, _ entry: Entry) {
+        state.withLock { $0.providers[name] = entry }
+        let object: JSONObject = [
+            "base": .string(entry.base), "clientID": .string(entry.clientID),
+            "clientSecret": JSONValue(entry.clientSecret), "clientKey": JSONValue(entry.clientKey),
+            "teamID": JSONValue(entry.teamID), "keyID": JSONValue(entry.keyID),
+        ]
+        write(JSONValue.object(object).text, to: "provider-\(name)")
+    }
+
+    /// The provider that was started last by this name.
+    static func provider(_ name: String) -> Entry? {
+        if let known = state.withLock({ $0.providers[name] }) { return known }
+        guard let directory = state.withLock({ $0.directory }),
+            let data = try? Data(contentsOf: URL(filePath: "\(directory)/provider-\(name)")),
+            let object = try? StrictJSON.object(Array(data)), let base = object["base"]?.string,
+            let clientID = object["clientID"]?.string
+        else { return nil }
+        return Entry(
+            base: base, clientID: clientID, clientSecret: object["clientSecret"]?.string,
+            clientKey: object["clientKey"]?.string, teamID: object["teamID"]?.string, keyID: object["keyID"]?.string)
     }
 
     /// Remembers whose an access token is.

@@ -488,6 +488,9 @@ class OpenIDProvider {
             body: Array(try idToken(grant, nil, isRefresh: false).utf8))
     }
 
+    /// What must be asked elsewhere before a request can be answered.
+    func errand(for request: Request) throws -> Errand? { nil }
+
     /// Answers one request.
     final func reply(to request: Request) throws -> Reply {
         let reply = try answer(to: request)

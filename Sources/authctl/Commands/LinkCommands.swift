@@ -202,9 +202,9 @@ enum Proof {
 
     private static func hinting(_ flags: FlowFlags, _ identity: Identity, _ context: Context) throws -> FlowFlags {
         var flags = flags
-        if flags.loginHint == nil, try context.provider(identity.key.providerID).provider.dialect.takesLoginHint {
-            flags.loginHint = identity.email
-        }
+        let id = identity.key.providerID
+        let dialect = try context.isEntered(id) ? context.provider(id).provider.dialect : Dialect.named(id)
+        if flags.loginHint == nil, dialect?.takesLoginHint == true { flags.loginHint = identity.email }
         return flags
     }
 

@@ -91,7 +91,8 @@ struct ProfileCommand: AsyncParsableCommand {
             }
             guard directory == .firebase || !project.isUsed else {
                 throw ValidationError(
-                    "--api-key, --project-id, --redirect-uri and what else is the project's go with --directory firebase")
+                    "--api-key, --project-id, --redirect-uri and what else is the project's go with --directory firebase"
+                )
             }
         }
 

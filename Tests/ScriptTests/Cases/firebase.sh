@@ -137,3 +137,171 @@ done
 works python3 -c "import sqlite3; print(sqlite3.connect('$HOME/.config/authctl/authctl.db').execute('PRAGMA integrity_check').fetchone()[0])"
 out '^ok$'
 works authctl token --force-refresh
+
+#: Through the project: no client and no secret here, and what the project got from the provider is handed out too.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl providers list --json
+json "d['providers'] == []"
+exits 64 authctl signin
+err 'name one of the project.s providers with --provider'
+works authctl signin --provider google.com --scope https://www.googleapis.com/auth/calendar.readonly --login-hint ada@example.com --prompt select_account --param hd=example.com --json
+json "d['isNewUser'] and d['providerId'] == 'google.com' and d['profile']['email'] == 'ada@example.com'"
+json "d['credential'] == {'scopes': ['https://www.googleapis.com/auth/calendar.readonly'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': False, 'hasIdToken': False}"
+err '&scope=openid%20profile%20email%20https%3A%2F%2Fwww.googleapis.com%2Fauth%2Fcalendar.readonly&'
+err '&hd=example.com'
+err '&login_hint=ada%40example.com'
+err '&prompt=select_account'
+err 'redirect_uri=http%3A%2F%2Flocalhost%3A[0-9]+%2Fcallback&'
+works authctl token --provider google.com
+out '^ya29\.'
+works authctl token
+out '^eyJ'
+works authctl status
+out 'google.com +expires in (59|60) min .* needs you to renew it +by project'
+exits 64 authctl signin --provider google.com --max-age 60
+err 'only where this machine is a client of'
+exits 64 authctl signin --provider google.com --param state=mine
+exits 78 authctl signin --provider facebook.com --access-token /dev/null
+exits 78 authctl signin --provider google.com --flow device
+err 'not configured'
+exits 7 authctl signin --provider yahoo.com
+err 'configuration is not found'
+exits 78 authctl signin --provider saml.corp
+works authctl signout --revoke --json
+json "[e['revoked'] for e in d['signedOut']] == ['unsupported']"
+
+#: Through the project: link, a conflict whose credential waits, a new proof, and somebody else's.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider google.com --json
+uid=$(field "d['account']['uid']")
+emulator --as github.com --client-id client-1 --client-secret client-secret-1
+exits 6 authctl signin --provider github.com --json
+failed "e['code'] == 'account-exists-with-different-credential' and e['providers'] == ['google.com'] and e['email'] == 'ada@example.com'"
+works authctl link --pending --json
+json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['google.com', 'github.com']"
+works authctl signin --provider github.com --json
+json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
+exits 6 authctl link --provider github.com
+err 'provider-already-linked'
+works authctl signin --provider github.com --param emulator_user=grace@example.com --json
+grace=$(field "d['account']['uid']")
+exits 6 authctl link --provider google.com --json
+failed "e['code'] == 'credential-already-in-use' and e['email'] == 'ada@example.com'"
+works authctl signin --pending --json
+json "d['account']['uid'] == '$uid'"
+works authctl accounts switch "$grace"
+works authctl token
+cp stdout before
+exits 6 authctl reauth --param emulator_user=mallory@example.com
+err 'user-mismatch'
+works authctl token
+cmp -s stdout before || fail "the session was touched"
+older 301
+exits 5 authctl accounts delete --yes
+works authctl reauth --param emulator_user=grace@example.com --json
+json "d['operation'] == 'reauthenticate' and d['account']['uid'] == '$grace'"
+err '&login=grace%40example.com|emulator_user=grace'
+works authctl accounts delete --yes
+
+#: Through the project: an OpenID Provider of the console, X with its own protocol, and who says no.
+emulator
+works authctl signin --provider oidc.corp --json
+json "d['isNewUser'] and d['account']['providerData'][0]['providerId'] == 'oidc.corp'"
+works authctl signin --provider twitter.com --param emulator_user=bob@example.com --json
+json "d['account']['email'] == 'bob@example.com' and d['profile']['screen_name'] == 'bob'"
+# Its token is of no use without the project's client.
+exits 4 authctl token --provider twitter.com
+works authctl token
+emulator --as google.com --client-id client-1 --fault access-denied
+exits 7 authctl signin --provider google.com
+err 'access-denied'
+kill "${servers[0]}"
+rm firebase.url
+FIREBASE_FLAGS="--fault access-denied" firebase
+exits 7 authctl signin --provider twitter.com
+err 'access-denied'
+
+#: Through the project: only its own answer ends a flow, and the same one does not end it twice.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider google.com --begin
+url=$(field "d['authorizationURL']") id=$(field "d['id']")
+json "d['redirectURI'].startswith('http://localhost:')"
+curl -sS -o /dev/null -w '%{redirect_url}' "$url" >callback
+works authctl signin --provider google.com --begin
+other=$(field "d['id']")
+exits 65 bash -c "authctl signin --complete $other <callback"
+err 'does not belong to this sign-in'
+works bash -c "authctl signin --complete $id --json <callback"
+json "d['isNewUser']"
+exits 65 bash -c "authctl signin --complete $id <callback"
+err "no sign-in '$id' waits"
+# Strays, and another answer, leave the listener waiting.
+port=$(free_port)
+cat >strays <<'P'
+#!/bin/bash
+authority=$(grep -oE 'localhost%3A[0-9]+' <<<"$1" | sed 's/%3A/:/')
+curl -sS -o /dev/null "http://$authority/favicon.ico"
+curl -sS -o /dev/null "http://$authority/callback?code=stolen&state=guessed"
+curl -sS -L -o /dev/null "$1"
+P
+chmod +x strays
+BROWSER=./strays works authctl signin --provider google.com --port "$port"
+# A code that was used up, or is somebody's guess, is the project's to refuse, and is not repeated.
+cat >guess <<'P'
+#!/bin/bash
+authority=$(grep -oE 'localhost%3A[0-9]+' <<<"$1" | sed 's/%3A/:/')
+state=$(grep -oE '[?&]state=[^&]+' <<<"$1" | cut -d= -f2)
+curl -sS -o /dev/null "http://$authority/callback?code=guessed-code-12345&state=$state"
+P
+chmod +x guess
+BROWSER=./guess exits 65 authctl signin --provider google.com
+err 'invalid-credential'
+no_err 'guessed-code-12345'
+
+#: Through the project: a domain that it does not know, and Apple behind a proxy, with the name it gives once.
+. "$ROOT/Tests/ScriptTests/apple.sh"
+kill "${servers[0]}"
+rm firebase.url
+FIREBASE_FLAGS="--redirect-uri $callback" firebase
+emulator --as apple.com --client-id com.example.signin --client-key AuthKey.p8 --team-id TEAM123456 --key-id KEY1234567 --redirect-uri "$callback"
+reverse_proxy
+works authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri https://elsewhere.example.com/callback
+exits 78 authctl signin --provider google.com --port "$port"
+err 'unauthorized-continue-uri'
+err "hint: authorize the redirect URI's domain"
+exits 64 authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri "http://example.com/callback"
+works authctl profile set --directory firebase --api-key test-key --project-id demo-project
+exits 78 authctl signin --provider apple.com
+err 'takes no loopback redirect URI'
+works authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri "$callback"
+works authctl signin --provider apple.com --port "$port" --json
+json "d['isNewUser'] and d['account']['displayName'] == 'Ada Example' and d['account']['emailVerified']"
+err 'response_mode=form_post'
+works authctl accounts delete --yes
+[ "$(curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken ACCESS_TOKEN'))")" = 1 ] || fail "Apple was not told"
+
+#: Before an account is deleted Apple takes back what it gave; what is not here keeps nobody from deleting.
+. "$ROOT/Tests/ScriptTests/apple.sh"
+revoked() { curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken REFRESH_TOKEN', 0))"; }
+apple
+reverse_proxy
+works authctl signin --provider apple.com --port "$port"
+works authctl accounts delete --yes
+[ "$(revoked)" = 1 ] || fail "Apple was not told"
+no_err 'was not told'
+works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin --create <<<"correct horse battery"'
+works authctl link --provider apple.com --port "$port" --param emulator_user=grace@example.com --consent
+works authctl signout
+works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin <<<"correct horse battery"'
+works authctl accounts delete --yes
+err "'apple.com' was not told that the account is gone .no token of it is here"
+[ "$(revoked)" = 1 ] || fail "with what?"
+works authctl accounts list --json
+json "d == {'accounts': []}"
+# A project that cannot answer now leaves the account as it is.
+kill "${servers[0]}"
+rm firebase.url
+FIREBASE_FLAGS="--fault revoke-503" firebase
+works authctl signin --provider apple.com --port "$port"
+exits 69 authctl accounts delete --yes
+works authctl whoami

@@ -1,4 +1,5 @@
 # Two links of one identity to two accounts, a hundred times at once: one wins, the other gets a conflict.
+# Runs on both directories.
 provider google.com
 works authctl signin --provider google.com
 works authctl signin --provider google.com --param emulator_user=grace@example.com

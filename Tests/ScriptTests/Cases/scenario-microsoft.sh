@@ -1,5 +1,5 @@
 # Sign in with Microsoft: one tenant, custom parameters, and a scope of Microsoft Graph.
-# Local directory alone: a project takes no credential of Microsoft from its clients.
+# Runs on both directories.
 public_client microsoft.com --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 --user ada@contoso.example
 
 works authctl signin --provider microsoft.com --tenant 72f988bf-86f1-41af-91ab-2d7cd011db47 \

@@ -51,9 +51,11 @@ extension Presented {
                 isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
                 photoURL: said["photoUrl"]?.string,
                 isPrivateRelay: FirebaseAccount.isPrivateRelay(email), tenantID: Presented.tenant(said))
+            // A token of OAuth 1.0a is of no use without its secret and the client's.
+            let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
             let session = Session(
                 accountUID: "", providerID: flow.providerID, issuer: project.issuer, clientID: project.projectID,
-                tokenOrigin: "", accessToken: said["oauthAccessToken"]?.string.map { AccessToken($0) },
+                tokenOrigin: "", accessToken: token.map { AccessToken($0) },
                 expiresAt: FirebaseAccount.integer(said["oauthExpireIn"]).map { now + $0 }, refreshToken: nil,
                 idToken: nil, idTokenExpiresAt: nil, subject: federatedID, nonce: nil, authenticatedAt: nil,
                 scopes: flow.scopes, lastProvenAt: now, source: DirectorySession.flow)

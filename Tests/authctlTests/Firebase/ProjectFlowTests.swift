@@ -1,0 +1,190 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+@Suite struct `A provider's flow that a project runs` {
+    private let bench: FirebaseBench
+    private var project: ProjectDouble { bench.project }
+    private let now = ProjectDouble.now
+    private static let callback = "http://localhost:8400/callback"
+
+    init() throws { bench = try FirebaseBench() }
+
+    private func begin(
+        _ provider: String = "google.com",
+        page: String = "https://accounts.google.com/o/oauth2/auth?state=state-of-the-project",
+        mode: ResponseMode = .query
+    ) async throws -> ProjectFlow {
+        project.on("/v1/accounts:createAuthUri", .json(["authUri": .string(page), "sessionId": "not-ours"]))
+        return try await bench.directory().begin(
+            provider, continueURI: Self.callback, responseMode: mode, scopes: ["scope-1", "scope-2"],
+            parameters: [("hd", "example.com")], random: .openSSL)
+    }
+
+    private func answered(_ flow: ProjectFlow, _ encoded: String) async throws -> FirebaseDirectory.Entry {
+        project.signsIn(try project.idToken())
+        let directory = bench.directory()
+        let answer = try ProjectAnswer(CallbackParameters(encoded: encoded.utf8), to: flow)
+        return try await directory.signIn(directory.presented(answer, now: now), now: now)
+    }
+
+    private func sent(_ path: String) throws -> JSONObject {
+        try StrictJSON.object(try #require(project.requests.last { $0.url.path == path }?.body))
+    }
+
+    @Test func `the project is told where to send the person back, what to ask for, and a session of our own`()
+        async throws
+    {
+        let flow = try await begin()
+        let body = try sent("/v1/accounts:createAuthUri")
+        #expect(body["providerId"] == "google.com" && body["continueUri"] == .string(Self.callback))
+        #expect(body["oauthScope"] == "scope-1 scope-2" && body["customParameter"] == ["hd": "example.com"])
+        #expect(body["authFlowType"] == "CODE_FLOW")
+        #expect(body["sessionId"]?.string == flow.sessionID.revealed() && flow.sessionID.revealed().utf8.count >= 43)
+        #expect("\(flow.sessionID)" == "<redacted>")
+        let other = try await begin()
+        #expect(other.sessionID != flow.sessionID)
+    }
+
+    @Test func `the answer goes to the project as it arrived, with the session`() async throws {
+        let flow = try await begin()
+        let query = "state=state-of-the-project&code=a%2Bb%20c&scope=email+profile"
+        let entry = try await answered(flow, query)
+        let body = try sent("/v1/accounts:signInWithIdp")
+        #expect(body["requestUri"]?.string == "\(Self.callback)?\(query)" && body["postBody"] == nil)
+        #expect(body["sessionId"]?.string == flow.sessionID.revealed() && body["autoCreate"] == true)
+        #expect(entry.account.uid == "uid-1" && entry.isNew)
+    }
+
+    @Test func `a posted answer goes as the body that was posted`() async throws {
+        let flow = try await begin("apple.com", mode: .formPost)
+        #expect(try sent("/v1/accounts:createAuthUri")["oauthScope"] == "email name scope-1 scope-2")
+        let form = "state=state-of-the-project&code=c0de&user=%7B%22name%22%3A%7B%7D%7D"
+        _ = try await answered(flow, form)
+        let body = try sent("/v1/accounts:signInWithIdp")
+        #expect(body["requestUri"]?.string == Self.callback && body["postBody"]?.string == form)
+    }
+
+    @Test(arguments: [
+        "http://accounts.google.com/?state=s", "javascript:alert(1)//?state=s", "https://accounts.google.com/",
+        "https://accounts.google.com/?state=", "https://accounts.google.com/?state=a&state=b", "",
+    ])
+    func `nobody is sent to a page that is no https URL, or whose answer could not be told from strays`(page: String)
+        async
+    {
+        await #expect(throws: FirebaseError.self) { try await begin(page: page) }
+    }
+
+    @Test func `what is not this flow's answer is none of it`() async throws {
+        let flow = try await begin()
+        for query in [
+            "code=c&state=guessed", "code=c", "state=STATE-OF-THE-PROJECT&code=c", "denied=state-of-the-project",
+        ] {
+            #expect(throws: OAuthError.stateMismatch) {
+                try ProjectAnswer(CallbackParameters(encoded: query.utf8), to: flow)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("google.com", "https://accounts.google.com/?state=abc", "state=abc&error=access_denied"),
+        ("twitter.com", "https://api.twitter.com/oauth/authenticate?oauth_token=abc", "denied=abc"),
+    ])
+    func `who says no is not sent to the project`(provider: String, page: String, query: String) async throws {
+        let flow = try await begin(provider, page: page)
+        #expect(throws: OAuthError.refused(code: "access_denied", description: nil, at: .authorization)) {
+            try ProjectAnswer(CallbackParameters(encoded: query.utf8), to: flow)
+        }
+    }
+
+    @Test func `a refusal that quotes the answer shows nothing of it`() async throws {
+        let flow = try await begin()
+        let code = "4/0AX4XfWh-a-code-that-is-secret"
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json(
+                [
+                    "error": [
+                        "code": 400, "message": .string("INVALID_IDP_RESPONSE : \(code) \(flow.sessionID.revealed())"),
+                    ]
+                ],
+                status: 400))
+        let directory = bench.directory()
+        let answer = try ProjectAnswer(
+            CallbackParameters(encoded: "state=state-of-the-project&code=\(code)".utf8), to: flow)
+        do {
+            _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
+            Issue.record("it was taken")
+        } catch {
+            let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+            #expect(failure.code == "invalid-credential" && failure.exitCode == 65)
+            #expect(!failure.message.contains(code) && !failure.message.contains(flow.sessionID.revealed()))
+        }
+    }
+
+    @Test func `a new proof makes no account, and somebody else's changes nothing`() async throws {
+        let flow = try await begin()
+        _ = try await answered(flow, "state=state-of-the-project&code=c1")
+        let directory = bench.directory()
+        let answer = try ProjectAnswer(CallbackParameters(encoded: "state=state-of-the-project&code=c2".utf8), to: flow)
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json([
+                "localId": "uid-2", "idToken": .string(try project.idToken { $0["sub"] = "uid-2" }),
+                "refreshToken": "r2",
+            ]))
+        await #expect(throws: AccountConflict.userMismatch) {
+            try await directory.reauthenticate(directory.presented(answer, now: now), as: "uid-1", now: now)
+        }
+        #expect(try sent("/v1/accounts:signInWithIdp")["autoCreate"] == false)
+        #expect(
+            try await directory.session(account: "uid-1", provider: "firebase")?.refreshToken?.revealed()
+                == "refresh-token-0001")
+    }
+
+    @Test func `what the project says of the person is theirs, the provider's token included`() async throws {
+        let flow = try await begin(
+            "microsoft.com", page: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?state=s")
+        project.signsIn(try project.idToken())
+        let tenant = Base64URL.encode(Array(#"{"tid":"72f988bf-86f1-41af-91ab-2d7cd011db47"}"#.utf8))
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json([
+                "localId": "uid-1", "idToken": .string(try project.idToken()), "refreshToken": "r",
+                "federatedId": "oid-1",
+                "rawUserInfo": #"{"mail":"ada@example.com","n":1}"#, "oauthAccessToken": "EwB-graph-token",
+                "oauthExpireIn": 3599, "oauthIdToken": .string("e30.\(tenant)."), "email": "ada@example.com",
+            ]))
+        let directory = bench.directory()
+        let answer = try ProjectAnswer(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
+        let entry = try await directory.signIn(directory.presented(answer, now: now), now: now)
+        #expect(entry.credential.said == ["mail": "ada@example.com", "n": 1])
+        #expect(entry.credential.identity.tenantID == "72f988bf-86f1-41af-91ab-2d7cd011db47")
+        let session = try #require(try await directory.session(account: "uid-1", provider: "microsoft.com"))
+        #expect(session.accessToken?.revealed() == "EwB-graph-token" && session.expiresAt == now + 3599)
+        #expect(!session.isRenewable && session.isOfProject)
+    }
+
+    @Test func `before a deletion the project takes back what Apple gave, by its refresh token first`() async throws {
+        project.signsIn(try project.idToken())
+        project.on(
+            "/v1/accounts:lookup",
+            .json([
+                "users": [
+                    ["localId": "uid-1", "providerUserInfo": [["providerId": "apple.com", "rawId": "000792.a"]]]
+                ]
+            ]))
+        project.on("/v2/accounts:revokeToken", .json([:]))
+        project.on("/v1/accounts:delete", .json([:]))
+        let directory = bench.directory()
+        _ = try await directory.signIn(bench.credential("apple.com"), now: now)
+        try await directory.delete("uid-1", now: now)
+        let body = try sent("/v2/accounts:revokeToken")
+        #expect(
+            body["providerId"] == "apple.com" && body["tokenType"] == "REFRESH_TOKEN" && body["token"] == "refresh-1")
+        #expect(project.requests.suffix(2).map(\.url.path) == ["/v2/accounts:revokeToken", "/v1/accounts:delete"])
+        #expect(bench.said.all.isEmpty)
+        #expect(try await directory.account(uid: "uid-1") == nil)
+    }
+}

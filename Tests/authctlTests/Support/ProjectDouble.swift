@@ -1,0 +1,134 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+/// A project in memory: answers what a test tells it, signs ID tokens as the service does, and remembers what it was asked.
+final class ProjectDouble: HTTPTransport {
+    static let projectID = "demo-project"
+    static let now = ProviderDouble.now
+    private let state = Mutex<(answers: [String: HTTPResponse], requests: [HTTPRequest])>(([:], []))
+    let key: PrivateKey
+    /// Making one takes longer than any test here.
+    private static let oneKey = Result { try PrivateKey.generate(.rsa) }
+
+    init() throws {
+        key = try ProjectDouble.oneKey.get()
+        on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-1")))
+    }
+
+    func on(_ path: String, _ answer: HTTPResponse) { state.withLock { $0.answers[path] = answer } }
+    var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        if request.url.text == FirebaseProject.keys {
+            return .json(JWKSet(keys: [JWK(key: key.publicKey, keyID: "k1")]).json)
+        }
+        let answer = state.withLock { state -> HTTPResponse? in
+            state.requests.append(request)
+            return state.answers[request.url.path]
+        }
+        guard let answer else { throw .cannotConnect(origin: request.url.origin, reason: "no answer in this test") }
+        return answer
+    }
+
+    static func users(_ uid: String) -> JSONObject {
+        [
+            "users": [
+                [
+                    "localId": .string(uid), "email": "ada@example.com", "createdAt": "1795248000000",
+                    "lastLoginAt": "1795248000000",
+                    "providerUserInfo": [
+                        ["providerId": "google.com", "rawId": "1", "federatedId": "1", "email": "ada@example.com"]
+                    ],
+                ]
+            ]
+        ]
+    }
+
+    func idToken(_ change: (inout JSONObject) -> Void = { _ in }, signedBy other: PrivateKey? = nil) throws -> String {
+        var claims: JSONObject = [
+            "iss": "https://securetoken.google.com/demo-project", "aud": "demo-project", "sub": "uid-1",
+            "iat": JSONValue(ProjectDouble.now), "exp": JSONValue(ProjectDouble.now + 3600),
+            "auth_time": JSONValue(ProjectDouble.now),
+        ]
+        change(&claims)
+        return try JWSSigner(key: other ?? key, algorithm: .rs256, keyID: "k1").sign(claims)
+    }
+
+    func signsIn(_ idToken: String) {
+        on(
+            "/v1/accounts:signInWithIdp",
+            .json([
+                "localId": "uid-1", "idToken": .string(idToken), "refreshToken": "refresh-token-0001",
+                "expiresIn": "3600",
+                "isNewUser": true,
+            ]))
+    }
+
+    /// A refusal whose text quotes what was sent, as the service does.
+    func refuses(_ message: String) {
+        let body: JSONObject = [
+            "error": ["code": 400, "message": .string(message), "errors": [["message": .string(message)]]]
+        ]
+        for operation in ["signInWithIdp", "signInWithPassword", "signUp", "update", "delete", "lookup"] {
+            on("/v1/accounts:\(operation)", .json(body, status: 400))
+        }
+    }
+}
+
+extension HTTPResponse {
+    static func json(_ object: JSONObject, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: [(name: "Content-Type", value: "application/json")],
+            body: Array(JSONValue.object(object).text.utf8))
+    }
+}
+
+/// A Firebase project as the directory, on a store of its own.
+struct FirebaseBench {
+    private let folder: TemporaryFolder
+    let mirror: LocalDirectory
+    let project: ProjectDouble
+    let said = Said()
+    private let now = ProjectDouble.now
+
+    final class Said: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let config = ConfigDirectory(path: folder.path + "/config")
+        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        mirror = LocalDirectory(store: store, profile: "default")
+        project = try ProjectDouble()
+    }
+
+    func directory(tenant: String? = nil) -> FirebaseDirectory {
+        FirebaseDirectory(
+            project: FirebaseProject(
+                FirebaseSettings(apiKey: "the-api-key", projectID: ProjectDouble.projectID, tenantID: tenant)),
+            mirror: mirror, transport: project,
+            fetcher: DocumentFetcher(
+                transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),
+            clock: Clock(now: { ProjectDouble.now }),
+            notice: { [said] in said.add($0) })
+    }
+
+    func credential(_ provider: String = "google.com") -> AccountCredential {
+        AccountCredential(
+            identity: Identity(
+                key: IdentityKey(providerID: provider, authority: "https://accounts.google.com", federatedID: "1"),
+                email: "ada@example.com", isEmailVerified: true, displayName: "Ada", photoURL: nil),
+            session: Session(
+                accountUID: "", providerID: provider, issuer: "https://accounts.google.com", clientID: "c",
+                tokenOrigin: "", accessToken: AccessToken("access+token/0001="), expiresAt: now + 3600,
+                refreshToken: provider == "apple.com" ? RefreshToken("refresh-1") : nil,
+                idToken: RawIDToken("the-id-token-0001"), idTokenExpiresAt: now + 3600, subject: "1",
+                nonce: Nonce("hash"), authenticatedAt: now, scopes: [], lastProvenAt: now, source: "browser"),
+            said: JSONObject(), rawNonce: Nonce("the-raw-nonce-0001"))
+    }
+}
