@@ -87,6 +87,10 @@ final class FirebaseEmulation: OpenIDProvider {
                     ]
                 ], status: 403)
         }
+        if request.method == "GET", request.path == "/identitytoolkit.googleapis.com/v1/projects" {
+            let hosts = settings.redirectURIs.compactMap { (try? HTTPURL($0))?.host }
+            return .json(["projectId": "1234567890", "authorizedDomains": JSONValue(["localhost"] + hosts)])
+        }
         do {
             if request.path == "/securetoken.googleapis.com/v1/token" { return .json(try refresh(request.form)) }
             if request.path == "/identitytoolkit.googleapis.com/v2/accounts:revokeToken" {

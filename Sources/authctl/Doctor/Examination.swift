@@ -52,6 +52,7 @@ struct Examination {
         findings += network()
         findings += variables()
         guard let services = try? context.services(store) else { return findings }
+        if let finding = await project(services) { findings.append(finding) }
         for entry in entries { findings += await provider(entry, services, store) }
         findings += await sessions(store)
         return findings
@@ -91,8 +92,12 @@ struct Examination {
 
     private func configuration() -> (Finding, [String]) {
         do {
-            let ids = try context.configuration().providerIDs(profile: context.profile)
+            let file = try context.configuration()
+            let ids = try file.providerIDs(profile: context.profile)
             let profile = "profile '\(context.profile)'"
+            if ids.isEmpty, try file.firebaseProject(profile: context.profile) != nil {
+                return (.ok("configuration", "\(profile): the providers of its Firebase project"), [])
+            }
             guard !ids.isEmpty else {
                 return (
                     .note(
@@ -198,6 +203,24 @@ struct Examination {
     }
 
     // MARK: Providers
+
+    private func project(_ services: Services) async -> Finding? {
+        do {
+            guard let project = try context.firebaseProject(try context.configuration()) else { return nil }
+            let result = try await ProjectCheck(services: services)(project)
+            let place = "people come back to '\(ServerText.escaped(result.redirectURI))'"
+            switch result.isAuthorized {
+            case true: return .ok("project", "it answers; \(place)")
+            case nil: return .note("project", "an emulator answers, whose tokens nobody signs; \(place)")
+            case false:
+                return .wrong(
+                    "project", "its authorized domains lack the host: \(place)",
+                    "add it in the console: Authentication, Settings, Authorized domains")
+            }
+        } catch {
+            return .wrong("project", error)
+        }
+    }
 
     private func provider(_ id: String, _ services: Services, _ store: Store?) async -> [Finding] {
         do {

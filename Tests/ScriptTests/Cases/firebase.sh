@@ -280,6 +280,17 @@ err 'response_mode=form_post'
 works authctl accounts delete --yes
 [ "$(curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken ACCESS_TOKEN'))")" = 1 ] || fail "Apple was not told"
 
+#: The doctor asks the project whether the key is good and where it sends people back.
+works authctl doctor
+out '^ok +configuration +profile .default.: the providers of its Firebase project'
+out "project +an emulator answers, whose tokens nobody signs; people come back to 'http://localhost:[0-9]+/callback'"
+works authctl profile set --directory firebase --api-key bad-key --project-id demo-project
+exits 1 authctl doctor
+out 'WRONG +project +the project refuses the API key'
+kill "${servers[0]}"
+exits 1 authctl doctor
+out 'WRONG +project +cannot reach'
+
 #: Before an account is deleted Apple takes back what it gave; what is not here keeps nobody from deleting.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 revoked() { curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken REFRESH_TOKEN', 0))"; }

@@ -187,4 +187,24 @@ import Testing
         #expect(bench.said.all.isEmpty)
         #expect(try await directory.account(uid: "uid-1") == nil)
     }
+
+    @Test(
+        arguments: [
+            (nil, ["localhost", "demo-project.firebaseapp.com"], true), (nil, ["demo-project.firebaseapp.com"], false),
+            ("https://signin.example.com/cb", ["localhost", "signin.example.com"], true),
+            ("https://signin.example.com/cb", ["example.com"], false),
+        ] as [(String?, [String], Bool)])
+    func `the doctor knows whether the project sends people back here`(
+        redirectURI: String?, domains: [String], isAuthorized: Bool
+    ) async throws {
+        project.on("/v1/projects", .json(["projectId": "1234567890", "authorizedDomains": JSONValue(domains)]))
+        let settings = FirebaseSettings(apiKey: "the-api-key", projectID: "demo-project", redirectURI: redirectURI)
+        let services = Services(transport: project, clock: Clock(now: { ProjectDouble.now }))
+        let result = try await ProjectCheck(services: services)(FirebaseProject(settings))
+        #expect(result.isAuthorized == isAuthorized)
+        let request = try #require(project.requests.last)
+        #expect(
+            request.method == .get
+                && request.headers.contains { $0.name == "X-Goog-Api-Key" && $0.value == "the-api-key" })
+    }
 }

@@ -175,6 +175,17 @@ struct IdentityToolkit: Sendable {
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
 
+    /// The hosts that the project sends people back to; the key must be good for that.
+    func authorizedDomains() async throws -> [String] {
+        let request = HTTPRequest(
+            .get, try project.url(.identityToolkit, "/v1/projects"),
+            headers: [(name: "Accept", value: "application/json")] + project.headers)
+        guard let domains = try await send(request, secrets: [])["authorizedDomains"]?.strings else {
+            throw FirebaseError.invalidResponse("'authorizedDomains' is missing")
+        }
+        return domains
+    }
+
     // MARK: The wire
 
     private func call(

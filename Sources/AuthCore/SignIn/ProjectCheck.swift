@@ -1,0 +1,22 @@
+/// Looks at a Firebase project as `doctor` does: whether its key is good, and whether it sends people back here.
+public struct ProjectCheck: Sendable {
+    let services: Services
+
+    public init(services: Services) { self.services = services }
+
+    public struct Result: Sendable, Equatable {
+        /// Where people are sent back to.
+        public let redirectURI: String
+        /// The project has authorized that host; nil for an emulator, which asks nobody.
+        public let isAuthorized: Bool?
+    }
+
+    /// - Throws: `FirebaseError`, `HTTPError`.
+    public func callAsFunction(_ project: FirebaseProject) async throws -> Result {
+        let redirectURI = project.settings.redirectURI ?? "http://localhost:\(RedirectURI.usualPort)/callback"
+        let domains = try await IdentityToolkit(project: project, transport: services.transport).authorizedDomains()
+        let host = try HTTPURL(redirectURI).host
+        return Result(
+            redirectURI: redirectURI, isAuthorized: project.isEmulated ? nil : domains.contains(host))
+    }
+}
