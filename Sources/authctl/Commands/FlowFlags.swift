@@ -222,7 +222,9 @@ enum SignInText {
             return context.output.data(JSONShapes.signIn(result).text)
         }
         note(result, context)
-        if !result.isRenewable, result.expiresAt != nil {
+        // Where a project has a session of its own, that one renews itself.
+        let project = try? context.configuration().firebaseProject(profile: context.profile)
+        if project == nil, !result.isRenewable, result.expiresAt != nil {
             context.output.note("the provider gave no refresh token: this session cannot renew itself")
         }
     }

@@ -207,6 +207,8 @@ works authctl accounts delete --yes
 emulator
 works authctl signin --provider oidc.corp --json
 json "d['isNewUser'] and d['account']['providerData'][0]['providerId'] == 'oidc.corp'"
+works authctl signin --provider oidc.corp
+no_err 'cannot renew itself'
 works authctl signin --provider twitter.com --param emulator_user=bob@example.com --json
 json "d['account']['email'] == 'bob@example.com' and d['profile']['screen_name'] == 'bob'"
 # Its token is of no use without the project's client.
