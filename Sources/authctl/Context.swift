@@ -216,6 +216,14 @@ struct Context: Sendable {
         )
     }
 
+    /// A provider by its entry; a built-in one whose client the project is also without: its hosts are known.
+    func known(_ id: String) throws -> Provider {
+        if Provider.isBuiltIn(id), try !isEntered(id), try isThroughProject(id) {
+            return try ConfigFile.bare(id, issuer: nil, baseURL: nil, clientID: "")
+        }
+        return try provider(id).provider
+    }
+
     /// The secret and the private key that a provider's entry points to.
     func credentials(
         _ provider: Provider, _ source: ConfigFile.SecretSource, _ store: Store?
@@ -245,10 +253,8 @@ struct Context: Sendable {
     }
 
     func client(_ id: String, _ store: Store?) async throws -> ProviderClient {
-        if Provider.isBuiltIn(id), try !isEntered(id), try isThroughProject(id) {
-            // Where its API is, for tokens that the project got.
-            let bare = try ConfigFile.bare(id, issuer: nil, baseURL: nil, clientID: "")
-            return try await ProviderClient.resolve(bare, .init(), services: try services(store))
+        guard try isEntered(id) else {
+            return try await ProviderClient.resolve(try known(id), .init(), services: try services(store))
         }
         let (provider, source) = try provider(id)
         return try await ProviderClient.resolve(

@@ -96,7 +96,7 @@ private struct ToolSetup {
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else {
-            let entries = try provider.map { [try context.provider($0).provider] } ?? context.entries()
+            let entries = try provider.map { [try context.known($0)] } ?? context.entries()
             let own = try entries.filter { Provider.isBuiltIn($0.id) || $0.preset == .gitlab }.flatMap {
                 try $0.ownHosts(for: use).map { try HTTPURL($0) }
             }

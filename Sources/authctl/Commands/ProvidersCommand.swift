@@ -42,7 +42,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             // What is built in can be looked at before it is configured.
-            let isConfigured = try context.isConfigured(id)
+            let isConfigured = try context.isEntered(id)
             let (provider, source) =
                 !isConfigured && Provider.isBuiltIn(id)
                 ? (try Provider(builtIn: id, clientID: ""), ConfigFile.SecretSource()) : try context.provider(id)

@@ -223,6 +223,17 @@ FIREBASE_FLAGS="--fault access-denied" firebase
 exits 7 authctl signin --provider twitter.com
 err 'access-denied'
 
+#: Through the project: what it got from GitHub serves git, and goes to GitHub's hosts alone.
+emulator --as github.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider github.com --scope repo
+works bash -c "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"
+out '^password=gho_'
+works bash -c "printf 'protocol=https\\nhost=example.com\\n\\n' | authctl credential git get"
+[ ! -s stdout ] || fail "a token for a stranger"
+exits 7 authctl request https://example.com/
+works authctl providers show github.com
+works authctl providers show google.com
+
 #: Through the project: only its own answer ends a flow, and the same one does not end it twice.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --begin

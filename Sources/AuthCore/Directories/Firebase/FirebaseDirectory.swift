@@ -71,17 +71,18 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     func reauthenticate(_ presented: Presented, as uid: String, now: Int64) async throws -> Entry {
+        let outcome: IdentityToolkit.Outcome
         do {
-            let outcome = try await toolkit.signInWithIdP(presented.shown, makesAccount: false)
-            guard case .signedIn(let tokens, _, let answer) = outcome, tokens.uid == uid else {
-                throw AccountConflict.userMismatch
-            }
-            let credential = presented.credential(answer)
-            let account = try await adopt(tokens, credential, source: presented.providerID, isCurrent: false)
-            return Entry(account: account, credential: credential)
+            outcome = try await toolkit.signInWithIdP(presented.shown, makesAccount: false)
         } catch let error as FirebaseError where ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"].contains(error.code) {
             throw AccountConflict.userMismatch
         }
+        guard case .signedIn(let tokens, _, let answer) = outcome, tokens.uid == uid else {
+            throw AccountConflict.userMismatch
+        }
+        let credential = presented.credential(answer)
+        let account = try await adopt(tokens, credential, source: presented.providerID, isCurrent: false)
+        return Entry(account: account, credential: credential)
     }
 
     public func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
