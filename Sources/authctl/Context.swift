@@ -29,7 +29,7 @@ struct Context: Sendable {
     static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return "default" }
         let isName = name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            byte.isLetterOrDigit
                 || [0x2D, 0x2E, 0x5F].contains(byte)
         }
         guard isName, name.utf8.count <= 64, !name.hasPrefix(".") else {
@@ -135,15 +135,20 @@ struct Context: Sendable {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = "authctl/\(Version.text)"
         configuration.authorities = try authorities()
-        configuration.usesProxy = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].contains {
-            environment[$0]?.isEmpty == false
-        }
+        configuration.usesProxy = !proxies.isEmpty
         if settings.verbose {
             let output = self.output
             configuration.trace = { output.trace($0) }
         }
         let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()
         return Services(transport: CurlTransport(configuration), cache: cache, clock: clock)
+    }
+
+    /// The variables that name a proxy, of those that libcurl reads: not `HTTP_PROXY`, which a CGI request could set.
+    var proxies: [String] {
+        ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].filter {
+            environment[$0]?.isEmpty == false
+        }
     }
 
     /// `SSL_CERT_FILE`: a file that others can write would let them choose whom we believe.

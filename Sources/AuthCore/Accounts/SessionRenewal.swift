@@ -49,12 +49,12 @@ extension SessionRenewal {
             object["audience"] = JSONValue(request.audience)
             object["issuer"] = JSONValue(request.issuer)
             object["source"] = JSONValue(request.source)
-            object["required"] = SessionRenewal.pairs(request.required.map { ($0.name, $0.value) })
+            object["required"] = JSONValue(pairs: request.required.map { ($0.name, $0.value) })
         }
         if let grant {
             object["grant"] = .string(grant.kind?.rawValue ?? "client-credentials")
             object["scopes"] = JSONValue(grant.scopes)
-            object["parameters"] = SessionRenewal.pairs(grant.parameters.map { ($0.name, $0.value) })
+            object["parameters"] = JSONValue(pairs: grant.parameters.map { ($0.name, $0.value) })
         }
         return JSONValue.object(object).text
     }
@@ -66,25 +66,14 @@ extension SessionRenewal {
             request.audience = object["audience"]?.string
             request.issuer = object["issuer"]?.string
             request.source = object["source"]?.string
-            request.required = SessionRenewal.pairs(object["required"]).map { ClaimRequirement(name: $0, value: $1) }
+            request.required = (object["required"]?.pairs ?? []).map { ClaimRequirement(name: $0, value: $1) }
             workload = Workload(platform: platform, request: request)
         }
         if let kind = object["grant"]?.string {
             grant = Grant(
                 kind: TokenEndpoint.WorkloadGrant(rawValue: kind), scopes: object["scopes"]?.strings ?? [],
-                parameters: SessionRenewal.pairs(object["parameters"]))
+                parameters: object["parameters"]?.pairs ?? [])
         }
         guard workload != nil || grant != nil else { return nil }
-    }
-
-    private static func pairs(_ pairs: [(String, String)]) -> JSONValue {
-        .array(pairs.map { JSONValue([$0.0, $0.1]) })
-    }
-
-    private static func pairs(_ value: JSONValue?) -> [(String, String)] {
-        (value?.array ?? []).compactMap { pair in
-            guard let words = pair.strings, words.count == 2 else { return nil }
-            return (words[0], words[1])
-        }
     }
 }

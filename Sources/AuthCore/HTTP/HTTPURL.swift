@@ -67,7 +67,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         if let colon, !authority.hasSuffix("]") {
             host = authority[..<colon]
             let digits = authority[authority.index(after: colon)...]
-            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(digits),
+            guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit), let number = UInt16(digits),
                 number > 0
             else { throw .host }
             port = number
@@ -78,7 +78,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
             return (address.lowercased(), port)
         }
         let allowed = host.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            byte.isLetterOrDigit
                 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
         }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
             throw .host
         }
         // A last label that reads as a number makes resolvers take the whole for an IPv4 address (0x7f.1, 2130706433).
-        let readsAsNumber = last.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+        let readsAsNumber = last.utf8.first.map { $0.isDigit } ?? false
         if readsAsNumber, IPAddress(String(host)) == nil { throw .host }
         return (host.lowercased(), port)
     }
@@ -147,7 +147,7 @@ enum IPAddress: Equatable {
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), part == "0" || !part.hasPrefix("0"),
+            guard part.utf8.allSatisfy(\.isDigit), part == "0" || !part.hasPrefix("0"),
                 let byte = UInt8(part)
             else { return nil }
             bytes.append(byte)

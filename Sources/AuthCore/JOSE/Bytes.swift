@@ -15,6 +15,14 @@ extension [UInt8] {
     }
 }
 
+// The character classes that protocols are written in (RFC 5234 appendix B.1): ASCII alone, whatever the locale.
+extension UInt8 {
+    package var isDigit: Bool { (0x30...0x39).contains(self) }
+    package var isUppercaseLetter: Bool { (0x41...0x5A).contains(self) }
+    package var isLetter: Bool { isUppercaseLetter || (0x61...0x7A).contains(self) }
+    package var isLetterOrDigit: Bool { isLetter || isDigit }
+}
+
 extension UnsafeBufferPointer<UInt8> {
     /// Whether both hold the same bytes.
     func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {

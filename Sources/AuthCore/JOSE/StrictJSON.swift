@@ -229,8 +229,8 @@ private struct JSONParser {
     }
 
     private mutating func digits() throws(JSONError) {
-        guard let byte = next, (0x30...0x39).contains(byte) else { throw malformed() }
-        while let byte = next, (0x30...0x39).contains(byte) { position += 1 }
+        guard let byte = next, byte.isDigit else { throw malformed() }
+        while let byte = next, byte.isDigit { position += 1 }
     }
 
     private mutating func number() throws(JSONError) -> JSONNumber {

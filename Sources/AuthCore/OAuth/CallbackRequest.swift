@@ -53,7 +53,7 @@ struct CallbackRequest: Sendable, Equatable {
         let target = words[1]
         guard target.utf8.count <= CallbackRequest.maximumTargetLength else { throw .targetTooLong }
         guard target.hasPrefix("/") || target == "*", target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-            !words[0].isEmpty, words[0].utf8.allSatisfy({ (0x41...0x5A).contains($0) })
+            !words[0].isEmpty, words[0].utf8.allSatisfy({ $0.isUppercaseLetter })
         else { throw .badRequest }
         guard lines.count <= CallbackRequest.maximumHeaderCount else { throw .headersTooLarge }
         let headers = try CallbackRequest.headers(lines)
@@ -66,7 +66,7 @@ struct CallbackRequest: Sendable, Equatable {
         acceptsHTML = headers["accept"]?.contains("text/html") ?? false
         guard headers["transfer-encoding"] == nil else { throw .badRequest }
         if let length = headers["content-length"] {
-            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .badRequest }
+            guard !length.isEmpty, length.utf8.allSatisfy(\.isDigit) else { throw .badRequest }
             guard let count = Int(length), count <= CallbackRequest.maximumBodyLength else { throw .contentTooLarge }
             contentLength = count
         } else {

@@ -88,6 +88,6 @@ public struct TenantIssuers: Sendable, Equatable {
     public static func isGUID(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
+            && text.utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0) || $0 == 0x2D }
     }
 }

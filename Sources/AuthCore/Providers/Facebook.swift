@@ -42,7 +42,7 @@ enum Facebook {
 
     @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
         let id = source.claims.members.isEmpty ? ProfileSource.bounded(source.userInfo?["id"]) : try source.subject()
-        guard let id, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard let id, id.utf8.allSatisfy(\.isDigit) else {
             throw OAuthError.invalidResponse("'id' is no string of digits", at: .profile)
         }
         let picture = source.userInfo?["picture"]?.object?["data"]?.object?["url"]

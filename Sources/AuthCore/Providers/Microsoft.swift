@@ -64,7 +64,7 @@ public enum Microsoft {
 
     /// A personal account's `oid` is its 16 digits in a GUID.
     static func padded(_ object: String) -> String {
-        let isHexadecimal = object.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        let isHexadecimal = object.utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
         guard object.utf8.count == 16, isHexadecimal else { return object }
         return "00000000-0000-0000-\(object.prefix(4))-\(object.dropFirst(4))".lowercased()
     }

@@ -93,7 +93,7 @@ public struct Provider: Sendable {
         if isBuiltIn(id) { return }
         let name = id.dropFirst(5)
         let isName = name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            byte.isLetterOrDigit
                 || byte == 0x2D || byte == 0x5F || byte == 0x2E
         }
         guard id.hasPrefix("oidc."), (1...64).contains(name.utf8.count), isName else {

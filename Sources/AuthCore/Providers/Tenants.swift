@@ -47,7 +47,7 @@ struct TenantLookup: Sendable {
     }
 
     private static func isDomainByte(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+        byte.isLetterOrDigit || byte == 0x2D
             || byte == 0x2E
     }
 }

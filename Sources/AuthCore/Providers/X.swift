@@ -27,7 +27,7 @@ enum X {
     @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
         // 64 bits in a string: as a number it would have been rounded.
         guard let id = source.userInfo?["id"]?.string, (1...20).contains(id.utf8.count),
-            id.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            id.utf8.allSatisfy(\.isDigit)
         else { throw OAuthError.invalidResponse("'id' is no string of digits", at: .profile) }
         return ProviderProfile(
             authority: source.authority, federatedID: id, email: source.text("confirmed_email"),

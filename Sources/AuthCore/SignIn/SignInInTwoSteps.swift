@@ -105,7 +105,7 @@ private struct Kept {
     var text: String {
         var object: JSONObject = [
             "tenant": JSONValue(tenant), "began": JSONValue(began), "scopes": JSONValue(request.scopes),
-            "parameters": .array(request.parameters.map { JSONValue([$0.0, $0.1]) }),
+            "parameters": JSONValue(pairs: request.parameters),
             "maximumAge": request.maximumAge.map { JSONValue($0) } ?? .null,
             "contexts": JSONValue(request.authenticationContexts),
             "operation": .string(request.operation.kind.rawValue),
@@ -166,9 +166,7 @@ private struct Kept {
         tenant = object["tenant"]?.string
         var request = SignInRequest()
         request.scopes = object["scopes"]?.strings ?? []
-        request.parameters = (object["parameters"]?.array ?? []).compactMap { pair in
-            pair.strings.flatMap { $0.count == 2 ? ($0[0], $0[1]) : nil }
-        }
+        request.parameters = object["parameters"]?.pairs ?? []
         request.maximumAge = object["maximumAge"]?.number?.integer
         request.authenticationContexts = object["contexts"]?.strings ?? []
         let uid = object["uid"]?.string

@@ -234,7 +234,7 @@ struct RoleFlags: ParsableArguments {
         guard let roleArn else { throw UsageProblem("say which role: --role-arn arn:aws:iam::…:role/NAME") }
         let isRegion = region.map {
             $0.utf8.allSatisfy {
-                ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 == 0x2D || (0x30...0x39).contains($0)
+                $0.isLetterOrDigit || $0 == 0x2D
             }
         }
         guard isRegion ?? true else { throw UsageProblem("--region wants a region such as eu-central-1") }

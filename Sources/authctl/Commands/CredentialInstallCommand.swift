@@ -86,7 +86,7 @@ private struct ToolSetup {
     private func shell(_ words: [String]) -> String {
         words.map { word in
             let isPlain = word.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                $0.isLetterOrDigit
                     || [0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x5F].contains($0)
             }
             return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"

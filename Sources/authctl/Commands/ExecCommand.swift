@@ -34,9 +34,9 @@ struct ExecCommand: Command {
         guard !command.isEmpty else { throw ValidationError("say which command to run: authctl exec -- CMD …") }
         for name in names {
             let isName = name.utf8.allSatisfy {
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+                $0.isLetterOrDigit || $0 == 0x5F
             }
-            guard isName, let first = name.utf8.first, !(0x30...0x39).contains(first) else {
+            guard isName, let first = name.utf8.first, !first.isDigit else {
                 throw ValidationError("'\(name)' is no name of a variable")
             }
         }

@@ -204,10 +204,11 @@ extension Context {
 
 /// `KEY=VALUE` arguments.
 enum Parameters {
-    static func parse(_ arguments: [String]) throws -> [(String, String)] {
+    /// - Parameter form: what each must look like, for the message.
+    static func parse(_ arguments: [String], _ form: String = "--param wants KEY=VALUE") throws -> [(String, String)] {
         try arguments.map { argument in
             guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
-                throw ValidationError("--param wants KEY=VALUE")
+                throw ValidationError(form)
             }
             return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
         }

@@ -44,17 +44,13 @@ struct WorkloadFlags: ParsableArguments {
     }
 
     private func requirements() throws -> [ClaimRequirement] {
-        try require.map { argument in
-            guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
-                throw ValidationError("--require wants CLAIM=VALUE")
-            }
-            let value = String(argument[argument.index(after: equals)...])
+        try Parameters.parse(require, "--require wants CLAIM=VALUE").map { name, value in
             guard !value.contains("*") else {
                 throw ValidationError(
                     "--require compares whole values and has no wildcards: require an ID instead, such as repository_owner_id=…"
                 )
             }
-            return ClaimRequirement(name: String(argument[..<equals]), value: value)
+            return ClaimRequirement(name: name, value: value)
         }
     }
 

@@ -171,15 +171,14 @@ struct Examination {
 
     private func network() -> [Finding] {
         var findings: [Finding] = []
-        let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "http_proxy"].filter(isSet)
-        for name in proxies {
+        for name in context.proxies {
             let url = try? HTTPURL((environment[name] ?? "").replacing("socks5://", with: "http://"))
             findings.append(
                 .note(
                     "proxy", "\(name) names \(url.map { "'\($0.authority)'" } ?? "a server with a password, or no URL")"
                 ))
         }
-        if proxies.isEmpty { findings.append(.ok("proxy", "none")) }
+        if context.proxies.isEmpty { findings.append(.ok("proxy", "none")) }
         if isSet("HTTP_PROXY"), !isSet("http_proxy") {
             findings.append(
                 .note("proxy", "HTTP_PROXY in capitals is ignored, as curl does", "use http_proxy or HTTPS_PROXY"))

@@ -15,7 +15,9 @@ struct Report {
                     (try? HTTPURL($0.contains("://") ? $0 : "https://\($0)"))?.host
                 }
         }
-        for name in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "http_proxy"] {
+        let project = try? context.configuration().firebaseProject(profile: context.profile)
+        if let url = project?.redirectURI.flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
+        for name in context.proxies {
             if let url = context.environment[name].flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
         }
         var seen: Set<String> = ["localhost", "127.0.0.1"]

@@ -35,6 +35,16 @@ struct Child {
     /// Starts the command beside this process, in its process group: the terminal's signals reach both.
     /// - Throws: `NotStarted`.
     static func start(_ command: [String], _ environment: [String: String]) throws(NotStarted) -> Child {
+        let process = try spawn(command, environment, nil)
+        forwardSignals(to: process)
+        return Child(process: process)
+    }
+
+    /// Starts a program with the signals that programs expect, and no file of ours.
+    /// - Parameter actions: what becomes of its standard streams.
+    static func spawn(
+        _ command: [String], _ environment: [String: String], _ actions: UnsafePointer<posix_spawn_file_actions_t>?
+    ) throws(NotStarted) -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -44,10 +54,9 @@ struct Child {
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process = pid_t()
-        let code = posix_spawnp(&process, command[0], nil, &attributes, arguments, variables)
+        let code = posix_spawnp(&process, command[0], actions, &attributes, arguments, variables)
         guard code == 0 else { throw NotStarted(command: command[0], code: code) }
-        forwardSignals(to: process)
-        return Child(process: process)
+        return process
     }
 
     /// The child that signals are passed on to.
@@ -65,7 +74,7 @@ struct Child {
     }
 
     /// This process may block or ignore what a program expects to get.
-    static func usualSignals(_ attributes: inout posix_spawnattr_t) {
+    private static func usualSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
         var all = sigset_t()

@@ -72,18 +72,7 @@ struct Program: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        Child.usualSignals(&attributes)
-        Process.closeOnExec()
-        let arguments = command.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for pointer in arguments + variables { free(pointer) } }
-        var process = pid_t()
-        let code = posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables)
-        guard code == 0 else { throw Child.NotStarted(command: command[0], code: code) }
-        return process
+        return try Child.spawn(command, environment, &actions)
     }
 
     /// Milliseconds of the monotonic clock.

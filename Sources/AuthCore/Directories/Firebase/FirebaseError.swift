@@ -34,7 +34,7 @@ public enum FirebaseError: Error, Sendable, Equatable {
         let detail = halves.count == 2 ? String(halves[1]).trimmingSpaces() : ""
         let isCode =
             !code.isEmpty && code.utf8.count <= 64
-            && code.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+            && code.utf8.allSatisfy { $0.isUppercaseLetter || $0.isDigit || $0 == 0x5F }
         self = .refused(
             code: isCode ? code : "UNKNOWN",
             detail: detail.isEmpty

@@ -80,7 +80,7 @@ struct GitHubSubject: Equatable {
         let halves = text.split(separator: "@", omittingEmptySubsequences: false)
         guard let name = halves.first, !name.isEmpty, halves.count <= 2 else { return nil }
         guard halves.count == 2 else { return (String(name), nil) }
-        guard !halves[1].isEmpty, halves[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !halves[1].isEmpty, halves[1].utf8.allSatisfy(\.isDigit) else { return nil }
         return (String(name), String(halves[1]))
     }
 
