@@ -11,8 +11,8 @@ class OpenIDProvider {
     var refreshTokens: [String: Grant] = [:]
     var accessTokens: [String: Grant] = [:]
     private var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
-    private var devices: [String: Device] = [:]
-    private var clients: [String: (secret: String?, redirectURIs: [String])]
+    var devices: [String: Device] = [:]
+    private(set) var clients: [String: (secret: String?, redirectURIs: [String])]
     private var counts: [String: Int64] = [:]
 
     init(_ settings: Settings, now: @escaping @Sendable () -> Int64) throws {
@@ -304,7 +304,7 @@ class OpenIDProvider {
         return try issue(grant, request, isRefresh: true)
     }
 
-    private func issue(_ grant: Grant, _ request: Request, isRefresh: Bool) throws -> Reply {
+    func issue(_ grant: Grant, _ request: Request, isRefresh: Bool) throws -> Reply {
         var grant = grant
         if has(.fewerScopes), let last = grant.scopes.popLast(), grant.scopes.isEmpty { grant.scopes = [last] }
         let accessToken = try newAccessToken()
@@ -316,67 +316,6 @@ class OpenIDProvider {
         response["expires_in"] = JSONValue(settings.accessTokenLifetime)
         try complete(&response, grant, accessToken: accessToken, isRefresh: isRefresh)
         return tokenReply(response, request)
-    }
-
-    // MARK: Device authorization (RFC 8628)
-
-    func deviceAuthorization(_ request: Request, tenant: String? = nil) throws -> Reply {
-        count("device")
-        guard let clientID = request.basicCredentials?.name ?? request.form["client_id"], clients[clientID] != nil
-        else {
-            return errorReply(Refusal("invalid_client", "client_id is unknown", status: 401), request)
-        }
-        if has(.deviceRefused) {
-            return errorReply(Refusal("unauthorized_client", "this client may not use device codes"), request)
-        }
-        let code = try token()
-        let grant = Grant(
-            clientID: clientID, redirectURI: "", challenge: nil, nonce: nil,
-            scopes: Scopes.split(request.form["scope"] ?? ""), user: settings.user, tenant: tenant,
-            authenticatedAt: now())
-        let userCode = try Device.newUserCode()
-        devices[code] = Device(grant: grant, userCode: userCode)
-        var answer: JSONObject = [
-            "device_code": .string(code), "user_code": .string(userCode), "expires_in": 900, "interval": 1,
-            verificationName: .string(settings.base + "/emulator/device"),
-        ]
-        if saysCompleteURL {
-            answer["verification_uri_complete"] = .string("\(settings.base)/emulator/device?user_code=\(userCode)")
-        }
-        return .json(.object(answer))
-    }
-
-    /// The page where a person enters the code.
-    private func decideDevice(_ request: Request) throws -> Reply {
-        guard request.method == "POST" else {
-            return Pages.device(code: request.query["user_code"] ?? "", settings.user)
-        }
-        let typed = (request.form["user_code"] ?? "").uppercased()
-        guard let code = devices.first(where: { $0.value.userCode == typed && $0.value.isApproved == nil })?.key else {
-            return Pages.problem("there is no code '\(typed)' that waits")
-        }
-        let isAllowed = request.form["decision"] == "allow"
-        devices[code]?.isApproved = isAllowed
-        if isAllowed, let user = request.form["user"], !user.isEmpty { devices[code]?.grant.user = user }
-        return Pages.deviceDone(isAllowed)
-    }
-
-    /// The first poll finds nobody; the second one the person who approved.
-    private func poll(_ request: Request, _ clientID: String) throws -> Reply {
-        let code = request.form["device_code"] ?? ""
-        guard let device = devices[code], device.grant.clientID == clientID else {
-            throw Refusal("invalid_grant", "the device code is unknown")
-        }
-        devices[code]?.polls += 1
-        let isApproved = device.isApproved ?? (settings.approvesItself && device.polls > 0 ? true : nil)
-        guard let isApproved else { throw pendingRefusal }
-        if !isApproved || has(.deviceDenied) {
-            throw Refusal("access_denied", "the person declined", status: deniedStatus)
-        }
-        if has(.deviceExpired) { throw Refusal("expired_token", "the device code has expired") }
-        if has(.deviceSlowDown), device.polls == 1 { throw Refusal("slow_down", "too fast", status: deniedStatus) }
-        devices[code] = nil
-        return try issue(device.grant, request, isRefresh: false)
     }
 
     // MARK: ID tokens
