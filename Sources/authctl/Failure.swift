@@ -518,6 +518,11 @@ struct Failure {
             return make(
                 "invalid-response", 65, "the project's answer cannot be used: \(reason)",
                 "check FIREBASE_AUTH_EMULATOR_HOST, or try again")
+        case .notThere(let call):
+            return make(
+                "unsupported", 78, "the official emulator has no '\(ServerText.escaped(call))' of this kind",
+                "give this machine a client of its own (authctl providers add …), or use authctl-emulator --as firebase"
+            )
         }
     }
 

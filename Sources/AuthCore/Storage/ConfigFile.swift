@@ -300,17 +300,22 @@ extension FirebaseSettings {
     /// Finds a project in what the console hands out: a `firebaseConfig` as JSON or JavaScript, `google-services.json`, or
     /// `GoogleService-Info.plist`. Nil when there is none.
     public init?(configuration text: String) {
+        func isPlain(_ text: String) -> Bool { FirebaseSettings.plain(text[...]) != nil }
         if let object = try? StrictJSON.object(Array(text.utf8)) {
             if let project = object["project_info"]?.object?["project_id"]?.string,
                 let client = object["client"]?.array?.first?.object,
-                let key = client["api_key"]?.array?.first?.object?["current_key"]?.string
+                let key = client["api_key"]?.array?.first?.object?["current_key"]?.string, isPlain(key),
+                isPlain(project)
             {
                 self.init(apiKey: key, projectID: project)
                 return
             }
             // The console's own shape, or a server's answer at /__/firebase/init.json.
-            guard let key = object["apiKey"]?.string, let project = object["projectId"]?.string else { return nil }
-            self.init(apiKey: key, projectID: project, authDomain: object["authDomain"]?.string)
+            guard let key = object["apiKey"]?.string, let project = object["projectId"]?.string, isPlain(key),
+                isPlain(project)
+            else { return nil }
+            let domain = object["authDomain"]?.string
+            self.init(apiKey: key, projectID: project, authDomain: domain.flatMap { isPlain($0) ? $0 : nil })
             return
         }
         func value(plist name: String) -> String? {

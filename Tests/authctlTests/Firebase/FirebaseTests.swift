@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -291,7 +292,51 @@ import Testing
 
     @Test(arguments: [
         "", "{}", "apiKey: 'x'", "<key>API_KEY</key><string>k", #"apiKey: "a b", projectId: "p""#,
-        "{\"apiKey\":5,\"projectId\":\"p\"}",
+        "{\"apiKey\":5,\"projectId\":\"p\"}", #"{"apiKey":"k\r\nX: y","projectId":"p"}"#,
+        #"{"apiKey":"k","projectId":""}"#,
     ])
     func `is not made up where there is none`(text: String) { #expect(FirebaseSettings(configuration: text) == nil) }
+
+    @Test func `random configurations survive, and what is found is plain`() {
+        var generator = SeededGenerator(seed: 60)
+        let parts = [
+            "apiKey", ":", "\"", "'", "AIza-key", "projectId", "demo", ",", "{", "}", "<key>API_KEY</key>", "<string>",
+            "</string>", "<key>PROJECT_ID</key>", "\n", " ", "project_info", "\u{1B}[31m", "\\",
+        ]
+        for _ in 0..<Fuzz.iterations(5_000) {
+            let text = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
+                parts.randomElement(using: &generator) ?? ""
+            }.joined()
+            guard let found = FirebaseSettings(configuration: text) else { continue }
+            for value in [found.apiKey, found.projectID] {
+                #expect(
+                    !value.isEmpty
+                        && value.utf8.allSatisfy { $0.isLetterOrDigit || [0x2D, 0x2E, 0x3A, 0x5F].contains($0) })
+            }
+        }
+    }
+}
+
+@Suite struct `A project's refusals` {
+    @Test func `random messages survive, have a code, and show no secret`() {
+        var generator = SeededGenerator(seed: 62)
+        let secret = "secret-token-0123456789"
+        let parts = [
+            "EMAIL_EXISTS", ":", " ", secret, "\u{202E}", "\u{7}", "((", "))", "lower", "A_1", "é", "\"", "\n",
+        ]
+        for _ in 0..<Fuzz.iterations(5_000) {
+            let text = (0..<Int.random(in: 0...10, using: &generator)).map { _ in
+                parts.randomElement(using: &generator) ?? ""
+            }.joined()
+            let error = FirebaseError(message: text, secrets: [secret])
+            guard case .refused(let code, let detail) = error else {
+                Issue.record("no refusal")
+                continue
+            }
+            #expect(code.utf8.allSatisfy { $0.isUppercaseLetter || $0.isDigit || $0 == 0x5F } && !code.isEmpty)
+            #expect(detail?.description.contains(secret) != true)
+            let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+            #expect(!failure.message.contains(secret) && failure.message.utf8.allSatisfy { $0 >= 0x20 })
+        }
+    }
 }

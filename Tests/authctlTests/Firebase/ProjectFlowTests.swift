@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -206,5 +207,51 @@ import Testing
         #expect(
             request.method == .get
                 && request.headers.contains { $0.name == "X-Goog-Api-Key" && $0.value == "the-api-key" })
+    }
+
+    @Test func `what the official emulator does not have is said, and keeps nobody from deleting`() async throws {
+        let body: JSONObject = ["error": ["code": 501, "message": "not implemented", "status": "NOT_IMPLEMENTED"]]
+        project.on("/v1/accounts:createAuthUri", .json(body, status: 501))
+        let directory = bench.directory()
+        do {
+            _ = try await directory.begin(
+                "google.com", continueURI: Self.callback, responseMode: .query, scopes: [], parameters: [],
+                random: .openSSL)
+            Issue.record("there was a page")
+        } catch {
+            let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+            #expect(failure.code == "unsupported" && failure.exitCode == 78 && failure.hint != nil)
+        }
+        project.signsIn(try project.idToken())
+        project.on(
+            "/v1/accounts:lookup",
+            .json([
+                "users": [
+                    ["localId": "uid-1", "providerUserInfo": [["providerId": "apple.com", "rawId": "000792.a"]]]
+                ]
+            ]))
+        project.on("/v2/accounts:revokeToken", .json(body, status: 501))
+        project.on("/v1/accounts:delete", .json([:]))
+        _ = try await directory.signIn(bench.credential("apple.com"), now: now)
+        try await directory.delete("uid-1", now: now)
+        #expect(bench.said.all.count == 1 && bench.said.all[0].contains("was not told"))
+    }
+
+    @Test func `random answers survive, and only those that repeat the state are answers`() throws {
+        var generator = SeededGenerator(seed: 61)
+        let flow = try ProjectFlow(
+            "google.com", page: "https://accounts.google.com/?state=abc", isEmulated: false,
+            continueURI: Self.callback, responseMode: .query, sessionID: ProjectSessionID("s"), scopes: [])
+        let parts = ["state", "=", "&", "abc", "code", "error", "denied", "%", "%61bc", "\u{0}", "#", "?", "+", "x"]
+        for _ in 0..<Fuzz.iterations(5_000) {
+            let text = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                parts.randomElement(using: &generator) ?? ""
+            }.joined()
+            let parameters = CallbackParameters(encoded: text.utf8)
+            let answer = try? ProjectAnswer(parameters, to: flow)
+            guard let answer else { continue }
+            #expect(parameters.pairs.contains { $0.name == "state" && $0.value == "abc" })
+            #expect(answer.requestURI == "\(Self.callback)?\(text)")
+        }
     }
 }

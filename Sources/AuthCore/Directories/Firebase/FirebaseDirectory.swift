@@ -190,8 +190,11 @@ public struct FirebaseDirectory: AccountDirectory {
             }
             refused = "no token of it is here"
         } catch let error as FirebaseError {
-            guard case .refused(let code, _) = error else { throw error }
-            refused = "the project answered \(code)"
+            switch error {
+            case .refused(let code, _): refused = "the project answered \(code)"
+            case .notThere: refused = "the emulator does not do that"
+            default: throw error
+            }
         }
         notice("'\(provider)' was not told that the account is gone (\(refused)): its own settings list the app still")
     }

@@ -9,6 +9,8 @@ public enum FirebaseError: Error, Sendable, Equatable {
     /// The address changes once the link in a mail is followed.
     case emailNeedsVerification
     case invalidResponse(String)
+    /// The official emulator has no such call (status 501).
+    case notThere(call: String)
 
     /// Reads an error body: the code ends at the first colon, and the spacing around it varies.
     /// - Parameter secrets: what the request carried: messages quote tokens and nonces.

@@ -208,6 +208,7 @@ struct IdentityToolkit: Sendable {
         let response = try await transport.send(request)
         let origin = request.url.origin
         switch response.status {
+        case 501: throw FirebaseError.notThere(call: request.url.path)
         case 429: throw OAuthError.tooManyRequests(origin: origin, retryAfter: nil)
         case 500...599: throw OAuthError.unavailable(status: response.status, origin: origin)
         default: break
