@@ -258,7 +258,8 @@ curl -sS -o /dev/null "http://$authority/callback?code=stolen&state=guessed"
 curl -sS -L -o /dev/null "$1"
 P
 chmod +x strays
-BROWSER=./strays works authctl signin --provider google.com --port "$port"
+BROWSER=./strays works authctl signin -v --provider google.com --port "$port"
+err 'POST .*accounts:signInWithIdp'
 # A code that was used up, or is somebody's guess, is the project's to refuse, and is not repeated.
 cat >guess <<'P'
 #!/bin/bash
