@@ -48,13 +48,17 @@ extension String {
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// The length and the first bytes in one number: equal for equal bytes, and for few others.
+    /// The length and the first seven bytes in one number: what is no longer than that has a mark of its own, and of
+    /// longer texts few share one.
     var mark: UInt64 {
         func mark(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-            var mark = UInt64(truncatingIfNeeded: bytes.count)
-            for index in 0..<min(7, bytes.count) { mark = mark << 8 | UInt64(bytes[index]) }
+            var mark = UInt64(truncatingIfNeeded: min(bytes.count, 255))
+            for index in 0..<min(7, bytes.count) { mark = mark &<< 8 | UInt64(bytes[index]) }
             return mark
         }
         return utf8.withContiguousStorageIfAvailable(mark) ?? Array(utf8).withUnsafeBufferPointer(mark)
     }
+
+    /// Whether texts of this mark are no longer than it tells.
+    static func isWhole(mark: UInt64) -> Bool { mark >> 56 < 8 }
 }

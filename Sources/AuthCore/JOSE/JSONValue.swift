@@ -54,7 +54,9 @@ public struct JSONObject: Sendable, Equatable {
 
         /// - Parameter mark: the name's, which tells nearly every two names apart without a look at them.
         @inline(__always)
-        func isNamed(_ name: String, _ mark: UInt64) -> Bool { self.mark == mark && self.name.hasSameBytes(as: name) }
+        func isNamed(_ name: String, _ mark: UInt64) -> Bool {
+            self.mark == mark && (String.isWhole(mark: mark) || self.name.hasSameBytes(as: name))
+        }
     }
 
     public private(set) var members: [Member]

@@ -166,7 +166,10 @@ private struct JSONParser {
         if next == UInt8(ascii: "\"") {
             let bytes = UnsafeBufferPointer(rebasing: input[start..<position])
             // Nearly every name and value is ASCII, which needs no validation.
-            let text = seen < 0x80 ? String(decoding: bytes, as: UTF8.self) : try decoded(bytes)
+            let text =
+                seen < 0x80
+                ? String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
+                : try decoded(bytes)
             position += 1
             return text
         }
