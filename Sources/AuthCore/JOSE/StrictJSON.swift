@@ -57,10 +57,14 @@ private struct JSONParser {
 
     private func malformed() -> JSONError { .malformed(offset: position) }
 
+    @inline(__always)
     private mutating func skipWhiteSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        while let byte = next, byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            position &+= 1
+        }
     }
 
+    @inline(__always)
     private mutating func expect(_ byte: UInt8) throws(JSONError) {
         guard next == byte else { throw malformed() }
         position += 1
@@ -99,6 +103,7 @@ private struct JSONParser {
     }
 
     /// After an element: true when a comma promises another one.
+    @inline(__always)
     private mutating func continues(until end: UInt8) throws(JSONError) -> Bool {
         skipWhiteSpace()
         if next == end {
@@ -154,7 +159,7 @@ private struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         try expect(UInt8(ascii: "\""))
         let start = position
-        var end = start
+        var end = afterPlainWords(from: start)
         var seen: UInt8 = 0
         while end < input.count {
             let byte = input[end]
@@ -187,6 +192,25 @@ private struct JSONParser {
             }
         }
         throw malformed()
+    }
+
+    /// Goes on over plain ASCII, eight bytes at a time: to a quotation mark, a backslash, a control character or what is
+    /// not ASCII; or close to it.
+    @inline(__always)
+    private func afterPlainWords(from start: Int) -> Int {
+        // Marks the lowest byte that is zero, and perhaps bytes above it.
+        func zero(_ word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word }
+        guard let base = UnsafeRawPointer(input.baseAddress) else { return start }
+        var end = start
+        while end &+ 8 <= input.count {
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+            let ends = zero(word ^ 0x2222_2222_2222_2222) | zero(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+            let controls = (word &- 0x2020_2020_2020_2020) & ~word
+            let stops = (ends | controls | word) & 0x8080_8080_8080_8080
+            guard stops == 0 else { return end &+ stops.trailingZeroBitCount >> 3 }
+            end &+= 8
+        }
+        return end
     }
 
     private func decoded(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {

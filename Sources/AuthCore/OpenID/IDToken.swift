@@ -108,9 +108,9 @@ public struct VerifiedIDToken: Sendable {
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
         try reader.checkNonce(expected.nonce)
-        let hashes = VerifiedIDToken.hashes(of: token.header.algorithm)
-        try reader.checkHash("at_hash", of: expected.accessToken?.revealed(), hashes, else: .accessTokenHash)
-        try reader.checkHash("c_hash", of: expected.code?.revealed(), hashes, else: .codeHash)
+        let algorithm = token.header.algorithm
+        try reader.checkHash("at_hash", of: expected.accessToken?.revealed(), algorithm, else: .accessTokenHash)
+        try reader.checkHash("c_hash", of: expected.code?.revealed(), algorithm, else: .codeHash)
         authenticatedAt = try reader.checkAuthentication(expected)
         for (name, value) in expected.requiredClaims {
             guard let claim = claims[name]?.string, value.map(claim.hasSameBytes) ?? !claim.isEmpty else {
@@ -121,12 +121,6 @@ public struct VerifiedIDToken: Sendable {
         self.issuer = issuer
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
-    }
-
-    /// The hashes `at_hash` may be made with. For EdDSA the standard names none: SHA-512 is what Ed25519 uses, SHA-256
-    /// what several providers chose.
-    private static func hashes(of algorithm: SignatureAlgorithm) -> [HashFunction] {
-        algorithm == .edDSA ? [.sha512, .sha256] : [algorithm.hash]
     }
 
     /// The claims that describe the person, for `--json`: those of the protocol are left out.
@@ -159,8 +153,10 @@ private struct ClaimReader {
 
     func subject(longest: Int) throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
-            subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), subject.utf8.first != 0x20,
-            subject.utf8.last != 0x20
+            // Visible ASCII, with spaces inside alone.
+            subject.utf8.withContiguousStorageIfAvailable({ bytes in
+                bytes.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } && bytes.first != 0x20 && bytes.last != 0x20
+            }) == true
         else { throw .claim("sub") }
         return subject
     }
@@ -222,14 +218,20 @@ private struct ClaimReader {
 
     /// A hash that is there must match (OpenID Connect Core section 3.1.3.6); where we hold nothing, it is not read.
     func checkHash(
-        _ name: String, of text: String?, _ hashes: [HashFunction], else rejection: IDTokenRejection
+        _ name: String, of text: String?, _ algorithm: SignatureAlgorithm, else rejection: IDTokenRejection
     ) throws(IDTokenRejection) {
-        guard let claim = claims[name], let text else { return }
-        let isRight = hashes.contains { hash in
+        guard let text, let claim = claims[name] else { return }
+        let isRight = ClaimReader.hashes(of: algorithm).contains { hash in
             guard let digest = try? hash.digest(text.utf8) else { return false }
             return claim.string == Base64URL.encode(digest.prefix(hash.digestLength / 2))
         }
         guard isRight else { throw rejection }
+    }
+
+    /// The hashes `at_hash` may be made with. For EdDSA the standard names none: SHA-512 is what Ed25519 uses, SHA-256
+    /// what several providers chose.
+    private static func hashes(of algorithm: SignatureAlgorithm) -> [HashFunction] {
+        algorithm == .edDSA ? [.sha512, .sha256] : [algorithm.hash]
     }
 
     func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {

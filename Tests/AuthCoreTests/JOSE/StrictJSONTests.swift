@@ -67,6 +67,25 @@ import Testing
             if let value = try? StrictJSON.parse(bytes) { #expect(try parse(value.text) == value) }
         }
     }
+
+    @Test func `whatever ends the plain part of a string is seen wherever it stands`() throws {
+        for length in 0...24 {
+            for place in 0...length {
+                let (before, after) = (
+                    String(repeating: "a", count: place), String(repeating: "b", count: length - place)
+                )
+                for (written, meant) in [("é", "é"), (#"\""#, "\""), (#"\\"#, "\\"), ("\u{7F}", "\u{7F}"), ("!", "!")] {
+                    #expect(try parse("\"\(before)\(written)\(after)\"") == .string(before + meant + after))
+                }
+                for bad in ["\u{1F}", "\n", "\"", "\\q"] {
+                    #expect(throws: JSONError.self) { try parse("\"\(before)\(bad)\(after)\"") }
+                }
+                var broken = Array("\"\(before)x\(after)\"".utf8)
+                broken[place + 1] = 0xFF
+                #expect(throws: JSONError.invalidUTF8) { try StrictJSON.parse(broken) }
+            }
+        }
+    }
 }
 
 extension JSONValue {
