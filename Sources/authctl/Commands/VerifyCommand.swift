@@ -7,7 +7,8 @@ struct VerifyCommand: Command {
         commandName: "verify", abstract: "Check a signed token and print its claims.",
         discussion: """
             With a file, checks the one token in it and prints its claims as JSON. With -, reads one token a line from \
-            standard input and prints one JSON result a line; the exit code is 65 when any of them was refused.
+            standard input and prints one JSON result a line, in their order; many at once are checked on every core. \
+            The exit code is 65 when any of them was refused.
             """)
 
     @Argument(
@@ -53,22 +54,13 @@ struct VerifyCommand: Command {
         var reader = LineReader(descriptor: 0, maximumLength: UnverifiedJWS.maximumLength + 1)
         var output: [UInt8] = []
         // Results go out before this waits for more, and in large pieces while there is more.
-        while let line = reader.next(beforeWaiting: {
+        while let tokens = reader.next(beforeWaiting: {
             Output.write(output, to: 1)
             output.removeAll(keepingCapacity: true)
         }) {
-            if line.isEmpty { continue }
-            do {
-                // Without a suspension for each of many thousand lines: only new keys are worth waiting for.
-                let result = if let known = try batch.checkAtOnce(line) { known } else { try await batch.check(line) }
-                batch.append(result, to: &output)
-            } catch let error as IDTokenRejection {
-                hasRefused = true
-                let failure = Failure(error, while: task)
-                let refusal: JSONValue = [
-                    "valid": false, "error": ["code": .string(failure.code), "message": .string(failure.message)],
-                ]
-                output += Array((refusal.text + "\n").utf8)
+            for part in try await batch.lines(tokens, task) {
+                output += part.output
+                hasRefused = hasRefused || part.hasRefused
             }
         }
         Output.write(output, to: 1)
@@ -78,6 +70,7 @@ struct VerifyCommand: Command {
 
 /// The keys and rules of one run of `verify`.
 private final class Batch {
+    private var verifyAll: VerifyTokens
     private var verify: VerifyToken
     private let rule: VerifyToken.Rule
     private let algorithms: Set<SignatureAlgorithm>
@@ -107,34 +100,70 @@ private final class Batch {
             algorithms = published.algorithms
             keys = try await source.keys()
         }
-        verify = VerifyToken(keys: keys, algorithms: algorithms, rule: rule, clock: clock)
+        verifyAll = VerifyTokens(
+            keys: keys, algorithms: algorithms, rule: rule, clock: clock, cores: Process.availableCores)
+        verify = verifyAll.verifier()
     }
 
-    /// The result with the keys that are here; nil when others could be asked for.
-    func checkAtOnce(_ token: [UInt8]) throws(IDTokenRejection) -> VerifyToken.Result? {
-        do {
-            return try verify(token)
-        } catch {
-            if case .jose(.noKey) = error, source != nil, !hasRefetched { return nil }
-            throw error
+    /// What is printed of some tokens.
+    struct Part: Sendable {
+        var output: [UInt8] = []
+        var hasRefused = false
+        var lacksKey = false
+    }
+
+    /// Checks many tokens; a key that is not known yet may still be fetched.
+    func lines(_ tokens: [[UInt8]], _ task: Undertaking) async throws -> [Part] {
+        let parts = await checked(tokens, task)
+        guard source != nil, !hasRefetched, parts.contains(where: \.lacksKey) else { return parts }
+        try await refetch()
+        return await checked(tokens, task)
+    }
+
+    private func checked(_ tokens: [[UInt8]], _ task: Undertaking) async -> [Part] {
+        await verifyAll(tokens, verify) { Batch.part($0, $1, task) }
+    }
+
+    private static func part(_ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ task: Undertaking) -> Part {
+        var part = Part()
+        for token in tokens {
+            do {
+                append(try verify(token), to: &part.output)
+            } catch {
+                part.hasRefused = true
+                if case .jose(.noKey) = error { part.lacksKey = true }
+                let failure = Failure(error, while: task)
+                let refusal: JSONValue = [
+                    "valid": false, "error": ["code": .string(failure.code), "message": .string(failure.message)],
+                ]
+                part.output += Array((refusal.text + "\n").utf8)
+            }
         }
+        return part
     }
 
     func check(_ token: [UInt8]) async throws -> VerifyToken.Result {
         do {
             return try verify(token)
         } catch {
-            guard case .jose(.noKey) = error, let source, !hasRefetched else { throw error }
-            // The provider may have rotated its keys since they were cached; asked once in a run.
-            hasRefetched = true
-            let keys = try await source.keys(forced: true)
-            verify = VerifyToken(keys: keys, algorithms: algorithms, rule: rule, clock: clock)
+            guard case .jose(.noKey) = error, source != nil, !hasRefetched else { throw error }
+            try await refetch()
             return try verify(token)
         }
     }
 
+    /// The provider may have rotated its keys since they were cached; asked once in a run.
+    private func refetch() async throws {
+        guard let source else { return }
+        hasRefetched = true
+        verifyAll = VerifyTokens(
+            keys: try await source.keys(forced: true), algorithms: algorithms, rule: rule, clock: clock,
+            cores: Process.availableCores)
+        verify = verifyAll.verifier()
+    }
+
     /// Appends a result line: the claims as they were signed, or the payload.
-    func append(_ result: VerifyToken.Result, to output: inout [UInt8]) {
+    private static func append(_ result: VerifyToken.Result, to output: inout [UInt8]) {
         guard let claims = result.claims else {
             var object: JSONObject = ["valid": true, "alg": .string(result.header.algorithm.rawValue)]
             let text = String(validating: result.payload, as: UTF8.self)
@@ -153,49 +182,59 @@ private final class Batch {
     }
 }
 
-/// Reads lines as bytes, without waiting for more than the next one.
+/// Reads lines as bytes: all that are there, without waiting for more than one.
 private struct LineReader {
     let descriptor: Int32
     let maximumLength: Int
     private var buffer: [UInt8] = []
-    private var start = 0
     private var isAtEnd = false
+
+    /// Bytes of one read: some hundred tokens.
+    private static let size = 1 << 17
 
     init(descriptor: Int32, maximumLength: Int) {
         self.descriptor = descriptor
         self.maximumLength = maximumLength
     }
 
-    /// The next line without its end; nil when input has ended. A line that is too long comes cut.
-    mutating func next(beforeWaiting: () -> Void) -> [UInt8]? {
-        var searched = start
+    /// The next lines that are not empty, without their ends; nil when input has ended. A line that is too long comes cut.
+    mutating func next(beforeWaiting: () -> Void) -> [[UInt8]]? {
         while true {
-            if let end = buffer.firstIndex(of: 10, from: searched) {
-                defer { start = end + 1 }
-                let line = buffer[start..<end].prefix(maximumLength)
-                return Array(line.last == 13 ? line.dropLast() : line)
-            }
-            searched = buffer.count
-            if isAtEnd {
-                guard start < buffer.count else { return nil }
-                defer { start = buffer.count }
-                return Array(buffer[start...].prefix(maximumLength))
-            }
-            if start > 0 {
-                buffer.removeFirst(start)
-                searched -= start
-                start = 0
-            }
+            let lines = complete()
+            if !lines.isEmpty { return lines }
+            guard !isAtEnd else { return nil }
             // Past the limit only the end of the line matters.
-            if buffer.count > maximumLength { buffer.removeLast(buffer.count - maximumLength); searched = buffer.count }
+            if buffer.count > maximumLength { buffer.removeLast(buffer.count - maximumLength) }
             beforeWaiting()
-            fill()
+            // A pipe gives little at once: what has come meanwhile comes along.
+            repeat { fill() } while !isAtEnd && buffer.count < LineReader.size && isReady
         }
+    }
+
+    private var isReady: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) == 1
+    }
+
+    /// Takes the lines that are whole, and at the end of input what is left.
+    private mutating func complete() -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var start = 0
+        while start < buffer.count {
+            let end = buffer.firstIndex(of: 10, from: start)
+            guard let end = end ?? (isAtEnd ? buffer.count : nil) else { break }
+            var line = buffer[start..<end].prefix(maximumLength)
+            start = end + 1
+            if line.last == 13 { line.removeLast() }
+            if !line.isEmpty { lines.append(Array(line)) }
+        }
+        buffer.removeFirst(min(start, buffer.count))
+        return lines
     }
 
     private mutating func fill() {
         var count = 0
-        let part = [UInt8](unsafeUninitializedCapacity: 65536) { bytes, filled in
+        let part = [UInt8](unsafeUninitializedCapacity: LineReader.size) { bytes, filled in
             count = read(descriptor, bytes.baseAddress, bytes.count)
             filled = max(count, 0)
         }

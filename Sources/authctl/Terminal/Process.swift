@@ -41,6 +41,9 @@ enum Process {
         for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
+    /// The processors of this machine that are there to be used.
+    static var availableCores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
     /// This thread may be one of the runtime's, which block signals.
     static func unblockSignals() {
         var none = sigset_t()

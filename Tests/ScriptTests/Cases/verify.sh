@@ -20,6 +20,35 @@ lines = [json.loads(line) for line in open('stdout')]
 assert [line['valid'] for line in lines] == [True, False, False, True], lines
 assert lines[0]['claims']['aud'] == 'emulator-client' and lines[1]['error']['code'] == 'invalid-id-token'
 P
+# Thousands are answered in their order, the last one without its line's end.
+python3 - <<'P'
+good, bad = open("good").read().strip(), open("bad").read().strip()
+open("thousands", "w").write("\r\n".join(bad if n % 7 == 3 else "" if n % 11 == 5 else good for n in range(3000)))
+P
+code=0
+cat thousands | authctl verify - --jwks jwks.json --issuer "$ISSUER" --audience emulator-client >stdout 2>stderr || code=$?
+[ $code = 65 ] || fail "exit $code"
+python3 - <<'P'
+import json
+valid = [json.loads(line)["valid"] for line in open("stdout")]
+assert valid == [n % 7 != 3 for n in range(3000) if n % 7 == 3 or n % 11 != 5], len(valid)
+P
+# A key that is new since the keys were cached is asked for once, also in the midst of a stream.
+kill "$EMULATOR"
+wait "$EMULATOR" || true
+rm emulator.url && mkfifo emulator.url
+authctl-emulator --auto-approve --port "${ISSUER##*:}" >emulator.url &
+servers+=($!)
+read -r again <emulator.url
+[ "$again" = "$ISSUER" ] || fail "elsewhere"
+curl -sS "$ISSUER/emulator/id-token" >new
+python3 -c 'good, new = open("good").read().strip(), open("new").read().strip(); print("\n".join([good] * 40 + [new] * 100))' >thousands
+before=$(requests jwks)
+code=0
+authctl verify - --issuer "$ISSUER" --audience emulator-client <thousands >stdout 2>stderr || code=$?
+[ $code = 65 ] || fail "exit $code"
+[ "$(grep -c '"valid":true' stdout)" = 100 ] && [ "$(wc -l <stdout)" = 140 ] || fail "the new key"
+[ "$(requests jwks)" = $((before + 1)) ] || fail "asked more than once"
 exits 64 authctl verify good
 exits 64 authctl verify good --issuer "$ISSUER"
 exits 65 authctl verify good --jwks good --signature-only

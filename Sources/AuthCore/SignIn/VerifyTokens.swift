@@ -1,0 +1,47 @@
+/// Checks many tokens at once, on as many cores as are worth it, and answers in their order.
+public struct VerifyTokens: Sendable {
+    /// Below this many tokens another core costs more than it brings.
+    static let leastForACore = 16
+
+    private let keys: JWKSet
+    private let algorithms: Set<SignatureAlgorithm>
+    private let rule: VerifyToken.Rule
+    private let clock: Clock
+    private let cores: Int
+
+    /// - Parameter cores: how many may be used.
+    public init(
+        keys: JWKSet, algorithms: Set<SignatureAlgorithm>, rule: VerifyToken.Rule, clock: Clock, cores: Int
+    ) {
+        self.keys = keys
+        self.algorithms = algorithms
+        self.rule = rule
+        self.clock = clock
+        self.cores = max(cores, 1)
+    }
+
+    /// A verifier for one task.
+    public func verifier() -> VerifyToken {
+        VerifyToken(keys: keys, algorithms: algorithms, rule: rule, clock: clock)
+    }
+
+    /// Hands each core its part of the tokens, and a verifier.
+    /// - Parameter own: the verifier of the caller's task, so that a few tokens at a time cost no new one.
+    /// - Returns: what was made of the parts, in their order.
+    public func callAsFunction<Part: Sendable>(
+        _ tokens: [[UInt8]], _ own: VerifyToken, _ check: @escaping @Sendable (ArraySlice<[UInt8]>, VerifyToken) -> Part
+    ) async -> [Part] {
+        let width = min(cores, tokens.count / VerifyTokens.leastForACore)
+        guard width > 1 else { return [check(tokens[...], own)] }
+        let bounds = (0...width).map { tokens.count * $0 / width }
+        return await withTaskGroup(of: (Int, Part).self) { group in
+            for index in 0..<width {
+                let part = tokens[bounds[index]..<bounds[index + 1]]
+                group.addTask { (index, check(part, verifier())) }
+            }
+            var parts: [(Int, Part)] = []
+            for await part in group { parts.append(part) }
+            return parts.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+}
