@@ -114,8 +114,24 @@ public_client() {
     works authctl providers add "$id" --base-url "$ISSUER" --client-id client-1 "$@"
 }
 
-# free_port: a port that nobody listens on just now, for what must be told one.
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+# free_port: a port that nobody listens on, for what must be told one: below those that the kernel hands out by itself, so
+# that nobody else's connection or server has it by the time it is used.
+free_port() {
+    python3 - <<'P'
+import random, socket
+
+first = int(open("/proc/sys/net/ipv4/ip_local_port_range").read().split()[0])
+while True:
+    port = random.randrange(10000, first if first > 12000 else 65536)
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+    print(port)
+    break
+P
+}
 
 # url FLAGS…: the authorization URL that a sign-in with these flags would open, in the file url, decoded in url.decoded.
 url() {

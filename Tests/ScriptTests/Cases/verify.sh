@@ -1,5 +1,5 @@
 # `verify` checks one token, or one a line, against an issuer or given keys.
-signed_in
+signed_in --port "$(free_port)"
 authctl token --type id >good
 curl -sS "$ISSUER/jwks" >jwks.json
 works authctl verify good --issuer "$ISSUER" --audience emulator-client
