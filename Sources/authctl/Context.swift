@@ -29,8 +29,7 @@ struct Context: Sendable {
     static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return "default" }
         let isName = name.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit
-                || [0x2D, 0x2E, 0x5F].contains(byte)
+            byte.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains(byte)
         }
         guard isName, name.utf8.count <= 64, !name.hasPrefix(".") else {
             throw UsageProblem("a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
@@ -222,11 +221,13 @@ struct Context: Sendable {
     }
 
     /// A provider by its entry; a built-in one whose client the project is also without: its hosts are known.
-    func known(_ id: String) throws -> Provider {
-        if Provider.isBuiltIn(id), try !isEntered(id), try isThroughProject(id) {
-            return try ConfigFile.bare(id, issuer: nil, baseURL: nil, clientID: "")
+    func known(_ id: String) throws -> (provider: Provider, secret: ConfigFile.SecretSource) {
+        do {
+            return try provider(id)
+        } catch ProviderError.notConfigured {
+            guard Provider.isBuiltIn(id), try isThroughProject(id) else { throw ProviderError.notConfigured(id) }
+            return (try ConfigFile.bare(id, issuer: nil, baseURL: nil, clientID: ""), .init())
         }
-        return try provider(id).provider
     }
 
     /// The secret and the private key that a provider's entry points to.
@@ -258,10 +259,7 @@ struct Context: Sendable {
     }
 
     func client(_ id: String, _ store: Store?) async throws -> ProviderClient {
-        guard try isEntered(id) else {
-            return try await ProviderClient.resolve(try known(id), .init(), services: try services(store))
-        }
-        let (provider, source) = try provider(id)
+        let (provider, source) = try known(id)
         return try await ProviderClient.resolve(
             provider, try await credentials(provider, source, store), services: try services(store))
     }

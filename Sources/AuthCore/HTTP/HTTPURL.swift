@@ -78,8 +78,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
             return (address.lowercased(), port)
         }
         let allowed = host.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit
-                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+            byte.isLetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
         }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard allowed, host.utf8.count <= 253, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else {

@@ -20,7 +20,8 @@ extension Dialect {
 }
 
 enum Apple {
-    private static let relaySuffix = "@privaterelay.appleid.com"
+    /// Whether an address only forwards.
+    static func isRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }
 
     @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
         let email = ProfileSource.bounded(source.claims["email"])
@@ -31,6 +32,6 @@ enum Apple {
             isEmailVerified: email != nil && ProfileSource.isTrue(source.claims["email_verified"]),
             displayName: words.isEmpty ? nil : words.joined(separator: " "),
             isPrivateRelay: ProfileSource.isTrue(source.claims["is_private_email"])
-                || email?.hasSuffix(relaySuffix) == true)
+                || isRelay(email))
     }
 }

@@ -67,6 +67,13 @@ public struct Dialect: Sendable {
     /// Where people register a client.
     public var registration: String?
 
+    /// What an option of a sign-in is called here.
+    /// - Throws: `ProviderError.noSuchOption`: ignoring it could drop a protection.
+    func name(of option: RequestOption, at provider: String) throws(ProviderError) -> String {
+        guard let name = optionNames[option] else { throw .noSuchOption(option, provider: provider) }
+        return name
+    }
+
     /// Who is expected can be said to the provider.
     public var takesLoginHint: Bool { optionNames[.loginHint] != nil }
 

@@ -93,8 +93,7 @@ public struct Provider: Sendable {
         if isBuiltIn(id) { return }
         let name = id.dropFirst(5)
         let isName = name.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit
-                || byte == 0x2D || byte == 0x5F || byte == 0x2E
+            byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F || byte == 0x2E
         }
         guard id.hasPrefix("oidc."), (1...64).contains(name.utf8.count), isName else {
             throw .unknownID(ServerText.escaped(id))
@@ -137,13 +136,6 @@ public struct Provider: Sendable {
         [parameters, more].reduce(dialect.parameters) { before, after in
             before.filter { own in !after.contains { $0.0 == own.0 } } + after
         }
-    }
-
-    /// What an option of a sign-in is called here.
-    /// - Throws: `ProviderError.noSuchOption`: ignoring it could drop a protection.
-    func name(of option: RequestOption) throws(ProviderError) -> String {
-        guard let name = dialect.optionNames[option] else { throw .noSuchOption(option, provider: id) }
-        return name
     }
 
     /// The claims that an ID token must have because of what was asked for.

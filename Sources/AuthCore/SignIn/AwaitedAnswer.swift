@@ -100,3 +100,17 @@ struct AwaitedAnswer {
         throw SignInError.nothingPasted
     }
 }
+
+extension LoopbackListener {
+    /// Does the work that a browser waits for, shows it how that ended, and closes the port.
+    func showing<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
+        do {
+            let result = try await work()
+            await finish(.succeeded)
+            return result
+        } catch {
+            await finish(.failed)
+            throw error
+        }
+    }
+}

@@ -68,8 +68,10 @@ struct RedirectURI {
         url.text.contains(":\(url.port)") ? url.port : nil
     }
 
-    /// The registered port, where it names one.
-    var fixedPort: UInt16? { registered.flatMap(RedirectURI.explicitPort) }
+    /// The exact text to send where nobody listens: with the port that was asked for, or the registered one.
+    func unattendedURI(port: UInt16?) -> String {
+        uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? RedirectURI.usualPort)
+    }
 
     /// The exact text to send as `redirect_uri`.
     func uri(boundTo port: UInt16) -> String {

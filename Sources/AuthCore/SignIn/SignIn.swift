@@ -86,6 +86,28 @@ public struct SignInRequest: Sendable {
     public var timeout = 300
 
     public init() {}
+
+    /// The custom parameters, and what the options are called at a provider.
+    /// - Throws: `ProviderError.noSuchOption`.
+    func parameters(in dialect: Dialect, of provider: String) throws(ProviderError) -> [(String, String)] {
+        let options: [(RequestOption, String?)] = [
+            (.loginHint, loginHint), (.prompt, prompt), (.maximumAge, maximumAge.map(String.init)),
+            (.language, language),
+            (
+                .authenticationContexts,
+                authenticationContexts.isEmpty ? nil : authenticationContexts.joined(separator: " ")
+            ),
+        ]
+        var parameters = self.parameters
+        if case .reauthenticate = operation {
+            let named = Set(parameters.map(\.0) + (prompt == nil ? [] : ["prompt"]))
+            parameters += dialect.reauthentication.filter { !named.contains($0.0) }
+        }
+        for case (let option, let value?) in options {
+            parameters.append((try dialect.name(of: option, at: provider), value))
+        }
+        return parameters
+    }
 }
 
 /// What is done with the credential that a flow yields.
@@ -157,10 +179,7 @@ public struct SignIn: Sendable {
         if request.flow == .device { return try await deviceFlow(request) }
         guard request.flow != .paste else {
             let sent = try unattendedRequest(request)
-            let parameters = try await AwaitedAnswer(
-                interface: interface, clock: client.services.clock, request: request
-            )
-            .pasted(sent.url.text, redirectURI: sent.redirectURI)
+            let parameters = try await waiting(request).pasted(sent.url.text, redirectURI: sent.redirectURI)
             return try await redeem(try response(parameters, sent), sent, request, source: "paste")
         }
         let device = await isDeviceFirst(request) ? begunDevice(request) : nil
@@ -187,31 +206,27 @@ public struct SignIn: Sendable {
         _ sent: AuthorizationRequest, _ request: SignInRequest, _ listener: LoopbackListener,
         _ device: DeviceAuthorization?
     ) async throws -> SignInResult {
-        do {
-            let waiting = AwaitedAnswer(interface: interface, clock: client.services.clock, request: request)
-            let answer = try await waiting(
+        try await listener.showing {
+            let answer = try await waiting(request)(
                 sent.url.text, redirectURI: sent.redirectURI, at: listener, self.device(request, device),
                 isAwaited: { $0.carries(sent.state) })
-            let result: SignInResult
             switch answer {
             case .parameters(let parameters, let source):
-                result = try await redeem(try response(parameters, sent), sent, request, source: source)
-            case .device(let device, let answer): result = try await finish(device, answer, request)
+                return try await redeem(try response(parameters, sent), sent, request, source: source)
+            case .device(let device, let answer): return try await finish(device, answer, request)
             }
-            await listener.finish(.succeeded)
-            return result
-        } catch {
-            await listener.finish(.failed)
-            throw error
         }
+    }
+
+    private func waiting(_ request: SignInRequest) -> AwaitedAnswer {
+        AwaitedAnswer(interface: interface, clock: client.services.clock, request: request)
     }
 
     /// An authorization request whose answer nobody listens for.
     func unattendedRequest(_ request: SignInRequest) throws -> AuthorizationRequest {
         let redirect = try RedirectURI(
             client.provider, port: request.port, responseMode: responseMode(request), isPasted: true)
-        let uri = redirect.uri(boundTo: request.port ?? redirect.fixedPort ?? RedirectURI.usualPort)
-        return try authorizationRequest(request, redirectURI: uri)
+        return try authorizationRequest(request, redirectURI: redirect.unattendedURI(port: request.port))
     }
 
     func scopes(_ request: SignInRequest) -> [String] { client.provider.scopes(adding: request.scopes) }
@@ -224,20 +239,7 @@ public struct SignIn: Sendable {
         let provider = client.provider
         let nonce =
             provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
-        let options: [(RequestOption, String?)] = [
-            (.loginHint, request.loginHint), (.prompt, request.prompt),
-            (.maximumAge, request.maximumAge.map(String.init)), (.language, request.language),
-            (
-                .authenticationContexts,
-                request.authenticationContexts.isEmpty ? nil : request.authenticationContexts.joined(separator: " ")
-            ),
-        ]
-        var parameters = request.parameters
-        if case .reauthenticate = request.operation {
-            let named = Set(parameters.map(\.0) + (request.prompt == nil ? [] : ["prompt"]))
-            parameters += provider.dialect.reauthentication.filter { !named.contains($0.0) }
-        }
-        for case (let option, let value?) in options { parameters.append((try provider.name(of: option), value)) }
+        let parameters = try request.parameters(in: provider.dialect, of: provider.id)
         return try AuthorizationRequest(
             endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID,
             redirectURI: redirectURI, scopes: scopes(request), nonce: nonce,

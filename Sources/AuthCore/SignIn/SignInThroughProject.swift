@@ -44,25 +44,19 @@ public struct SignInThroughProject: Sendable {
         }
         let redirect = try redirect(request, isPasted: false)
         let listener = try LoopbackListener(redirect.listener)
-        do {
+        return try await listener.showing {
             let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
             let answer = try await waiting(
                 flow.url.text, redirectURI: flow.continueURI, at: listener, isAwaited: flow.isAnswered(by:))
             guard case .parameters(let parameters, _) = answer else { throw CancellationError() }
-            let result = try await finish(parameters, flow, request)
-            await listener.finish(.succeeded)
-            return result
-        } catch {
-            await listener.finish(.failed)
-            throw error
+            return try await finish(parameters, flow, request)
         }
     }
 
     /// A flow whose answer nobody listens for.
     func unattendedFlow(_ request: SignInRequest) async throws -> ProjectFlow {
         let redirect = try redirect(request, isPasted: true)
-        let port = request.port ?? redirect.fixedPort ?? RedirectURI.usualPort
-        return try await begin(request, redirectURI: redirect.uri(boundTo: port))
+        return try await begin(request, redirectURI: redirect.unattendedURI(port: request.port))
     }
 
     private func redirect(_ request: SignInRequest, isPasted: Bool) throws -> RedirectURI {
@@ -78,23 +72,9 @@ public struct SignInThroughProject: Sendable {
         if !request.authenticationContexts.isEmpty {
             throw SignInError.notThroughProject(.authenticationContexts, provider: providerID)
         }
-        var parameters = request.parameters
-        if case .reauthenticate = request.operation {
-            let named = Set(parameters.map(\.0) + (request.prompt == nil ? [] : ["prompt"]))
-            parameters += dialect.reauthentication.filter { !named.contains($0.0) }
-        }
-        let options: [(RequestOption, String?)] = [
-            (.loginHint, request.loginHint), (.prompt, request.prompt), (.language, request.language),
-        ]
-        for case (let option, let value?) in options {
-            guard let name = dialect.optionNames[option] else {
-                throw ProviderError.noSuchOption(option, provider: providerID)
-            }
-            parameters.append((name, value))
-        }
         return try await directory.begin(
             providerID, continueURI: redirectURI, responseMode: responseMode, scopes: request.scopes,
-            parameters: parameters, random: random)
+            parameters: try request.parameters(in: dialect, of: providerID), random: random)
     }
 
     /// Has the project redeem an answer, and does what it is for.

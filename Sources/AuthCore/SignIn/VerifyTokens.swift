@@ -3,7 +3,7 @@ public struct VerifyTokens: Sendable {
     /// Below this many tokens another core costs more than it brings.
     static let leastForACore = 16
 
-    private let keys: JWKSet
+    public var keys: JWKSet
     private let algorithms: Set<SignatureAlgorithm>
     private let rule: VerifyToken.Rule
     private let clock: Clock

@@ -256,15 +256,19 @@ struct HostUnknown: Error {
 extension Context {
     /// Every provider's entry, and the built-in providers whose client the profile's project is.
     func entries() throws -> [Provider] {
-        let ids = try configuration().providerIDs(profile: profile)
-        let others = try Dialect.builtIn.map(\.id).filter { try !ids.contains($0) && isThroughProject($0) }
-        return try (ids + others).map(known)
+        let file = try configuration()
+        let ids = try file.providerIDs(profile: profile)
+        let own = try ids.map { try provider($0).provider }
+        guard try file.firebaseProject(profile: profile) != nil else { return own }
+        return try own
+            + Dialect.builtIn.map(\.id).filter { try !ids.contains($0) && isThroughProject($0) }
+            .map { try known($0).provider }
     }
 
     /// The entry whose token may go to a URL: of several, one that the current account has a session with.
     /// - Parameter id: the only one that may be meant.
     func entry(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
-        let entries = try id.map { [try known($0)] } ?? entries()
+        let entries = try id.map { [try known($0).provider] } ?? entries()
         let fitting = entries.filter { $0.allows(url, for: use) }
         guard fitting.count > 1, let store = try store(creating: false) else { return fitting.first }
         let directory = LocalDirectory(store: store, profile: profile)

@@ -86,8 +86,7 @@ private struct ToolSetup {
     private func shell(_ words: [String]) -> String {
         words.map { word in
             let isPlain = word.utf8.allSatisfy {
-                $0.isLetterOrDigit
-                    || [0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x5F].contains($0)
+                $0.isLetterOrDigit || [0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x5F].contains($0)
             }
             return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
         }.joined(separator: " ")
@@ -96,7 +95,7 @@ private struct ToolSetup {
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else {
-            let entries = try provider.map { [try context.known($0)] } ?? context.entries()
+            let entries = try provider.map { [try context.known($0).provider] } ?? context.entries()
             let own = try entries.filter { Provider.isBuiltIn($0.id) || $0.preset == .gitlab }.flatMap {
                 try $0.ownHosts(for: use).map { try HTTPURL($0) }
             }

@@ -223,11 +223,10 @@ enum SignInText {
             return context.output.data(JSONShapes.signIn(result).text)
         }
         note(result, context)
+        guard !result.isRenewable, result.expiresAt != nil else { return }
         // Where a project has a session of its own, that one renews itself.
-        let project = try? context.configuration().firebaseProject(profile: context.profile)
-        if project == nil, !result.isRenewable, result.expiresAt != nil {
-            context.output.note("the provider gave no refresh token: this session cannot renew itself")
-        }
+        guard (try? context.configuration().firebaseProject(profile: context.profile)) == nil else { return }
+        context.output.note("the provider gave no refresh token: this session cannot renew itself")
     }
 
     /// Says it without printing data: for a command that has data of its own.

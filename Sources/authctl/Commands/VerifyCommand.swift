@@ -72,20 +72,15 @@ struct VerifyCommand: Command {
 private final class Batch {
     private var verifyAll: VerifyTokens
     private var verify: VerifyToken
-    private let rule: VerifyToken.Rule
-    private let algorithms: Set<SignatureAlgorithm>
-    private let clock: Clock
     private let source: KeySource?
     private var hasRefetched = false
 
     init(_ command: VerifyCommand, _ context: Context) async throws {
-        clock = context.clock
-        if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
-            rule = .claims(issuer: issuer, audience: audience)
-        } else {
-            rule = .signature
-        }
-        let keys: JWKSet
+        let rule: VerifyToken.Rule =
+            if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
+                .claims(issuer: issuer, audience: audience)
+            } else { .signature }
+        let (keys, algorithms): (JWKSet, Set<SignatureAlgorithm>)
         if let file = command.jwks {
             source = nil
             algorithms = Set(SignatureAlgorithm.allCases)
@@ -101,7 +96,7 @@ private final class Batch {
             keys = try await source.keys()
         }
         verifyAll = VerifyTokens(
-            keys: keys, algorithms: algorithms, rule: rule, clock: clock, cores: Process.availableCores)
+            keys: keys, algorithms: algorithms, rule: rule, clock: context.clock, cores: Process.availableCores)
         verify = verifyAll.verifier()
     }
 
@@ -156,9 +151,7 @@ private final class Batch {
     private func refetch() async throws {
         guard let source else { return }
         hasRefetched = true
-        verifyAll = VerifyTokens(
-            keys: try await source.keys(forced: true), algorithms: algorithms, rule: rule, clock: clock,
-            cores: Process.availableCores)
+        verifyAll.keys = try await source.keys(forced: true)
         verify = verifyAll.verifier()
     }
 

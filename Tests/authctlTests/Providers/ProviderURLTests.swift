@@ -118,7 +118,7 @@ private struct NoNetwork: HTTPTransport {
             ("github.com", RequestOption.maximumAge), ("apple.com", .prompt), ("twitter.com", .loginHint),
         ] {
             #expect(throws: ProviderError.noSuchOption(option, provider: id)) {
-                try builtIn(id).name(of: option)
+                try builtIn(id).dialect.name(of: option, at: id)
             }
         }
     }

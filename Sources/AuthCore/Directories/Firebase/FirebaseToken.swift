@@ -28,14 +28,18 @@ struct FirebaseTokenVerifier: Sendable {
         guard claims["firebase"]?.object?["tenant"]?.string == project.tenantID else { throw .claim("firebase.tenant") }
     }
 
+    /// What a token says, whoever made it: for those that come from the project itself, or from its emulator.
+    static func unverifiedClaims(_ token: String) throws(IDTokenRejection) -> JSONObject {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(Array(parts[1].utf8)) else { throw .jose(.notCompact) }
+        do { return try StrictJSON.object(bytes) } catch { throw .jose(.payload(error)) }
+    }
+
     /// The emulator signs nothing. Whom it talks to chose it by name.
     private func unsigned(
         _ token: RawIDToken, of uid: String, now: Int64
     ) throws(IDTokenRejection) -> VerifiedFirebaseToken {
-        let parts = token.revealed().split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(Array(parts[1].utf8)) else { throw .jose(.notCompact) }
-        let claims: JSONObject
-        do { claims = try StrictJSON.object(bytes) } catch { throw .jose(.payload(error)) }
+        let claims = try FirebaseTokenVerifier.unverifiedClaims(token.revealed())
         guard claims["iss"]?.string == project.issuer else {
             throw .issuer(ServerText(claims["iss"]?.string ?? ""))
         }
@@ -60,7 +64,7 @@ enum FirebaseAccount {
                 key: IdentityKey(providerID: provider, authority: project.authority, federatedID: rawID), email: email,
                 isEmailVerified: email != nil && email == user["email"]?.string && user["emailVerified"]?.bool == true,
                 displayName: info["displayName"]?.string, photoURL: info["photoUrl"]?.string,
-                isPrivateRelay: isPrivateRelay(email))
+                isPrivateRelay: Apple.isRelay(email))
         }
         return Account(
             uid: user["localId"]?.string ?? "", email: user["email"]?.string,
@@ -68,8 +72,6 @@ enum FirebaseAccount {
             photoURL: user["photoUrl"]?.string, createdAt: milliseconds(user["createdAt"]),
             lastSignInAt: milliseconds(user["lastLoginAt"]), providerData: identities)
     }
-
-    static func isPrivateRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }
 
     /// 64-bit numbers come as strings, smaller ones as either.
     static func integer(_ value: JSONValue?) -> Int64? { value?.number?.integer ?? value?.string.flatMap { Int64($0) } }

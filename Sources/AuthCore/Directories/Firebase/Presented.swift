@@ -50,7 +50,7 @@ extension Presented {
                     providerID: flow.providerID, authority: project.authority, federatedID: federatedID), email: email,
                 isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
                 photoURL: said["photoUrl"]?.string,
-                isPrivateRelay: FirebaseAccount.isPrivateRelay(email), tenantID: Presented.tenant(said))
+                isPrivateRelay: Apple.isRelay(email), tenantID: Presented.tenant(said))
             // A token of OAuth 1.0a is of no use without its secret and the client's.
             let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
             let session = Session(
@@ -67,8 +67,7 @@ extension Presented {
 
     /// Microsoft's tenant: it stands in the ID token alone, which the project has checked.
     private static func tenant(_ said: JSONObject) -> String? {
-        let parts = said["oauthIdToken"]?.string?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-        guard parts.count == 3, let bytes = Base64URL.decode(String(parts[1])) else { return nil }
-        return (try? StrictJSON.object(bytes))?["tid"]?.string
+        guard let token = said["oauthIdToken"]?.string else { return nil }
+        return (try? FirebaseTokenVerifier.unverifiedClaims(token))?["tid"]?.string
     }
 }
