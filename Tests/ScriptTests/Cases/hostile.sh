@@ -44,7 +44,7 @@ configured
 for input in "<&-" "</dev/null"; do
     ends 64 bash -c "authctl signin --id-token - $input"
     ends 64 bash -c "authctl signin --provider password --email a@example.com --password-stdin $input"
-    ends 2 bash -c "authctl signin --flow paste $input 2> >(grep -v '^To sign in\|^ \|^$\|^When' >&2; :)"
+    ends 2 bash -c "authctl signin --flow paste $input"
     ends 65 bash -c "authctl signin --complete x $input"
 done
 works authctl signin
