@@ -154,6 +154,16 @@ server() {
     export BROWSER="python3 $ROOT/Tests/Servers/person.py" PERSON_LOG=$PWD/person.log
 }
 
+# awaits FILE PATTERN: waits until what runs in the background has written it there, and prints the first match. A file that
+# was there before must be emptied before that starts.
+awaits() {
+    local last=$((EPOCHSECONDS + 120))
+    until [ -e "$1" ] && grep -oE -m 1 -- "$2" "$1"; do
+        [ "$EPOCHSECONDS" -lt $last ] || { cat "$1" >&2; fail "$1 never had /$2/"; }
+        read -rt 0.02 <> <(:) || true
+    done
+}
+
 # next_second: waits for the clock's next second, for servers that make equal tokens within one.
 next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
 

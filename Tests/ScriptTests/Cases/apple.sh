@@ -8,8 +8,7 @@ works authctl signin --port "$port" --json
 json "d['isNewUser'] and d['account']['displayName'] == 'Ada Example' and d['account']['emailVerified'] is True"
 json "d['account']['providerData'][0]['federatedId'].startswith('000792.') and d['account']['photoURL'] is None"
 json "d['credential']['hasRefreshToken'] and d['credential']['hasIdToken']"
-until [ -s page ]; do :; done
-grep -q '<h1>Signed in</h1>' page || fail "the page: $(cat page)"
+awaits page '<h1>Signed in</h1>'
 err 'response_mode=form_post'
 # Apple gives the name once.
 works authctl signin --port "$port" --json
@@ -40,11 +39,11 @@ err 'user-cancelled'
 #: The body of the posted answer can be pasted instead.
 apple
 mkfifo paste
+rm stderr
 authctl signin --flow paste --json <paste >stdout 2>stderr &
 signin=$!
 exec 3>paste
-url=
-while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/auth[^ ]*" stderr || true); done
+url=$(awaits stderr "$ISSUER/auth[^ ]*")
 FORM=form python3 "$ROOT/Tests/Servers/browser.py" "$url"
 cat form >&3
 exec 3>&-

@@ -5,6 +5,6 @@ export BROWSER="python3 $ROOT/Tests/Servers/chromium.py" CHROMIUM_RESULT=$PWD/la
 authctl signin --port "$REDIRECT_PORT" --timeout 90 >stdout 2>stderr </dev/null || fail "the browser did not come back: $(cat landing.json.error)"
 works authctl whoami
 out 'alice@example.com'
-for i in $(seq 100); do [ ! -s landing.json ] || break; read -rt 0.1 <> <(:) || true; done
+awaits landing.json '}$'
 cp landing.json stdout
 json "d['title'].startswith('Signed in') and d['url'] == 'http://127.0.0.1:$REDIRECT_PORT/callback/done' and d['background'] != d['color']"

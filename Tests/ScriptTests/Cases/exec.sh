@@ -26,8 +26,7 @@ unset AUTHCTL_OIDC_TEST_CLIENT_SECRET
 # A closed pipe ends it as it would end without us, and core dumps are as they were.
 code=0
 (authctl exec -- sh -c 'yes'; echo $? >yes-status) | head -n 1 >/dev/null || true
-until [ -s yes-status ]; do :; done
-[ "$(cat yes-status)" = 141 ] || fail "exit $(cat yes-status) after a closed pipe"
+awaits yes-status '^141$'
 [ "$(authctl exec -- sh -c 'ulimit -c')" = "$(ulimit -c)" ] || fail "the core limit"
 [ "$(authctl exec -- sh -c 'ls /proc/$$/fd | wc -l')" -le 5 ] || fail "descriptors"
 
@@ -58,7 +57,7 @@ authctl exec --renew -- sh -c 'kill -KILL $$' || code=$?
 # SIGTERM to authctl reaches the command.
 authctl exec --renew -- bash -c 'trap "echo got it; exit 5" TERM; echo ready; while :; do read -rt 1 <> <(:) || :; done' >ran &
 exec=$!
-until grep -q ready ran; do :; done
+awaits ran ready
 kill -TERM $exec
 code=0
 wait $exec || code=$?

@@ -34,11 +34,11 @@ err 'access-denied'
 #: A pasted callback may end in Facebook's fragment.
 provider facebook.com
 mkfifo paste
+rm stderr
 authctl signin --flow paste <paste >stdout 2>stderr &
 signin=$!
 exec 3>paste
-url=
-while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/v[^ ]*" stderr || true); done
+url=$(awaits stderr "$ISSUER/v[^ ]*")
 echo "$(curl -sS -o /dev/null -w '%{redirect_url}' "$url")#_=_" >&3
 exec 3>&-
 wait $signin || fail "sign-in by paste"

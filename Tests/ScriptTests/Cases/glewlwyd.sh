@@ -29,8 +29,7 @@ export AUTHCTL_CONFIG_DIR=$PWD/device
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id "${PUBLIC_CLIENT_IDS%% *}"
 authctl signin --flow device --scope offline_access --json >device.out 2>device.err </dev/null &
 device=$!
-until grep -q 'or visit  http' device.err; do kill -0 $device || fail "$(cat device.err)"; read -rt 0.05 <> <(:) || true; done
-python3 "$ROOT/Tests/Servers/person.py" "$(grep -oE 'or visit  http[^ ]+' device.err | cut -c11-)"
+python3 "$ROOT/Tests/Servers/person.py" "$(awaits device.err 'or visit  http[^ ]+' | cut -c11-)"
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
 cp device.out stdout
 json "d['account']['email'] == 'alice@example.com' and d['credential']['hasRefreshToken']"

@@ -23,10 +23,10 @@ json "d['account']['emailVerified'] is True and d['profile']['xms_edov'] == '1'"
 
 #: The listener answers on both loopback addresses, for browsers that try IPv6 first.
 public_client microsoft.com
+rm stderr
 authctl signin --no-browser >stdout 2>stderr &
 servers+=($!)
-while [ ! -s stderr ] || ! grep -q localhost stderr; do :; done
-port=$(grep -oE 'localhost%3A[0-9]+' stderr | head -n 1 | grep -oE '[0-9]+$')
+port=$(awaits stderr 'localhost%3A[0-9]+' | cut -c13-)
 [ "$(curl -s -o /dev/null -w '%{http_code}' "http://127.0.0.1:$port/favicon.ico" -H "Host: localhost:$port")" = 404 ] || fail "IPv4"
 if [ -e /proc/net/if_inet6 ] && grep -q ' lo$' /proc/net/if_inet6; then
     [ "$(curl -s -o /dev/null -w '%{http_code}' "http://[::1]:$port/favicon.ico" -H "Host: localhost:$port")" = 404 ] || fail "IPv6"

@@ -3,10 +3,12 @@
 
 # watched COMMAND…: runs it while the arguments of all processes are written down.
 watched() {
-    python3 - "$$" >>printed <<'P' &
+    rm -f watching && mkfifo watching
+    python3 - >>printed 3>watching <<'P' &
 import os, signal, sys
 seen = set()
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(print("\n".join(sorted(seen)))))
+print("ready", file=os.fdopen(3, "w", closefd=True), flush=True)
 while True:
     for process in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -16,6 +18,7 @@ while True:
 P
     local watcher=$!
     servers+=("$watcher")
+    read -r _ <watching
     works "$@" --verbose
     kill $watcher
     wait $watcher || true

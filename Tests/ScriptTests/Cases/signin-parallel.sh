@@ -15,14 +15,13 @@ mkfifo paste
 authctl signin --flow paste --json <paste >first.out 2>first.err &
 first=$!
 exec 3>paste
-url=
-while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/authorize[^ ]*" first.err || true); done
+url=$(awaits first.err "$ISSUER/authorize[^ ]*")
 others=()
 for n in $(seq 49); do
     authctl signin --json >out.$n 2>err.$n &
     others+=($!)
 done
-for n in $(seq 49); do until grep -q 'held by process' err.$n; do :; done; done
+for n in $(seq 49); do awaits err.$n 'held by process'; done
 curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
 exec 3>&-
 wait $first || fail "the first"
@@ -38,10 +37,10 @@ mkfifo paste
 authctl signin --flow paste <paste >first.out 2>first.err &
 first=$!
 exec 3>paste
-while ! grep -q "$ISSUER/authorize" first.err; do :; done
+awaits first.err "$ISSUER/authorize"
 authctl signin >second.out 2>second.err &
 second=$!
-until grep -q 'held by process' second.err; do :; done
+awaits second.err 'held by process'
 kill -KILL $first
 exec 3>&-
 wait $second || fail "the second: $(cat second.err)"
@@ -52,7 +51,7 @@ mkfifo paste
 authctl signin --flow paste <paste >first.out 2>first.err &
 servers+=($!)
 exec 3>paste
-while ! grep -q "$ISSUER/authorize" first.err; do :; done
+awaits first.err "$ISSUER/authorize"
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.other
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile work

@@ -2,11 +2,11 @@
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 mkfifo paste
+rm stderr
 authctl signin --flow paste <paste >stdout 2>stderr &
 signin=$!
 exec 3>paste
-url=
-while [ -z "$url" ]; do url=$(grep -oE "$ISSUER/authorize[^ ]*" stderr || true); done
+url=$(awaits stderr "$ISSUER/authorize[^ ]*")
 # The provider sends the browser to a port where nobody listens; the person copies where it went.
 curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
 exec 3>&-

@@ -55,4 +55,5 @@ works authctl signout
 BROWSER=$PWD/browser exits 3 authctl credential kubectl --timeout 1
 exits 4 authctl credential kubectl
 err 'no browser is opened again'
+awaits opened opened
 [ "$(wc -l <opened)" = 1 ] || fail "opened $(wc -l <opened) times"

@@ -37,8 +37,7 @@ python3 -c "
 import socket, sys, time
 s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(s.getsockname()[1], flush=True); sys.stdin.read()" >port < <(tail -f /dev/null --pid=$$) &
 servers+=($!)
-while [ ! -s port ]; do :; done
-exits 1 authctl signin --port "$(cat port)"
+exits 1 authctl signin --port "$(awaits port '[0-9]+')"
 err 'is in use'
 works authctl providers remove oidc.test
 exits 78 authctl providers remove oidc.test
