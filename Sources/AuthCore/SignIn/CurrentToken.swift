@@ -129,8 +129,7 @@ public struct CurrentToken: Sendable {
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
         guard seen.isRenewable else { throw missing(seen, request) }
-        let name = try SessionLock.name(account: seen.accountUID, provider: seen.providerID)
-        return try await FileLock.holding(name, in: services.lockDirectory, clock: clock) {
+        return try await services.holding(account: seen.accountUID, provider: seen.providerID) {
             try await refreshedUnderLock(seen, request)
         }
     }

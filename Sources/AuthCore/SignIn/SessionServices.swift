@@ -22,10 +22,10 @@ public struct SessionServices: Sendable {
     }
 }
 
-/// The lock of one session: refresh and sign-out hold it.
-enum SessionLock {
-    static func name(account: String, provider: String) throws -> String {
-        let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
-        return "session-" + Array(digest.prefix(12)).hexadecimal
+extension SessionServices {
+    /// Runs `body` while the session is ours to change.
+    /// - Throws: `StoreError`, and what `body` throws.
+    func holding<R>(account: String, provider: String, _ body: () async throws -> R) async throws -> R {
+        try await SessionLock.holding(account: account, provider: provider, in: lockDirectory, clock: clock, body)
     }
 }

@@ -60,8 +60,7 @@ public struct SignOut: Sendable {
             return Entry(uid: uid, providerID: provider, revoked: .notAsked, endSessionURL: nil)
         }
         // A refresh on its way would hand out a token that this sign-out never saw.
-        let name = try SessionLock.name(account: uid, provider: provider)
-        return try await FileLock.holding(name, in: services.lockDirectory, clock: services.clock) {
+        return try await services.holding(account: uid, provider: provider) {
             try await endUnderLock(uid, provider, request)
         }
     }

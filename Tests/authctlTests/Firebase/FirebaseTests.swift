@@ -258,6 +258,32 @@ import Testing
         #expect(await failure { _ = try await directory().renewed(session, now: now) }?.exitCode == 6)
     }
 
+    @Test func `of many changes at once with an old token, one asks for a new one`() async throws {
+        project.signsIn(try project.idToken())
+        let account = try await directory().signIn(credential(), now: now).account
+        var session = try #require(try await mirror.session(account: account.uid, provider: DirectorySession.id))
+        session.idTokenExpiresAt = now + 200
+        #expect(try await mirror.update(session))
+        project.on(
+            "/v1/token",
+            .json([
+                "id_token": .string(try project.idToken()), "refresh_token": "refresh-token-0002", "user_id": "uid-1",
+            ]))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...8 {
+                group.addTask {
+                    await #expect(throws: AccountConflict.noSuchProvider("github.com")) {
+                        _ = try await directory().unlink("github.com", from: account.uid, now: now)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(project.requests.filter { $0.url.path == "/v1/token" }.count == 1)
+        session = try #require(try await mirror.session(account: account.uid, provider: DirectorySession.id))
+        #expect(session.refreshToken == RefreshToken("refresh-token-0002"))
+    }
+
     @Test func `providers that the project took off an account are told aloud`() async throws {
         var users = ProjectDouble.users("uid-1")
         users["users"] = [

@@ -257,18 +257,27 @@ public struct FirebaseDirectory: AccountDirectory {
         return renewed
     }
 
-    /// An ID token of the account with at least five minutes to live.
+    /// An ID token of the account with at least five minutes to live: one request for it, however many processes ask.
     private func freshToken(_ uid: String) async throws -> RawIDToken {
+        if let token = try await storedToken(uid).fresh { return token }
+        return try await SessionLock.holding(
+            account: uid, provider: DirectorySession.id, in: mirror.store.directory, clock: clock
+        ) {
+            let (session, fresh) = try await storedToken(uid)
+            if let fresh { return fresh }
+            guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
+                try await mirror.update(renewed)
+            else { throw NotRenewed() }
+            return token
+        }
+    }
+
+    private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
         guard let session = try await mirror.session(account: uid, provider: DirectorySession.id) else {
             throw NotRenewed()
         }
-        let now = clock.now()
-        if let token = session.idToken, let end = session.idTokenExpiresAt, end - now > 300 { return token }
-        guard let renewed = try await renewed(session, now: now), let token = renewed.idToken else {
-            throw NotRenewed()
-        }
-        guard try await mirror.update(renewed) else { throw NotRenewed() }
-        return token
+        guard let end = session.idTokenExpiresAt, end - clock.now() > 300 else { return (session, nil) }
+        return (session, session.idToken)
     }
 
     /// The account as the project has it now.
