@@ -31,47 +31,56 @@ public enum Base64URL {
     /// Returns the bytes of `text`, or nil for any spelling that `encode` would not have made: padding, another
     /// alphabet, white space, an impossible length, or unused bits that are set.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        let decoded = text.withContiguousStorageIfAvailable { decode(buffer: $0) }
-        if let decoded { return decoded }
-        return Array(text).withUnsafeBufferPointer { decode(buffer: $0) }
+        // In place: the four characters of a group are read before its three bytes are written.
+        var bytes = Array(text)
+        guard let length = bytes.withUnsafeMutableBufferPointer(decode(inPlace:)) else { return nil }
+        bytes.removeLast(bytes.count - length)
+        return bytes
     }
 
     /// Returns the bytes of `text`, or nil; see `decode(_:)`.
     public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
-    private static func decode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    /// Returns how many bytes the text came to, which stand at its beginning then.
+    private static func decode(inPlace text: inout UnsafeMutableBufferPointer<UInt8>) -> Int? {
         let rest = text.count & 3
         guard rest != 1 else { return nil }
-        let length = text.count / 4 * 3 + (rest == 0 ? 0 : rest - 1)
-        var isCanonical = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: length) { output, count in
-            values.withUnsafeBufferPointer { table in
-                var written = 0
-                var seen: UInt32 = 0
-                var index = 0
-                func bits(_ place: Int) -> UInt32 { table[place &<< 8 &+ Int(text[index &+ place])] }
-                while index &+ 4 <= text.count {
-                    let group = bits(0) | bits(1) | bits(2) | bits(3)
-                    seen |= group
-                    output[written] = UInt8(truncatingIfNeeded: group >> 16)
-                    output[written &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
-                    output[written &+ 2] = UInt8(truncatingIfNeeded: group)
-                    index &+= 4
-                    written &+= 3
-                }
-                if rest >= 2 {
-                    let group = bits(0) | bits(1) | (rest == 3 ? bits(2) : 0)
-                    seen |= group
-                    // The bits that make no whole byte must be unset.
-                    isCanonical = group & (rest == 3 ? 0xFF : 0xFFFF) == 0
-                    output[written] = UInt8(truncatingIfNeeded: group >> 16)
-                    if rest == 3 { output[written &+ 1] = UInt8(truncatingIfNeeded: group >> 8) }
-                }
-                isCanonical = isCanonical && seen >> 24 == 0
-                count = length
+        return values.withUnsafeBufferPointer { table in
+            var written = 0
+            var seen: UInt32 = 0
+            var index = 0
+            func bits(_ place: Int) -> UInt32 { table[place &<< 8 &+ Int(text[index &+ place])] }
+            func group() -> UInt32 {
+                let group = bits(0) | bits(1) | bits(2) | bits(3)
+                seen |= group
+                index &+= 4
+                return group
             }
+            // Two groups are stored at once, with two bytes behind them that are written over, or cut, later.
+            while index &+ 8 <= text.count {
+                let bytes = UInt64(group()) << 40 | UInt64(group()) << 16
+                UnsafeMutableRawBufferPointer(text).storeBytes(
+                    of: bytes.bigEndian, toByteOffset: written, as: UInt64.self)
+                written &+= 6
+            }
+            if index &+ 4 <= text.count {
+                let group = group()
+                text[written] = UInt8(truncatingIfNeeded: group >> 16)
+                text[written &+ 1] = UInt8(truncatingIfNeeded: group >> 8)
+                text[written &+ 2] = UInt8(truncatingIfNeeded: group)
+                written &+= 3
+            }
+            if rest >= 2 {
+                let group = bits(0) | bits(1) | (rest == 3 ? bits(2) : 0)
+                seen |= group
+                // The bits that make no whole byte must be unset.
+                guard group & (rest == 3 ? 0xFF : 0xFFFF) == 0 else { return nil }
+                text[written] = UInt8(truncatingIfNeeded: group >> 16)
+                if rest == 3 { text[written &+ 1] = UInt8(truncatingIfNeeded: group >> 8) }
+                written &+= rest &- 1
+            }
+            return seen >> 24 == 0 ? written : nil
         }
-        return isCanonical ? bytes : nil
     }
 }
 

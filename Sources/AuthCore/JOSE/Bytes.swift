@@ -6,10 +6,16 @@ import Glibc
 extension [UInt8] {
     /// Where `byte` stands at or after `start`.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        start < count ? firstIndex(of: byte, in: start..<count) : nil
+    }
+
+    /// Where `byte` stands in `range`.
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, start < bytes.count else { return nil }
-            return memchr(base + start, Int32(byte), bytes.count - start).map {
-                base.distance(to: UnsafeRawPointer($0))
+            let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+            guard let base = part.baseAddress else { return nil }
+            return memchr(base, Int32(byte), part.count).map {
+                range.lowerBound + base.distance(to: UnsafeRawPointer($0))
             }
         }
     }

@@ -24,10 +24,17 @@ public enum JOSEError: Error, Sendable, Equatable {
 /// A JWS in compact serialization (RFC 7515 section 7.1) whose signature has not been checked.
 public struct UnverifiedJWS: Sendable {
     /// The parts of the protected header that steer anything; `jwk`, `jku`, `x5u` and `x5c` are not read.
-    public struct Header: Sendable, Equatable {
+    /// A class, so that the tokens of a stream share one.
+    public final class Header: Sendable {
         public let algorithm: SignatureAlgorithm
         public let keyID: String?
         public let type: String?
+
+        fileprivate init(algorithm: SignatureAlgorithm, keyID: String?, type: String?) {
+            self.algorithm = algorithm
+            self.keyID = keyID
+            self.type = type
+        }
     }
 
     public let header: Header
@@ -183,15 +190,21 @@ public final class JWSVerifier {
         return VerifiedJWS(token, keyIssuer: found.keyIssuer)
     }
 
-    private struct Found {
+    private final class Found {
         let header: UnverifiedJWS.Header
         let verifier: SignatureVerifier
         let keyIssuer: String?
+
+        init(_ header: UnverifiedJWS.Header, _ verifier: SignatureVerifier, keyIssuer: String?) {
+            self.header = header
+            self.verifier = verifier
+            self.keyIssuer = keyIssuer
+        }
     }
 
     private func verifier(for header: UnverifiedJWS.Header) throws(JOSEError) -> Found {
         // A stream of tokens of one signer needs one search.
-        if let latest, latest.header == header { return latest }
+        if let latest, latest.header === header { return latest }
         guard algorithms.contains(header.algorithm) else { throw .algorithm(header.algorithm.rawValue) }
         let wanted = CacheKey(index: try keys.index(for: header), algorithm: header.algorithm)
         let verifier: SignatureVerifier
@@ -205,7 +218,7 @@ public final class JWSVerifier {
             }
             verifiers[wanted] = verifier
         }
-        let found = Found(header: header, verifier: verifier, keyIssuer: keys.keys[wanted.index].issuer)
+        let found = Found(header, verifier, keyIssuer: keys.keys[wanted.index].issuer)
         latest = found
         return found
     }

@@ -23,17 +23,37 @@ public enum JSONValue: Sendable, Equatable {
 
 /// A JSON number as it was spelled, so that a 64-bit identifier is never rounded.
 public struct JSONNumber: Sendable, Equatable {
-    public let text: String
+    private enum Spelling {
+        /// The usual one of a whole number.
+        case whole(Int64)
+        case other(String)
+    }
 
-    init(text: String) { self.text = text }
+    private let spelling: Spelling
 
-    public init(_ value: Int64) { text = String(value) }
+    init(text: String) { spelling = .other(text) }
+
+    public init(_ value: Int64) { spelling = .whole(value) }
+
+    public var text: String {
+        switch spelling {
+        case .whole(let value): String(value)
+        case .other(let text): text
+        }
+    }
+
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.text == right.text }
 
     /// The value as a finite double.
     public var double: Double { Double(text) ?? .nan }
 
     /// The value when it is a whole number of 64 bits, however it was spelled (`3600`, `3600.0`, `36e2`).
-    public var integer: Int64? { Int64(text) ?? Int64(exactly: double) }
+    public var integer: Int64? {
+        switch spelling {
+        case .whole(let value): value
+        case .other(let text): Int64(text) ?? Int64(exactly: double)
+        }
+    }
 }
 
 /// The members of a JSON object in the order they were written; names are unique.

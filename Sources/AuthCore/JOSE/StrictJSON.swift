@@ -169,12 +169,8 @@ private struct JSONParser {
         }
         position = end
         if next == UInt8(ascii: "\"") {
-            let bytes = UnsafeBufferPointer(rebasing: input[start..<position])
             // Nearly every name and value is ASCII, which needs no validation.
-            let text =
-                seen < 0x80
-                ? String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
-                : try decoded(bytes)
+            let text = seen < 0x80 ? ascii(from: start) : try decoded(UnsafeBufferPointer(rebasing: input[start..<end]))
             position += 1
             return text
         }
@@ -211,6 +207,13 @@ private struct JSONParser {
             end &+= 8
         }
         return end
+    }
+
+    /// What was read since `start`, where all of it is ASCII.
+    @inline(__always)
+    private func ascii(from start: Int) -> String {
+        let bytes = UnsafeBufferPointer(rebasing: input[start..<position])
+        return String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
     }
 
     private func decoded(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
@@ -260,8 +263,26 @@ private struct JSONParser {
         while let byte = next, byte.isDigit { position += 1 }
     }
 
+    /// A whole number of up to 18 digits and no sign, as nearly all are; nil, with nothing read, for any other.
+    private mutating func shortWholeNumber() -> Int64? {
+        var value: Int64 = 0
+        var end = position
+        while end < min(input.count, position &+ 18), input[end].isDigit {
+            value = value &* 10 &+ Int64(input[end] & 15)
+            end &+= 1
+        }
+        guard end > position, end == position &+ 1 || input[position] != UInt8(ascii: "0") else { return nil }
+        if end < input.count {
+            let byte = input[end]
+            guard !byte.isDigit, byte != UInt8(ascii: "."), byte | 0x20 != UInt8(ascii: "e") else { return nil }
+        }
+        position = end
+        return value
+    }
+
     private mutating func number() throws(JSONError) -> JSONNumber {
         let start = position
+        if let whole = shortWholeNumber() { return JSONNumber(whole) }
         if next == UInt8(ascii: "-") { position += 1 }
         if next == UInt8(ascii: "0") { position += 1 } else { try digits() }
         var isWhole = true
@@ -277,7 +298,7 @@ private struct JSONParser {
             try digits()
         }
         guard position - start <= 64 else { throw .numberOutOfRange }
-        let number = JSONNumber(text: String(decoding: input[start..<position], as: UTF8.self))
+        let number = JSONNumber(text: ascii(from: start))
         if isWhole && position - start < 19 { return number }
         guard number.double.isFinite else { throw .numberOutOfRange }
         return number

@@ -86,7 +86,9 @@ public struct VerifiedIDToken: Sendable {
 
     /// Checks the claims of a token.
     /// - Throws: `IDTokenRejection`, the first rule that failed; no claim of a refused token leaves this function.
-    public init(_ token: VerifiedJWS, expecting expected: ExpectedIDToken) throws(IDTokenRejection) {
+    public init(
+        _ token: borrowing VerifiedJWS, expecting expected: borrowing ExpectedIDToken
+    ) throws(IDTokenRejection) {
         if let type = token.header.type {
             guard type == "JWT" || ["jwt", "application/jwt"].contains(type.lowercased()) else {
                 throw .jose(.type(ServerText.escaped(type)))
@@ -108,9 +110,7 @@ public struct VerifiedIDToken: Sendable {
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
         try reader.checkNonce(expected.nonce)
-        let algorithm = token.header.algorithm
-        try reader.checkHash("at_hash", of: expected.accessToken?.revealed(), algorithm, else: .accessTokenHash)
-        try reader.checkHash("c_hash", of: expected.code?.revealed(), algorithm, else: .codeHash)
+        try reader.checkHashes(expected, token.header.algorithm)
         authenticatedAt = try reader.checkAuthentication(expected)
         for (name, value) in expected.requiredClaims {
             guard let claim = claims[name]?.string, value.map(claim.hasSameBytes) ?? !claim.isEmpty else {
@@ -217,15 +217,20 @@ private struct ClaimReader {
     }
 
     /// A hash that is there must match (OpenID Connect Core section 3.1.3.6); where we hold nothing, it is not read.
-    func checkHash(
-        _ name: String, of text: String?, _ algorithm: SignatureAlgorithm, else rejection: IDTokenRejection
-    ) throws(IDTokenRejection) {
-        guard let text, let claim = claims[name] else { return }
-        let isRight = ClaimReader.hashes(of: algorithm).contains { hash in
+    func checkHashes(_ expected: ExpectedIDToken, _ algorithm: SignatureAlgorithm) throws(IDTokenRejection) {
+        if let claim = claims["at_hash"], let token = expected.accessToken {
+            guard ClaimReader.isHash(claim, of: token.revealed(), algorithm) else { throw .accessTokenHash }
+        }
+        if let claim = claims["c_hash"], let code = expected.code {
+            guard ClaimReader.isHash(claim, of: code.revealed(), algorithm) else { throw .codeHash }
+        }
+    }
+
+    private static func isHash(_ claim: JSONValue, of text: String, _ algorithm: SignatureAlgorithm) -> Bool {
+        hashes(of: algorithm).contains { hash in
             guard let digest = try? hash.digest(text.utf8) else { return false }
             return claim.string == Base64URL.encode(digest.prefix(hash.digestLength / 2))
         }
-        guard isRight else { throw rejection }
     }
 
     /// The hashes `at_hash` may be made with. For EdDSA the standard names none: SHA-512 is what Ed25519 uses, SHA-256

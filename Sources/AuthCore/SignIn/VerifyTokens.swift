@@ -5,25 +5,17 @@ public struct VerifyTokens: Sendable {
 
     public var keys: JWKSet
     private let algorithms: Set<SignatureAlgorithm>
-    private let rule: VerifyToken.Rule
-    private let clock: Clock
     private let cores: Int
 
     /// - Parameter cores: how many may be used.
-    public init(
-        keys: JWKSet, algorithms: Set<SignatureAlgorithm>, rule: VerifyToken.Rule, clock: Clock, cores: Int
-    ) {
+    public init(keys: JWKSet, algorithms: Set<SignatureAlgorithm>, cores: Int) {
         self.keys = keys
         self.algorithms = algorithms
-        self.rule = rule
-        self.clock = clock
         self.cores = max(cores, 1)
     }
 
     /// A verifier for one task.
-    public func verifier() -> VerifyToken {
-        VerifyToken(keys: keys, algorithms: algorithms, rule: rule, clock: clock)
-    }
+    public func verifier() -> VerifyToken { VerifyToken(keys: keys, algorithms: algorithms) }
 
     /// Hands each core its part of the tokens, and a verifier.
     /// - Parameter own: the verifier of the caller's task, so that a few tokens at a time cost no new one.
@@ -41,7 +33,8 @@ public struct VerifyTokens: Sendable {
             }
             var parts: [(Int, Part)] = []
             for await part in group { parts.append(part) }
-            return parts.sorted { $0.0 < $1.0 }.map(\.1)
+            // No key path: in a generic function it would be made anew each time.
+            return parts.sorted { $0.0 < $1.0 }.map { $0.1 }
         }
     }
 }

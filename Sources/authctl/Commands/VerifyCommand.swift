@@ -42,16 +42,21 @@ struct VerifyCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let batch = try await Batch(self, context)
-        guard source != "-" else { return try await lines(batch, context) }
+        let cores = Process.availableCores
+        let batch = try await Batch(self, context, cores: cores)
+        guard source != "-" else { return try await lines(batch, cores: cores) }
         let token = try SecretInput.file(source).trimming()
         let result = try await batch.check(Array(token.utf8))
         Output.write(result.payload + [10], to: 1)
     }
 
-    private func lines(_ batch: Batch, _ context: Context) async throws {
+    /// Bytes that each core gets at a time: some eighty tokens, in memory that the C library keeps for the next ones.
+    private static let share = 1 << 16
+
+    private func lines(_ batch: Batch, cores: Int) async throws {
         var hasRefused = false
-        var reader = LineReader(descriptor: 0, maximumLength: UnverifiedJWS.maximumLength + 1)
+        var reader = LineReader(
+            descriptor: 0, maximumLength: UnverifiedJWS.maximumLength + 1, size: cores * VerifyCommand.share)
         var output: [UInt8] = []
         // Results go out before this waits for more, and in large pieces while there is more.
         while let tokens = reader.next(beforeWaiting: {
@@ -74,12 +79,17 @@ private final class Batch {
     private var verify: VerifyToken
     private let source: KeySource?
     private var hasRefetched = false
+    /// What claims must be, but for the time; nil when the signature alone counts.
+    private let claims: (issuer: String, audience: String)?
+    private let clock: Clock
 
-    init(_ command: VerifyCommand, _ context: Context) async throws {
-        let rule: VerifyToken.Rule =
-            if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
-                .claims(issuer: issuer, audience: audience)
-            } else { .signature }
+    init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
+        clock = context.clock
+        if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
+            claims = (issuer, audience)
+        } else {
+            claims = nil
+        }
         let (keys, algorithms): (JWKSet, Set<SignatureAlgorithm>)
         if let file = command.jwks {
             source = nil
@@ -95,8 +105,7 @@ private final class Batch {
             algorithms = published.algorithms
             keys = try await source.keys()
         }
-        verifyAll = VerifyTokens(
-            keys: keys, algorithms: algorithms, rule: rule, clock: context.clock, cores: Process.availableCores)
+        verifyAll = VerifyTokens(keys: keys, algorithms: algorithms, cores: cores)
         verify = verifyAll.verifier()
     }
 
@@ -116,14 +125,33 @@ private final class Batch {
     }
 
     private func checked(_ tokens: [[UInt8]], _ task: Undertaking) async -> [Part] {
-        await verifyAll(tokens, verify) { Batch.part($0, $1, task) }
+        let expected = expected
+        return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, task) }
     }
 
-    private static func part(_ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ task: Undertaking) -> Part {
+    /// What tokens must be now.
+    private var expected: ExpectedIDToken? {
+        claims.map { issuer, audience in
+            ExpectedIDToken(issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: clock.now())
+        }
+    }
+
+    private static func part(
+        _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?, _ task: Undertaking
+    ) -> Part {
+        guard let expected else { return part(tokens, task, verify.signature) }
+        return part(tokens, task) { token throws(IDTokenRejection) in try verify(token, expecting: expected) }
+    }
+
+    private static func part(
+        _ tokens: ArraySlice<[UInt8]>, _ task: Undertaking,
+        _ verified: ([UInt8]) throws(IDTokenRejection) -> VerifyToken.Result
+    ) -> Part {
         var part = Part()
+        part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
         for token in tokens {
             do {
-                append(try verify(token), to: &part.output)
+                append(try verified(token), to: &part.output)
             } catch {
                 part.hasRefused = true
                 if case .jose(.noKey) = error { part.lacksKey = true }
@@ -139,12 +167,17 @@ private final class Batch {
 
     func check(_ token: [UInt8]) async throws -> VerifyToken.Result {
         do {
-            return try verify(token)
+            return try checked(token)
         } catch {
             guard case .jose(.noKey) = error, source != nil, !hasRefetched else { throw error }
             try await refetch()
-            return try verify(token)
+            return try checked(token)
         }
+    }
+
+    private func checked(_ token: [UInt8]) throws(IDTokenRejection) -> VerifyToken.Result {
+        guard let expected else { return try verify.signature(of: token) }
+        return try verify(token, expecting: expected)
     }
 
     /// The provider may have rotated its keys since they were cached; asked once in a run.
@@ -158,7 +191,7 @@ private final class Batch {
     /// Appends a result line: the claims as they were signed, or the payload.
     private static func append(_ result: VerifyToken.Result, to output: inout [UInt8]) {
         guard let claims = result.claims else {
-            var object: JSONObject = ["valid": true, "alg": .string(result.header.algorithm.rawValue)]
+            var object: JSONObject = ["valid": true, "alg": .string(result.algorithm.rawValue)]
             let text = String(validating: result.payload, as: UTF8.self)
             object[text == nil ? "payloadBase64url" : "payload"] = .string(text ?? Base64URL.encode(result.payload))
             output.append(contentsOf: (JSONValue.object(object).text + "\n").utf8)
@@ -172,70 +205,6 @@ private final class Batch {
             output.append(contentsOf: result.payload)
         }
         output.append(contentsOf: "}\n".utf8)
-    }
-}
-
-/// Reads lines as bytes: all that are there, without waiting for more than one.
-private struct LineReader {
-    let descriptor: Int32
-    let maximumLength: Int
-    private var buffer: [UInt8] = []
-    private var isAtEnd = false
-
-    /// Bytes of one read: some hundred tokens.
-    private static let size = 1 << 17
-
-    init(descriptor: Int32, maximumLength: Int) {
-        self.descriptor = descriptor
-        self.maximumLength = maximumLength
-    }
-
-    /// The next lines that are not empty, without their ends; nil when input has ended. A line that is too long comes cut.
-    mutating func next(beforeWaiting: () -> Void) -> [[UInt8]]? {
-        while true {
-            let lines = complete()
-            if !lines.isEmpty { return lines }
-            guard !isAtEnd else { return nil }
-            // Past the limit only the end of the line matters.
-            if buffer.count > maximumLength { buffer.removeLast(buffer.count - maximumLength) }
-            beforeWaiting()
-            // A pipe gives little at once: what has come meanwhile comes along.
-            repeat { fill() } while !isAtEnd && buffer.count < LineReader.size && isReady
-        }
-    }
-
-    private var isReady: Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, 0) == 1
-    }
-
-    /// Takes the lines that are whole, and at the end of input what is left.
-    private mutating func complete() -> [[UInt8]] {
-        var lines: [[UInt8]] = []
-        var start = 0
-        while start < buffer.count {
-            let end = buffer.firstIndex(of: 10, from: start)
-            guard let end = end ?? (isAtEnd ? buffer.count : nil) else { break }
-            var line = buffer[start..<end].prefix(maximumLength)
-            start = end + 1
-            if line.last == 13 { line.removeLast() }
-            if !line.isEmpty { lines.append(Array(line)) }
-        }
-        buffer.removeFirst(min(start, buffer.count))
-        return lines
-    }
-
-    private mutating func fill() {
-        var count = 0
-        let part = [UInt8](unsafeUninitializedCapacity: LineReader.size) { bytes, filled in
-            count = read(descriptor, bytes.baseAddress, bytes.count)
-            filled = max(count, 0)
-        }
-        if count > 0 {
-            buffer += part
-        } else if count == 0 || errno != EINTR {
-            isAtEnd = true
-        }
     }
 }
 

@@ -41,8 +41,21 @@ enum Process {
         for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// The processors of this machine that are there to be used.
-    static var availableCores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    /// The processors that this process may run on: in a container, or under taskset(1), fewer than the machine has.
+    static var availableCores: Int {
+        let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        guard let status = fopen("/proc/self/status", "re") else { return online }
+        defer { fclose(status) }
+        var line = [CChar](repeating: 0, count: 4096)
+        while fgets(&line, Int32(line.count), status) != nil {
+            // A bit for each, in hexadecimal digits with commas (proc(5)).
+            let words = String(cString: line).split(separator: "\t")
+            guard words.count == 2, words[0] == "Cpus_allowed:" else { continue }
+            let allowed = words[1].reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
+            return allowed > 0 ? min(allowed, online) : online
+        }
+        return online
+    }
 
     /// This thread may be one of the runtime's, which block signals.
     static func unblockSignals() {

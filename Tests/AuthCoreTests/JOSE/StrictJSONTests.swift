@@ -10,7 +10,9 @@ import Testing
         arguments: [
             ("null", .null), (" [ ] ", []), (#"{"a":1}"#, ["a": 1]), (#""\u00e9\n\/""#, "é\n/"),
             (#""\ud83d\ude00""#, "😀"), ("[true,false]", [true, false]), ("-0", .number(JSONNumber(text: "-0"))),
-            ("1.5e3", .number(JSONNumber(text: "1.5e3"))),
+            ("1.5e3", .number(JSONNumber(text: "1.5e3"))), ("0", 0), ("-5", -5), ("[10,0]", [10, 0]),
+            ("999999999999999999", 999_999_999_999_999_999), ("9223372036854775807", 9_223_372_036_854_775_807),
+            ("12345678901234567890123", .number(JSONNumber(text: "12345678901234567890123"))),
         ] as [(String, JSONValue)])
     func `what RFC 8259 allows is read`(text: String, value: JSONValue) throws {
         #expect(try parse(text) == value)

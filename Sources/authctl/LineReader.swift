@@ -1,0 +1,82 @@
+import AuthCore
+import Glibc
+
+/// Reads lines as bytes: all that are there, without waiting for more than one.
+struct LineReader {
+    private let descriptor: Int32
+    private let maximumLength: Int
+    private let size: Int
+    /// What was read and not handed out yet stands at its beginning.
+    private var buffer: [UInt8]
+    private var count = 0
+    private var isAtEnd = false
+
+    /// Bytes that a pipe is asked to hold (pipe(7)): whoever writes can go on while we work.
+    private static let pipeSize: Int32 = 1 << 20
+    /// `F_SETPIPE_SZ`, which the module of the C library leaves out.
+    private static let setPipeSize: Int32 = 1031
+
+    /// - Parameters:
+    ///   - maximumLength: bytes of a line; a longer one comes cut.
+    ///   - size: bytes to read at once.
+    init(descriptor: Int32, maximumLength: Int, size: Int) {
+        self.descriptor = descriptor
+        self.maximumLength = maximumLength
+        self.size = size
+        buffer = [UInt8](repeating: 0, count: maximumLength + 2 * size)
+        // Fails for what is no pipe, and for a user whose pipes hold too much already: then it stays as it is.
+        _ = fcntl(descriptor, LineReader.setPipeSize, LineReader.pipeSize)
+    }
+
+    /// The next lines that are not empty, without their ends; nil when input has ended.
+    mutating func next(beforeWaiting: () -> Void) -> [[UInt8]]? {
+        while true {
+            let lines = complete()
+            if !lines.isEmpty { return lines }
+            guard !isAtEnd else { return nil }
+            // Past the limit only the end of the line matters.
+            count = min(count, maximumLength)
+            beforeWaiting()
+            // A pipe gives little at once: what has come meanwhile comes along.
+            let enough = count + size
+            repeat { fill() } while !isAtEnd && count < enough && isReady
+        }
+    }
+
+    private var isReady: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) == 1
+    }
+
+    /// Takes the lines that are whole, and at the end of input what is left.
+    private mutating func complete() -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var start = 0
+        while start < count {
+            guard let end = buffer.firstIndex(of: 10, in: start..<count) ?? (isAtEnd ? count : nil) else { break }
+            var line = buffer[start..<end].prefix(maximumLength)
+            start = end + 1
+            if line.last == 13 { line.removeLast() }
+            if !line.isEmpty { lines.append(Array(line)) }
+        }
+        // The last line may have ended with the input.
+        let left = max(count - start, 0)
+        buffer.withUnsafeMutableBytes { bytes in
+            if left > 0, let base = bytes.baseAddress { memmove(base, base + start, left) }
+        }
+        count = left
+        return lines
+    }
+
+    private mutating func fill() {
+        let (descriptor, free) = (self.descriptor, count..<count + size)
+        let added = buffer.withUnsafeMutableBytes { bytes in
+            read(descriptor, UnsafeMutableRawBufferPointer(rebasing: bytes[free]).baseAddress, free.count)
+        }
+        if added > 0 {
+            count += added
+        } else if added == 0 || errno != EINTR {
+            isAtEnd = true
+        }
+    }
+}
