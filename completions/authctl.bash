@@ -1353,7 +1353,7 @@ _authctl_profile_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --tenant-id --locale --bundle-id --redirect-uri)
+    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --locale --bundle-id --tenant-id --redirect-uri)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1387,13 +1387,13 @@ _authctl_profile_set() {
     '--auth-domain')
         return
         ;;
-    '--tenant-id')
-        return
-        ;;
     '--locale')
         return
         ;;
     '--bundle-id')
+        return
+        ;;
+    '--tenant-id')
         return
         ;;
     '--redirect-uri')

@@ -94,7 +94,7 @@ function __authctl_parse_tokens -S
             case 'use'
                 __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'version' 'h/help'
             case 'set'
-                __authctl_parse_subcommand 0 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'one-account-per-email=' 'directory=' 'api-key=' 'project-id=' 'auth-domain=' 'tenant-id=' 'locale=' 'bundle-id=' 'redirect-uri=' 'version' 'h/help'
+                __authctl_parse_subcommand 0 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'one-account-per-email=' 'directory=' 'api-key=' 'project-id=' 'auth-domain=' 'locale=' 'bundle-id=' 'tenant-id=' 'redirect-uri=' 'version' 'h/help'
             case 'import'
                 __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'tenant-id=' 'redirect-uri=' 'version' 'h/help'
             end
@@ -637,9 +637,9 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" api-key' -l 'api-key' -d 'The project\'s web API key, which is no secret.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" project-id' -l 'project-id' -d 'The project\'s ID.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" auth-domain' -l 'auth-domain' -d 'The project\'s domain for sign-in pages.' -rfka ''
-complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" tenant-id' -l 'tenant-id' -d 'One of the project\'s tenants.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" locale' -l 'locale' -d 'The language of the project\'s mails.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" bundle-id' -l 'bundle-id' -d 'The app that the key is bound to.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" tenant-id' -l 'tenant-id' -d 'One of the project\'s tenants.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" redirect-uri' -l 'redirect-uri' -d 'Where providers whose client is the project send people back: http://localhost:8400/callback unless set.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" h help' -s 'h' -l 'help' -d 'Show help information.'
@@ -653,7 +653,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" timeout' -l 'timeout' -d 'How long to wait for a person.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" config-dir' -l 'config-dir' -d 'Keep everything in this directory (AUTHCTL_CONFIG_DIR).' -rfa '(__authctl_complete_directories)'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" tenant-id' -l 'tenant-id' -d 'One of the project\'s tenants.' -rfka ''
-complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" redirect-uri' -l 'redirect-uri' -d 'Where providers whose client is the project send people back.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" redirect-uri' -l 'redirect-uri' -d 'Where providers whose client is the project send people back: http://localhost:8400/callback unless set.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl verify" -eq 1' -F

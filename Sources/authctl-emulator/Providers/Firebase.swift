@@ -70,22 +70,12 @@ final class FirebaseEmulation: OpenIDProvider {
         default: break
         }
         guard request.query["key"] != "bad-key" else {
-            return .json(
-                [
-                    "error": [
-                        "code": 400, "message": "API key not valid. Please pass a valid API key.",
-                        "status": "INVALID_ARGUMENT", "details": [["reason": "API_KEY_INVALID"]],
-                    ]
-                ], status: 400)
+            return failure(
+                400, "API key not valid. Please pass a valid API key.",
+                ["status": "INVALID_ARGUMENT", "details": [["reason": "API_KEY_INVALID"]]])
         }
         guard request.query["key"] != nil else {
-            return .json(
-                [
-                    "error": [
-                        "code": 403, "message": "The request is missing a valid API key.",
-                        "status": "PERMISSION_DENIED",
-                    ]
-                ], status: 403)
+            return failure(403, "The request is missing a valid API key.", ["status": "PERMISSION_DENIED"])
         }
         if request.method == "GET", request.path == "/identitytoolkit.googleapis.com/v1/projects" {
             let hosts = settings.redirectURIs.compactMap { (try? HTTPURL($0))?.host }
@@ -94,9 +84,7 @@ final class FirebaseEmulation: OpenIDProvider {
         do {
             if request.path == "/securetoken.googleapis.com/v1/token" { return .json(try refresh(request.form)) }
             if request.path == "/identitytoolkit.googleapis.com/v2/accounts:revokeToken" {
-                if has(.revocationError503) {
-                    return .json(["error": ["code": 503, "message": "UNAVAILABLE"]], status: 503)
-                }
+                if has(.revocationError503) { return failure(503, "UNAVAILABLE") }
                 return .json(.object(try revokeToken(request.json ?? [:])))
             }
             let prefix = "/identitytoolkit.googleapis.com/v1/accounts:"
@@ -117,14 +105,17 @@ final class FirebaseEmulation: OpenIDProvider {
             default: return nil
             }
         } catch let refusal as Refusal {
-            return .json(
-                [
-                    "error": [
-                        "code": 400, "message": .string(refusal.message),
-                        "errors": [["message": .string(refusal.message), "domain": "global", "reason": "invalid"]],
-                    ]
-                ], status: 400)
+            let message = JSONValue.string(refusal.message)
+            return failure(
+                400, refusal.message, ["errors": [["message": message, "domain": "global", "reason": "invalid"]]])
         }
+    }
+
+    /// An error in the service's form.
+    private func failure(_ status: Int, _ message: String, _ more: JSONObject = [:]) -> Reply {
+        var error: JSONObject = ["code": JSONValue(Int64(status)), "message": .string(message)]
+        for member in more.members { error[member.name] = member.value }
+        return .json(["error": .object(error)], status: status)
     }
 
     // MARK: Tokens

@@ -127,12 +127,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
-        var tenantId: String?
-
-        @Option(
-            help: ArgumentHelp("Where providers whose client is the project send people back.", valueName: "uri"))
-        var redirectUri: String?
+        @OptionGroup var use: ProjectUseFlags
 
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile import --help") }
 
@@ -141,8 +136,7 @@ struct ProfileCommand: AsyncParsableCommand {
             guard var settings = FirebaseSettings(configuration: text) else {
                 throw UsageProblem("there is no API key and project ID in it")
             }
-            settings.tenantID = tenantId
-            settings.redirectURI = try redirectUri.map { try ProfileText.redirectURI($0) }
+            try use.apply(to: &settings)
             let found = settings
             try await ConfigChange.locked(context) {
                 var file = try context.configuration()
@@ -165,14 +159,33 @@ struct ProjectFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The project's domain for sign-in pages.", valueName: "domain"))
     var authDomain: String?
 
-    @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
-    var tenantId: String?
-
     @Option(help: ArgumentHelp("The language of the project's mails.", valueName: "tag"))
     var locale: String?
 
     @Option(help: ArgumentHelp("The app that the key is bound to.", valueName: "id"))
     var bundleId: String?
+
+    @OptionGroup var use: ProjectUseFlags
+
+    var isUsed: Bool {
+        [apiKey, projectId, authDomain, locale, bundleId, use.tenantId, use.redirectUri].contains { $0 != nil }
+    }
+
+    func settings() throws -> FirebaseSettings {
+        guard let apiKey, let projectId else {
+            throw UsageProblem("--directory firebase needs --api-key and --project-id")
+        }
+        var settings = FirebaseSettings(
+            apiKey: apiKey, projectID: projectId, authDomain: authDomain, locale: locale, bundleID: bundleId)
+        try use.apply(to: &settings)
+        return settings
+    }
+}
+
+/// How this machine uses a Firebase project: what the project's own configuration does not say.
+struct ProjectUseFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
+    var tenantId: String?
 
     @Option(
         help: ArgumentHelp(
@@ -180,30 +193,20 @@ struct ProjectFlags: ParsableArguments {
             valueName: "uri"))
     var redirectUri: String?
 
-    var isUsed: Bool {
-        [apiKey, projectId, authDomain, tenantId, locale, bundleId, redirectUri].contains { $0 != nil }
-    }
-
-    func settings() throws -> FirebaseSettings {
-        guard let apiKey, let projectId else {
-            throw UsageProblem("--directory firebase needs --api-key and --project-id")
+    /// - Throws: `UsageProblem`.
+    func apply(to settings: inout FirebaseSettings) throws {
+        if let redirectUri {
+            guard let url = try? HTTPURL(redirectUri), url.isSecure || url.isLoopback, !redirectUri.contains("?") else {
+                throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
+            }
         }
-        return FirebaseSettings(
-            apiKey: apiKey, projectID: projectId, authDomain: authDomain, tenantID: tenantId, locale: locale,
-            bundleID: bundleId, redirectURI: try redirectUri.map { try ProfileText.redirectURI($0) })
+        settings.tenantID = tenantId
+        settings.redirectURI = redirectUri
     }
 }
 
 /// What a person is told of a profile's settings.
 private enum ProfileText {
-    /// - Throws: `UsageProblem`.
-    static func redirectURI(_ text: String) throws -> String {
-        guard let url = try? HTTPURL(text), url.isSecure || url.isLoopback, !text.contains("?") else {
-            throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
-        }
-        return text
-    }
-
     static func show(_ context: Context) throws {
         let file = try context.configuration()
         let isOne = try file.oneAccountPerEmail(profile: context.profile)
