@@ -139,20 +139,12 @@ private final class Batch {
     private static func part(
         _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?, _ task: Undertaking
     ) -> Part {
-        guard let expected else { return part(tokens, task, verify.signature) }
-        return part(tokens, task) { token throws(IDTokenRejection) in try verify(token, expecting: expected) }
-    }
-
-    private static func part(
-        _ tokens: ArraySlice<[UInt8]>, _ task: Undertaking,
-        _ verified: ([UInt8]) throws(IDTokenRejection) -> VerifyToken.Result
-    ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
-        for token in tokens {
-            do {
-                append(try verified(token), to: &part.output)
-            } catch {
+        for result in verify(tokens, expecting: expected) {
+            switch result {
+            case .success(let checked): append(checked, to: &part.output)
+            case .failure(let error):
                 part.hasRefused = true
                 if case .jose(.noKey) = error { part.lacksKey = true }
                 let failure = Failure(error, while: task)
@@ -165,19 +157,11 @@ private final class Batch {
         return part
     }
 
-    func check(_ token: [UInt8]) async throws -> VerifyToken.Result {
-        do {
-            return try checked(token)
-        } catch {
-            guard case .jose(.noKey) = error, source != nil, !hasRefetched else { throw error }
-            try await refetch()
-            return try checked(token)
-        }
-    }
-
-    private func checked(_ token: [UInt8]) throws(IDTokenRejection) -> VerifyToken.Result {
-        guard let expected else { return try verify.signature(of: token) }
-        return try verify(token, expecting: expected)
+    func check(_ token: [UInt8]) async throws -> VerifyToken.Checked {
+        let result = verify([token], expecting: expected)[0]
+        guard case .failure(.jose(.noKey)) = result, source != nil, !hasRefetched else { return try result.get() }
+        try await refetch()
+        return try verify([token], expecting: expected)[0].get()
     }
 
     /// The provider may have rotated its keys since they were cached; asked once in a run.
@@ -189,7 +173,7 @@ private final class Batch {
     }
 
     /// Appends a result line: the claims as they were signed, or the payload.
-    private static func append(_ result: VerifyToken.Result, to output: inout [UInt8]) {
+    private static func append(_ result: VerifyToken.Checked, to output: inout [UInt8]) {
         guard let claims = result.claims else {
             var object: JSONObject = ["valid": true, "alg": .string(result.algorithm.rawValue)]
             let text = String(validating: result.payload, as: UTF8.self)
