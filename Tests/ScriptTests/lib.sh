@@ -1,6 +1,8 @@
 # What every case starts with. A case runs in a directory of its own, with an empty home, and ends with everything it
 # started. It fails at the first command that fails.
-set -euo pipefail
+set -eEuo pipefail
+# Whatever ends a story by failing says so.
+trap 'echo "FAILED: exit $? from: $BASH_COMMAND" >&2' ERR
 
 export HOME=$PWD/home
 mkdir -p "$HOME"

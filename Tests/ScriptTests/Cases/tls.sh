@@ -6,8 +6,7 @@ serve() { # FLAGS…: a TLS server for the files in site; sets PORT
     rm -f serving
     (cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW "$@" >../serving 2>&1) &
     servers+=($!)
-    PORT=
-    while [ -z "$PORT" ]; do PORT=$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' serving 2>/dev/null); done
+    PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
     python3 - "$PORT" >site/.well-known/openid-configuration <<'P'
 import json, sys
 base = f"https://localhost:{sys.argv[1]}"
