@@ -59,7 +59,7 @@ struct Failure {
         error["code"] = .string(code)
         error["message"] = .string(message)
         error["hint"] = hint.map(JSONValue.string) ?? .null
-        for member in details.members { error[member.name] = member.value }
+        error.merge(details)
         return ["error": .object(error)]
     }
 

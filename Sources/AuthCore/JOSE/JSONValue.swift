@@ -98,6 +98,11 @@ public struct JSONObject: Sendable, Equatable {
         }
     }
 
+    /// Sets every member that the other has.
+    package mutating func merge(_ other: JSONObject) {
+        for member in other.members { self[member.name] = member.value }
+    }
+
     private func index(of name: String) -> Int? {
         let mark = name.mark
         // By index: `firstIndex(where:)` would copy each member.

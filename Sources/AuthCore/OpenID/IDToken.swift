@@ -86,6 +86,7 @@ public struct VerifiedIDToken: Sendable {
 
     /// Checks the claims of a token.
     /// - Throws: `IDTokenRejection`, the first rule that failed; no claim of a refused token leaves this function.
+    // Borrowed: an `init` would else get copies of both for each token of a stream.
     public init(
         _ token: borrowing VerifiedJWS, expecting expected: borrowing ExpectedIDToken
     ) throws(IDTokenRejection) {

@@ -114,7 +114,7 @@ final class FirebaseEmulation: OpenIDProvider {
     /// An error in the service's form.
     private func failure(_ status: Int, _ message: String, _ more: JSONObject = [:]) -> Reply {
         var error: JSONObject = ["code": JSONValue(Int64(status)), "message": .string(message)]
-        for member in more.members { error[member.name] = member.value }
+        error.merge(more)
         return .json(["error": .object(error)], status: status)
     }
 
@@ -360,7 +360,7 @@ final class FirebaseEmulation: OpenIDProvider {
             answer["isNewUser"] = true
         }
         users[user.uid] = user
-        for member in try tokens(user.uid, claimed.provider).members { answer[member.name] = member.value }
+        answer.merge(try tokens(user.uid, claimed.provider))
         return .object(answer)
     }
 
@@ -411,7 +411,7 @@ final class FirebaseEmulation: OpenIDProvider {
         if isSensitive { user.generation += 1 }
         users[user.uid] = user
         var answer: JSONObject = ["localId": .string(user.uid)]
-        if isSensitive { for member in try tokens(user.uid, "password").members { answer[member.name] = member.value } }
+        if isSensitive { answer.merge(try tokens(user.uid, "password")) }
         return .object(answer)
     }
 

@@ -173,7 +173,7 @@ extension OpenIDProvider {
             "access_token": .string(accessToken), "token_type": "Bearer",
             "expires_in": JSONValue(settings.accessTokenLifetime), "scope": .string(scopes.joined(separator: " ")),
         ]
-        for member in more.members { response[member.name] = member.value }
+        response.merge(more)
         return tokenReply(response, request)
     }
 }

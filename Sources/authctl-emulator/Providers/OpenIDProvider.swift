@@ -341,7 +341,7 @@ class OpenIDProvider {
             claims["at_hash"] = .string(
                 Base64URL.encode(has(.wrongAccessTokenHash) ? ArraySlice(half.reversed()) : half))
         }
-        for member in self.claims(of: grant).members { claims[member.name] = member.value }
+        claims.merge(self.claims(of: grant))
         if isRefresh, has(.refreshWrongSubject) { claims["sub"] = "mallory" }
         if has(.algorithmNone) {
             let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
