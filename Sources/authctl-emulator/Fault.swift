@@ -24,6 +24,15 @@ enum Fault: String, CaseIterable, Sendable {
     case tokenRedirect = "token-redirect"
     case tokenErrorEchoesCode = "token-error-echoes-code"
     case tooManyRequests = "token-429"
+    /// It repeats every secret of the request in its error: as they are, URL-encoded and in Base64.
+    case echoSecret = "echo-secret"
+    // Text that would do something to a terminal or a shell
+    case escapesInClientID = "escapes-in-client-id"
+    case escapesInName = "escapes-in-name"
+    case escapesInEmail = "escapes-in-email"
+    case escapesInDevice = "escapes-in-device"
+    case escapesInError = "escapes-in-error"
+    case hostileEmail = "hostile-email"
     // Refresh
     case refreshInvalidGrant = "refresh-invalid-grant"
     case refreshError500 = "refresh-500"
@@ -61,6 +70,9 @@ enum Fault: String, CaseIterable, Sendable {
     case otherApp = "other-app"
     // Firebase
     case emailProtection = "email-protection"
+    case escapesInProvider = "escapes-in-provider"
+    case escapesInUID = "escapes-in-uid"
+    case hostileProvider = "hostile-provider"
     // GitHub Actions
     case nameSubject = "name-subject"
     case foreignSubject = "foreign-subject"

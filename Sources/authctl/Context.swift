@@ -94,7 +94,7 @@ struct Context: Sendable {
         let emulator = environment["FIREBASE_AUTH_EMULATOR_HOST"].flatMap { $0.isEmpty ? nil : $0 }
         if let emulator, emulator.contains("/") || (try? HTTPURL("http://\(emulator)")) == nil {
             throw ConfigurationProblem(
-                "FIREBASE_AUTH_EMULATOR_HOST is '\(ServerText.escaped(emulator))': it wants host:port, without a scheme",
+                "FIREBASE_AUTH_EMULATOR_HOST is '\(ServerText.shown(emulator))': it wants host:port, without a scheme",
                 hint: "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
         }
         return FirebaseProject(
@@ -160,7 +160,7 @@ struct Context: Sendable {
         }
         guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || status.st_uid == 0 else {
             throw ConfigurationProblem(
-                "SSL_CERT_FILE names '\(path)', which other people can change", hint: "chmod go-w '\(path)'")
+                "SSL_CERT_FILE names '\(path)', which other people can change", hint: "chmod go-w \(path)")
         }
         return path
     }

@@ -7,9 +7,9 @@ struct Undertaking {
     /// The provider it was about, where one was named.
     var provider: String?
     /// The command to run again.
-    var again: String
+    var again: Hint
 
-    init(_ failed: String, provider: String? = nil, again: String) {
+    init(_ failed: String, provider: String? = nil, again: Hint) {
         self.failed = failed
         self.provider = provider
         self.again = again
@@ -25,8 +25,8 @@ struct UsageProblem: Error {
 /// A setting outside `config.yaml` that cannot be used.
 struct ConfigurationProblem: Error {
     let text: String
-    let hint: String?
-    init(_ text: String, hint: String?) {
+    let hint: Hint?
+    init(_ text: String, hint: Hint?) {
         self.text = text
         self.hint = hint
     }
@@ -47,30 +47,30 @@ struct Failure {
     let code: String
     let exitCode: Int32
     let message: String
-    let hint: String?
+    let hint: Hint?
     var details = JSONObject()
 
     var lines: [String] {
-        ["authctl: error: \(message) (\(code))"] + (hint.map { ["authctl: hint: \($0)"] } ?? [])
+        ["authctl: error: \(message) (\(code))"] + (hint.map { ["authctl: hint: \($0.text)"] } ?? [])
     }
 
     var json: JSONValue {
         var error = JSONObject()
         error["code"] = .string(code)
         error["message"] = .string(message)
-        error["hint"] = hint.map(JSONValue.string) ?? .null
+        error["hint"] = JSONValue(hint?.text)
         error.merge(details)
         return ["error": .object(error)]
     }
 
-    private init(_ code: String, _ exitCode: Int32, _ message: String, hint: String?) {
+    private init(_ code: String, _ exitCode: Int32, _ message: String, hint: Hint?) {
         self.code = code
         self.exitCode = exitCode
         self.message = message
         self.hint = hint
     }
 
-    static func usage(_ message: String, hint: String = "authctl --help") -> Failure {
+    static func usage(_ message: String, hint: Hint = "authctl --help") -> Failure {
         Failure("usage", 64, message, hint: hint)
     }
 
@@ -82,6 +82,9 @@ struct Failure {
             self.init("invalid-configuration", 78, "\(what): \(error.text)", hint: error.hint)
         case let error as InputProblem:
             self.init("usage", 64, "\(what): \(error.what) cannot be read: \(error.reason)", hint: "authctl --help")
+        case let error as NothingToVerify:
+            self.init(
+                "invalid-id-token", 65, "\(what): there is no token in \(error.source)", hint: "authctl verify --help")
         case let error as Child.NotStarted:
             self.init(
                 "command-not-run", error.exitCode,
@@ -109,9 +112,9 @@ struct Failure {
         case let error as ToolProblem: self.init("tool-not-set-up", 1, "\(what): \(error.text)", hint: error.hint)
         case let error as HostUnknown:
             self.init(
-                "operation-not-allowed", 7, "\(what): no provider here is for '\(ServerText.escaped(error.host))'",
+                "operation-not-allowed", 7, "\(what): no provider here is for '\(error.host)'",
                 hint:
-                    "if one is: authctl providers add \(error.provider ?? "ID") … --api-host \(ServerText.escaped(error.host))"
+                    "if one is: authctl providers add \(error.provider ?? "ID") … --api-host \(error.host)"
             )
         case let error as WorkloadError: self = Failure.workload(error, task)
         case let error as CredentialError: self = Failure.credential(error, task)
@@ -142,22 +145,23 @@ struct Failure {
     // MARK: One function for each kind
 
     private static func notSignedIn(_ error: NotSignedIn) -> Failure {
-        func make(_ message: String, _ hint: String) -> Failure { Failure("not-signed-in", 4, message, hint: hint) }
+        func make(_ message: String, _ hint: Hint) -> Failure { Failure("not-signed-in", 4, message, hint: hint) }
         switch error {
         case .noAccount: return make("not signed in", "authctl signin")
         case .unknownAccount(let name):
-            return make("no account is called '\(ServerText.escaped(name))' here", "authctl accounts list")
+            return make("no account is called '\(ServerText.shown(name))' here", "authctl accounts list")
         case .noSession(let provider?):
             return make(
-                "not signed in to '\(ServerText.escaped(provider))'",
-                "authctl signin --provider \(ServerText.escaped(provider))")
+                "not signed in to '\(ServerText.shown(provider))'",
+                "authctl signin --provider \(provider)")
         case .noSession(nil): return make("this account has no session here", "authctl signin")
         case .ambiguous(let providers):
             return .usage(
                 "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
                 hint: "add --provider \(providers[0])")
         case .noToken(let kind, let provider):
-            let other = kind == "access token" ? "authctl token --type id" : "authctl signin --provider \(provider)"
+            let other: Hint =
+                kind == "access token" ? "authctl token --type id" : "authctl signin --provider \(provider)"
             return make("the session with '\(provider)' has no \(kind)", other)
         case .expired(let provider):
             return make(
@@ -177,15 +181,15 @@ struct Failure {
     }
 
     private static func conflict(_ error: AccountConflict, _ task: Undertaking) -> Failure {
-        func make(_ code: String, _ message: String, _ hint: String?) -> Failure {
+        func make(_ code: String, _ message: String, _ hint: Hint?) -> Failure {
             Failure(code, 6, "\(task.failed): \(message)", hint: hint)
         }
         switch error {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
             let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
-            let signIn = providers.first.map { provider in
+            let signIn = providers.first.map { provider -> Hint in
                 provider == PasswordProvider.id
-                    ? "authctl signin --provider password --email \(ServerText.escaped(email))"
+                    ? "authctl signin --provider password --email \(email)"
                     : "authctl signin --provider \(provider)"
             }
             var failure = make(
@@ -209,12 +213,12 @@ struct Failure {
                 "authctl unlink --provider \(provider) first, or authctl whoami to see what is linked")
         case .noSuchProvider(let provider):
             return make(
-                "no-such-provider", "this account has no '\(ServerText.escaped(provider))'",
+                "no-such-provider", "this account has no '\(ServerText.shown(provider))'",
                 "authctl whoami shows what is linked")
         case .emailAlreadyInUse(let email):
             var failure = make(
                 "email-already-in-use", "'\(ServerText(email))' is another account's address",
-                "sign in to that account: authctl accounts lookup \(ServerText.escaped(email))")
+                "sign in to that account: authctl accounts lookup \(email)")
             failure.details["email"] = .string(email)
             return failure
         case .userMismatch:
@@ -225,7 +229,7 @@ struct Failure {
     }
 
     private static func refusal(_ error: AccountRefusal, _ task: Undertaking) -> Failure {
-        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: String?) -> Failure {
+        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: Hint?) -> Failure {
             Failure(code, exit, "\(task.failed): \(message)", hint: hint)
         }
         switch error {
@@ -247,7 +251,7 @@ struct Failure {
                 "requires-recent-login", 5, "the proof that came is not a new one",
                 "sign in at the provider again: authctl reauth")
         case .noSuchPending(let id):
-            let what = id.map { "no pending credential '\(ServerText.escaped($0))'" } ?? "no pending credential fits"
+            let what = id.map { "no pending credential '\(ServerText.shown($0))'" } ?? "no pending credential fits"
             return make("invalid-credential", 65, "\(what): each waits for an hour", "authctl pending list")
         case .ambiguousPending(let ids):
             return .usage(
@@ -320,14 +324,14 @@ struct Failure {
         case .notThroughProject(let option, let provider):
             return .usage(
                 "\(task.failed): \(option.rawValue) can be checked only where this machine is a client of '\(provider)'",
-                hint: "authctl providers add \(provider) --client-id …, or leave \(option.rawValue) out")
+                hint: "authctl providers add \(provider) --client-id …, or leave \(Hint(ours: option.rawValue)) out")
         case .nonceUsedBefore:
             return Failure(
                 "missing-or-invalid-nonce", 65, "\(task.failed): this nonce was used before",
                 hint: "get a new ID token with a new nonce")
         case .notBegun(let id):
             return Failure(
-                "invalid-credential", 65, "\(task.failed): no sign-in '\(ServerText.escaped(id))' waits for its answer",
+                "invalid-credential", 65, "\(task.failed): no sign-in '\(ServerText.shown(id))' waits for its answer",
                 hint: "each waits as long as --begin said: begin another one")
         case .begunAs(let kind):
             let command =
@@ -362,7 +366,7 @@ struct Failure {
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
             return Failure(
                 "operation-not-allowed", 7, "\(what): '\(id)' says who a job is, and has nothing else to offer",
-                hint: "for an access token: authctl signin --ci \(id.dropFirst(3)) --exchange ID")
+                hint: "for an access token: authctl signin --ci \(String(id.dropFirst(3))) --exchange ID")
         case .unknownID(DirectorySession.id):
             return Failure(
                 "operation-not-allowed", 7, "\(what): the project's own token is for services that ask for it",
@@ -370,12 +374,13 @@ struct Failure {
         case .unknownID(let id):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(id)' is no provider of this version",
-                hint: "it is one of \(Dialect.builtIn.map(\.id).joined(separator: ", ")), or 'oidc.NAME'")
+                hint: "it is one of \(list: Dialect.builtIn.map(\.id)), or 'oidc.NAME'")
         case .notConfigured(let id):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(id)' is not configured",
                 hint:
-                    "authctl providers add \(id)\(Provider.isBuiltIn(id) ? "" : " --issuer https://…") --client-id …")
+                    "authctl providers add \(id)\((Provider.isBuiltIn(id) ? "" : " --issuer https://…") as Hint) --client-id …"
+            )
         case .noSuchOption(let option, let provider):
             return .usage(
                 "'\(provider)' has nothing that \(option.rawValue) could ask for",
@@ -417,13 +422,13 @@ struct Failure {
     }
 
     /// The codes of the Identity Toolkit as ours and Firebase's SDKs name them: code, exit code, hint.
-    private static let firebaseCodes: [String: (code: String, exit: Int32, hint: String)] = {
-        let again = "sign in at the provider again"
-        let domain =
+    private static let firebaseCodes: [String: (code: String, exit: Int32, hint: Hint)] = {
+        let again: Hint = "sign in at the provider again"
+        let domain: Hint =
             "authorize the redirect URI's domain, 'localhost' unless set, in the console: Authentication, Settings"
-        let key = "check the key, the project and their restrictions: authctl profile set --directory firebase …"
-        let console = "enable it in the project's console"
-        var codes: [String: (code: String, exit: Int32, hint: String)] = [
+        let key: Hint = "check the key, the project and their restrictions: authctl profile set --directory firebase …"
+        let console: Hint = "enable it in the project's console"
+        var codes: [String: (code: String, exit: Int32, hint: Hint)] = [
             "EMAIL_EXISTS": ("email-already-in-use", 6, "sign in to that account, then link"),
             "FEDERATED_USER_ID_ALREADY_LINKED": ("credential-already-in-use", 6, "authctl signin --pending"),
             "MISSING_OR_INVALID_NONCE": (
@@ -491,7 +496,7 @@ struct Failure {
     }()
 
     private static func firebase(_ error: FirebaseError, _ task: Undertaking) -> Failure {
-        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: String?) -> Failure {
+        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: Hint?) -> Failure {
             Failure(code, exit, "\(task.failed): \(message)", hint: hint)
         }
         switch error {
@@ -520,7 +525,7 @@ struct Failure {
                 "check FIREBASE_AUTH_EMULATOR_HOST, or try again")
         case .notThere(let call):
             return make(
-                "unsupported", 78, "the official emulator has no '\(ServerText.escaped(call))' of this kind",
+                "unsupported", 78, "the official emulator has no '\(ServerText.shown(call))' of this kind",
                 "give this machine a client of its own (authctl providers add …), or use authctl-emulator --as firebase"
             )
         }
@@ -540,19 +545,20 @@ struct Failure {
     }
 
     private static func workload(_ error: WorkloadError, _ task: Undertaking) -> Failure {
-        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: String) -> Failure {
+        func make(_ code: String, _ exit: Int32, _ message: String, _ hint: Hint) -> Failure {
             Failure(code, exit, "\(task.failed): \(message)", hint: hint)
         }
         switch error {
         case .unknown(let name):
-            let names = WorkloadPlatform.all.map(\.name).joined(separator: ", ")
-            return .usage("--ci: '\(ServerText.escaped(name))' is not known", hint: "it is one of auto, \(names)")
+            let names = WorkloadPlatform.all.map(\.name)
+            return .usage("--ci: '\(name)' is not known", hint: "it is one of auto, \(list: names)")
         case .notInAJob:
             return make(
                 "invalid-configuration", 78, "this is no job of a CI system that is known",
                 "name the system: --ci file --ci-source PATH, where the token is in a file")
         case .missing(let what, let platform, let remedy):
-            return make("invalid-configuration", 78, "'\(platform)' gives this job no token: no \(what)", remedy)
+            return make(
+                "invalid-configuration", 78, "'\(platform)' gives this job no token: no \(what)", Hint(ours: remedy))
         case .ambiguous(let names, _):
             return .usage(
                 "several variables hold a token: name one with --ci-source (\(names.joined(separator: ", ")))",
@@ -562,7 +568,7 @@ struct Failure {
         case .command(let program, let said):
             return make(
                 "provider-unavailable", 69, "'\(program)' gave no token: \(said)",
-                "run '\(program)' by itself in the job")
+                "run \(program) by itself in the job")
         case .noToken(let platform, let status):
             let why = status.map { "status \($0)" } ?? "no token in its answer"
             return make(
@@ -574,7 +580,7 @@ struct Failure {
                 "where that is the one you mean: --issuer")
         case .claim(let name):
             return make(
-                "invalid-credential", 65, "the token's '\(ServerText.escaped(name))' is not what it must be",
+                "invalid-credential", 65, "the token's '\(ServerText.shown(name))' is not what it must be",
                 "authctl verify shows a token's claims")
         case .usedBefore:
             return make(
@@ -604,7 +610,8 @@ struct Failure {
                 found.map { "issuer '\($0)', not '\(expected)'" } ?? "no issuer, where '\(expected)' was expected"
             return Failure(
                 "issuer-mismatch", 78, "\(what): discovery says \(said)",
-                hint: found.map { "if that is the provider you mean: --issuer \($0)" } ?? "check the issuer's URL")
+                hint: found.map { "if that is the provider you mean: --issuer \($0.description)" }
+                    ?? "check the issuer's URL")
         case .document(let reason):
             return Failure(
                 "invalid-response", 65, "\(what): the discovery document is not the JSON it should be: \(text(reason))",
@@ -651,7 +658,7 @@ struct Failure {
     }
 
     private static func http(_ error: HTTPError, _ what: String) -> Failure {
-        func network(_ message: String, _ hint: String) -> Failure {
+        func network(_ message: String, _ hint: Hint) -> Failure {
             Failure("network-request-failed", 69, "\(what): \(message)", hint: hint)
         }
         switch error {
@@ -719,7 +726,7 @@ struct Failure {
     ) -> Failure {
         let said = description.map { "\(error): \($0)" } ?? error
         let by = task.provider.map { "'\($0)' says " } ?? ""
-        func make(_ code: String, _ exit: Int32, _ hint: String) -> Failure {
+        func make(_ code: String, _ exit: Int32, _ hint: Hint) -> Failure {
             Failure(code, exit, "\(task.failed): \(by)\(said)", hint: hint)
         }
         switch error {
@@ -749,7 +756,7 @@ struct Failure {
         let refused = "ID token refused: "
         func make(
             _ reason: String, code: String = "invalid-id-token",
-            hint: String = "authctl providers check shows what the provider says about itself"
+            hint: Hint = "authctl providers check shows what the provider says about itself"
         ) -> Failure {
             Failure(code, 65, refused + reason, hint: hint)
         }
@@ -798,13 +805,13 @@ struct Failure {
         case .encrypted: "it is encrypted"
         case .header(let error): "its header: \(text(error))"
         case .payload(let error): "its payload: \(text(error))"
-        case .algorithm(let name): "algorithm '\(ServerText.escaped(name ?? "none"))' is not accepted"
+        case .algorithm(let name): "algorithm '\(ServerText.shown(name ?? "none"))' is not accepted"
         case .criticalHeader: "its header has 'crit' or 'b64', which are not supported"
         case .type(let type): "type '\(type)' is no ID token"
         case .keyIdentifier: "its 'kid' is no key identifier"
         case .signature: "its signature is wrong"
         case .noKey(let kid):
-            kid.map { "no key '\(ServerText.escaped($0))' of the provider fits" } ?? "no key of the provider fits"
+            kid.map { "no key '\(ServerText.shown($0))' of the provider fits" } ?? "no key of the provider fits"
         case .ambiguousKey: "several keys of the provider fit, and it names none"
         }
     }
@@ -815,7 +822,7 @@ struct Failure {
         case .noKeys: "there are none"
         case .tooManyKeys: "there are more than 100"
         case .privateMembers: "private parts of keys are published"
-        case .repeatedKeyID(let keyID): "two keys are called '\(ServerText.escaped(keyID))'"
+        case .repeatedKeyID(let keyID): "two keys are called '\(ServerText.shown(keyID))'"
         }
     }
 
@@ -834,24 +841,25 @@ struct Failure {
     // MARK: Store
 
     private static func store(_ error: StoreError) -> Failure {
-        func make(_ message: String, _ hint: String?, code: String = "store-unavailable") -> Failure {
+        func make(_ message: String, _ hint: Hint?, code: String = "store-unavailable") -> Failure {
             Failure(code, 74, "store refused: \(message)", hint: hint)
         }
         switch error {
         case .system(let operation, let path, let code):
             return make(
-                "cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns '\(path)'")
+                "cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns \(path)")
         case .wrongOwner(let path, let owner):
-            return make("'\(path)' belongs to user \(owner)", "sudo chown -R \"$(id -u)\" '\(path)'")
+            return make("'\(path)' belongs to user \(owner)", "sudo chown -R \"$(id -u)\" \(path)")
         case .tooOpen(let path, let mode, let wanted):
             return make(
                 "'\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))",
-                "chmod \(String(wanted, radix: 8)) '\(path)'")
+                "chmod \(String(wanted, radix: 8)) \(path)")
         case .notAPlainFile(let path):
-            return make("'\(path)' is a link or no plain file", "look at what it is, then: mv '\(path)' '\(path).old'")
+            return make("'\(path)' is a link or no plain file", "look at what it is, then: mv \(path) \(path + ".old")")
         case .damaged(let path, let reason):
             return make(
-                "'\(path)' is damaged: \(reason)", "nothing was changed; restore it, or: mv '\(path)' '\(path).damaged'"
+                "'\(path)' is damaged: \(reason)",
+                "nothing was changed; restore it, or: mv \(path) \(path + ".damaged")"
             )
         case .newer(let path):
             return make("'\(path)' was made by a newer authctl", "update authctl; nothing was changed")

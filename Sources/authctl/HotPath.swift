@@ -18,7 +18,7 @@ enum HotPath {
         guard let directory = try? context.localDirectory(creating: false),
             let result = CurrentToken.stored(asked, in: directory, clock: context.clock)
         else { return }
-        context.output.data(format.text(of: result))
+        context.output.exactly(format.text(of: result))
         Process.exitAtOnce()
     }
 

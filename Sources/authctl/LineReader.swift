@@ -28,7 +28,7 @@ struct LineReader {
         _ = fcntl(descriptor, LineReader.setPipeSize, LineReader.pipeSize)
     }
 
-    /// The next lines that are not empty, without their ends; nil when input has ended.
+    /// The next lines, empty ones too, without their ends; nil when input has ended.
     mutating func next(beforeWaiting: () -> Void) -> [[UInt8]]? {
         while true {
             let lines = complete()
@@ -57,7 +57,7 @@ struct LineReader {
             var line = buffer[start..<end].prefix(maximumLength)
             start = end + 1
             if line.last == 13 { line.removeLast() }
-            if !line.isEmpty { lines.append(Array(line)) }
+            lines.append(Array(line))
         }
         // The last line may have ended with the input.
         let left = max(count - start, 0)

@@ -1,12 +1,21 @@
+import AuthCore
 import Glibc
 
 /// Secrets come from files and standard input, never from an argument.
 enum SecretInput {
     private static let maximumLength = 1 << 20
 
-    /// Reads standard input (`-`) or a file, less one trailing newline.
-    static func read(_ source: String) throws -> String {
-        source == "-" ? try text(of: 0, "standard input", droppingNewline: true) : try file(source)
+    /// Reads standard input (`-`) or a file, less one trailing newline. On a terminal a person is asked, sees nothing of
+    /// what they type, and ends it with Enter.
+    /// - Throws: `InputProblem`; `SignInError.interactionRequired` where nobody may be asked.
+    static func read(_ source: String, asking question: String, _ context: Context) throws -> String {
+        guard source == "-" else { return try file(source) }
+        guard Prompt.isTerminal else { return try text(of: 0, "standard input", droppingNewline: true) }
+        guard !context.isUnattended else { throw SignInError.interactionRequired }
+        guard let typed = Prompt.hidden(question) else {
+            throw InputProblem(what: "standard input", reason: "it is empty")
+        }
+        return typed
     }
 
     static func file(_ path: String, droppingNewline: Bool = true) throws -> String {

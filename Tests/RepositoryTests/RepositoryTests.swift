@@ -90,6 +90,26 @@ import Testing
         }
     }
 
+    @Test func `one file writes to standard output and standard error, and escapes what it writes`() throws {
+        for (path, source) in try files("Sources/authctl") where !path.hasSuffix("Terminal/Output.swift") {
+            for forbidden in [
+                " print(", "debugPrint(", " dump(", "fputs(", " puts(", "printf(", "putchar(", "fwrite(", "FileHandle",
+                "STDOUT_FILENO", "STDERR_FILENO", "write(1,", "write(2,", "to: 1)", "to: 2)", "perror(",
+                "ServerText.escaped",
+            ] {
+                #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
+            }
+        }
+        let output = try text("Sources/authctl/Terminal/Output.swift")
+        #expect(output.contains("private static func write(_ bytes: [UInt8], to"))
+    }
+
+    @Test func `every answer knows what its request carried`() throws {
+        for (path, source) in try files("Sources/AuthCore") where !path.hasSuffix("HTTP/HTTPMessage.swift") {
+            #expect(!source.contains("ransport.send("), "\(path) sends a request by itself: answer(to:) does")
+        }
+    }
+
     @Test func `nothing is forced`() throws {
         for (path, source) in try files("Sources") {
             for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {

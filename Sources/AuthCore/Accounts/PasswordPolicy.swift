@@ -96,6 +96,6 @@ public enum PasswordPolicy {
         let isText = email.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7F...0xA0).contains($0.value) }
         guard parts.count == 2, !parts[0].isEmpty, parts[1].count >= 3, parts[1].contains("."), isText,
             !parts[1].hasPrefix("."), !parts[1].hasSuffix("."), email.utf8.count <= 254
-        else { throw .invalidEmail(ServerText.escaped(email)) }
+        else { throw .invalidEmail(ServerText.shown(email)) }
     }
 }

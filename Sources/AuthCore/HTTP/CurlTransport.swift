@@ -370,16 +370,13 @@ private struct HTTPTrace {
     func sent() {
         write("> \(request.method.rawValue) \(request.url.origin)\(request.url.path)")
         for header in request.headers {
-            let hidden = header.name.lowercased() == "authorization"
-            write("> \(header.name): \(hidden ? "<redacted>" : ServerText.escaped(header.value))")
+            let isShown = HTTPRequest.isHarmless(header: header.name)
+            write("> \(header.name): \(isShown ? ServerText.shown(header.value) : "<redacted>")")
         }
-        let isForm = request.headers.contains {
-            $0.name.lowercased() == "content-type" && $0.value == "application/x-www-form-urlencoded"
-        }
-        if isForm, let body = request.body, let pairs = FormURLEncoded.decode(body) {
-            let shown = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"]
-            let fields = pairs.map {
-                "\($0.name)=\(shown.contains($0.name) ? ServerText.escaped($0.value) : "<redacted>")"
+        let form = request.form
+        if !form.isEmpty {
+            let fields = form.map {
+                "\($0.name)=\(HTTPRequest.isHarmless(parameter: $0.name) ? ServerText.shown($0.value) : "<redacted>")"
             }
             write("> [\(fields.joined(separator: " "))]")
         }

@@ -156,7 +156,7 @@ public struct DocumentFetcher: Sendable {
     private func following(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         for _ in 0...3 {
-            let response = try await transport.send(request)
+            let response = try await transport.answer(to: request)
             guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
             guard let location = response.header("location"), let next = target(location, from: request.url) else {
                 throw DocumentError.redirect(url: request.url.text)

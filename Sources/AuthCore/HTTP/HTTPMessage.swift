@@ -16,7 +16,7 @@ public struct HTTPRequest: Sendable {
     public var allowsPlainHTTP: Bool
     /// For a server of the link that no proxy could reach.
     public var bypassesProxy = false
-    /// What must not be printed: every secret this request carries.
+    /// What must not be printed, beyond what `carriedSecrets` finds by itself: secrets in a body of JSON.
     public var secrets: [String]
 
     public init(
@@ -56,6 +56,8 @@ public struct HTTPResponse: Sendable {
     public var body: [UInt8]
     /// The address the request went to; nil where the transport does not know.
     public var remoteAddress: String?
+    /// What the request carried: servers repeat it in what they say.
+    var secrets: [String] = []
 
     public init(
         status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], remoteAddress: String? = nil
@@ -103,9 +105,27 @@ public enum HTTPError: Error, Sendable, Equatable {
     case cancelled
 }
 
+extension HTTPResponse {
+    /// Text of this answer, made safe to show: without anything that the request carried.
+    func shown(_ text: String) -> ServerText { ServerText(text, secrets: secrets) }
+
+    /// What this answer says, without anything that the request carried: it is shown to whoever asks what is known.
+    func withoutSecrets(_ value: JSONValue) -> JSONValue { Redaction(secrets).applied(to: value) }
+}
+
 /// Sends requests; redirects are never followed, cookies never kept.
 public protocol HTTPTransport: Sendable {
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+}
+
+extension HTTPTransport {
+    /// Sends a request, and keeps with the answer what must not be shown of it. The one way to `send`.
+    /// - Throws: `HTTPError`.
+    public func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        var response = try await send(request)
+        response.secrets = request.carriedSecrets
+        return response
+    }
 }
 
 extension String {

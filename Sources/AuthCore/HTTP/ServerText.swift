@@ -1,5 +1,5 @@
-/// Text that came from outside, made safe to show: control characters, terminal escapes and bidirectional marks are
-/// escaped, secrets are taken out, and it is cut at 200 characters.
+/// Text that came from outside, made safe to show: hidden characters are escaped, secrets are taken out, and it is cut at
+/// 200 characters.
 public struct ServerText: Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
@@ -7,42 +7,32 @@ public struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     /// - Parameter secrets: what this side sent or holds; servers do echo it.
     public init(_ text: String, secrets: [String] = []) {
-        var redacted = text
-        for secret in secrets where secret.utf8.count >= 6 {
-            redacted = ServerText.replacing(secret, in: redacted)
-            redacted = ServerText.replacing(FormURLEncoded.encode(secret), in: redacted)
-        }
-        description = ServerText.escaped(ServerText.withoutTokens(redacted))
+        let redaction = Redaction(secrets)
+        description = ServerText.shown(
+            ServerText.withoutTokens(redaction.applied(to: redaction.beginning(of: text))))
     }
 
-    /// Escapes what could change how a terminal shows the text, and cuts it.
+    /// Escapes every hidden character (`\n`, `\u{1b}`); what is escaped already stays as it is.
     public static func escaped(_ text: String) -> String {
+        guard !text.isPrintableASCII else { return text }
         var shown = ""
-        var count = 0
         for scalar in text.unicodeScalars {
-            guard count < maximumLength else { return shown + "…" }
-            count += 1
             switch scalar.value {
             case 0x0A: shown += "\\n"
             case 0x0D: shown += "\\r"
             case 0x09: shown += "\\t"
-            case 0..<0x20, 0x7F..<0xA0, 0x00AD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-                0xFFF9...0xFFFB, 0xE0000...0xE007F:
-                shown += "\\u{" + String(scalar.value, radix: 16) + "}"
+            case _ where scalar.isHidden: shown += "\\u{" + String(scalar.value, radix: 16) + "}"
             default: shown.unicodeScalars.append(scalar)
             }
         }
         return shown
     }
 
-    private static func replacing(_ secret: String, in text: String) -> String {
-        var result = ""
-        var rest = text[...]
-        while let range = rest.firstRange(of: secret) {
-            result += rest[..<range.lowerBound] + "<redacted>"
-            rest = rest[range.upperBound...]
-        }
-        return result + rest
+    /// Escapes, and cuts at 200 characters.
+    public static func shown(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard scalars.count > maximumLength else { return escaped(text) }
+        return escaped(String(String.UnicodeScalarView(scalars.prefix(maximumLength)))) + "…"
     }
 
     /// Takes out words that look like a token, whoever they belong to: a JWT, or a prefix that providers give theirs.

@@ -150,7 +150,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// Compact JSON text: one line, every control character escaped.
+    /// Compact JSON text on one line. Every hidden character is escaped (`\u`), so that it can be shown anywhere.
     public var text: String {
         var output: [UInt8] = []
         write(to: &output)
@@ -183,16 +183,26 @@ extension JSONValue {
     }
 
     private static func write(_ text: String, to output: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
-            case 0..<0x20, 0x7F:
-                output += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: output.append(byte)
+        defer { output.append(UInt8(ascii: "\"")) }
+        // Most text needs no look at its characters.
+        guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) else {
+            return output.append(contentsOf: text.utf8)
+        }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": output += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+            case _ where scalar.isHidden:
+                // Beyond the basic plane two escapes make one character (RFC 8259 section 7).
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { escape(unit, to: &output) }
+            default: output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
-        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func escape(_ unit: UInt16, to output: inout [UInt8]) {
+        let digits = Array("0123456789abcdef".utf8)
+        output += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+        for shift in [12, 8, 4, 0] { output.append(digits[Int(unit >> UInt16(shift) & 15)]) }
     }
 }

@@ -78,7 +78,7 @@ public struct AuthorizationResponse: Sendable {
         case (nil, let error?):
             let secrets = [request.state.revealed(), request.nonce?.revealed() ?? ""]
             throw .refused(
-                code: ServerText.escaped(error),
+                code: ServerText(error, secrets: secrets).description,
                 description: values["error_description"].map { ServerText($0, secrets: secrets) }, at: .authorization)
         case (let code?, nil):
             let isUsable = code.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

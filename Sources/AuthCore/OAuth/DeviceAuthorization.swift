@@ -62,7 +62,7 @@ extension TokenEndpoint {
         let response = try await send(
             [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication, secrets: [])
         let object = try TokenResponse.object(
-            response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm, secrets: [],
+            response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm,
             now: clock.now())
         guard response.status == 200 else {
             throw OAuthError.invalidResponse("status \(response.status)", at: .deviceAuthorization)
@@ -80,7 +80,7 @@ extension TokenEndpoint {
             ], to: url, authentication: authentication, secrets: [code.revealed()])
         do {
             let tokens = try TokenResponse(
-                response, origin: url.origin, at: .token, acceptsForm: acceptsForm, secrets: [code.revealed()],
+                response, origin: url.origin, at: .token, acceptsForm: acceptsForm,
                 now: clock.now())
             return .tokens(Answer(tokens: tokens, serverTime: response.serverTime))
         } catch {

@@ -18,9 +18,8 @@ public enum OAuthError: Error, Sendable, Equatable {
     static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
 
     /// The refusal that an answer's `error` is.
-    /// - Parameter secrets: what the request carried, to keep it out of the texts.
     static func refused(
-        _ error: JSONValue, in object: JSONObject, at endpoint: Endpoint, secrets: [String]
+        _ error: JSONValue, in object: JSONObject, of response: HTTPResponse, at endpoint: Endpoint
     ) -> OAuthError {
         // Facebook's error is an object with a message.
         let code = error.string ?? error.object?["type"]?.string ?? "error"
@@ -28,8 +27,7 @@ public enum OAuthError: Error, Sendable, Equatable {
         let text = (object["error_description"]?.string ?? error.object?["message"]?.string)?
             .replacing("\r\n", with: "; ")
         return .refused(
-            code: ServerText(code, secrets: secrets).description,
-            description: text.map { ServerText($0, secrets: secrets) }, at: endpoint)
+            code: response.shown(code).description, description: text.map(response.shown), at: endpoint)
     }
 
     public enum Endpoint: String, Sendable {

@@ -59,7 +59,7 @@ public struct TokenEndpoint: Sendable {
         let object: JSONObject
         do {
             object = try TokenResponse.object(
-                response, origin: revocationURL.origin, at: .revocation, secrets: [token], now: clock.now())
+                response, origin: revocationURL.origin, at: .revocation, now: clock.now())
         } catch {
             // Gone already, with the refresh token that made it: Google says so where RFC 7009 wants a 200.
             if case .refused("invalid_token", _, _) = error { return }
@@ -75,7 +75,7 @@ public struct TokenEndpoint: Sendable {
     ) async throws -> Answer {
         let response = try await send(parameters, to: url, authentication: authentication, secrets: secrets)
         let tokens = try TokenResponse(
-            response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, secrets: secrets, now: clock.now())
+            response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, now: clock.now())
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 
@@ -88,6 +88,6 @@ public struct TokenEndpoint: Sendable {
             target, parameters + proof.parameters, headers: proof.headers, secrets: secrets + proof.secrets)
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
-        return try await transport.send(request)
+        return try await transport.answer(to: request)
     }
 }

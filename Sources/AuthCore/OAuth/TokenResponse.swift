@@ -15,14 +15,13 @@ public struct TokenResponse: Sendable {
     static let yearInSeconds: Int64 = 365 * 86400
 
     /// Reads an answer of the token endpoint, whatever its status: errors come with 200 too.
-    /// - Parameter secrets: what the request carried, to keep it out of error texts.
     /// - Throws: `OAuthError`.
     init(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
-        secrets: [String], now: Int64
+        now: Int64
     ) throws(OAuthError) {
         let object = try TokenResponse.object(
-            response, origin: origin, at: endpoint, acceptsForm: acceptsForm, secrets: secrets, now: now)
+            response, origin: origin, at: endpoint, acceptsForm: acceptsForm, now: now)
         guard response.status == 200 || response.status == 201 else {
             throw .invalidResponse("status \(response.status) without an error code", at: endpoint)
         }
@@ -64,7 +63,7 @@ public struct TokenResponse: Sendable {
     /// - Parameter acceptsForm: the provider is one that answers with a form at times (GitHub).
     static func object(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
-        secrets: [String], now: Int64
+        now: Int64
     ) throws(OAuthError) -> JSONObject {
         switch response.status {
         case 300...399:
@@ -78,7 +77,7 @@ public struct TokenResponse: Sendable {
             throw .invalidResponse("status \(response.status), and the body is no JSON object", at: endpoint)
         }
         guard let error = object["error"] else { return object }
-        throw .refused(error, in: object, at: endpoint, secrets: secrets)
+        throw .refused(error, in: object, of: response, at: endpoint)
     }
 
     private static func json(_ response: HTTPResponse) -> JSONObject? {

@@ -92,7 +92,7 @@ public struct VerifiedIDToken: Sendable {
     ) throws(IDTokenRejection) {
         if let type = token.header.type {
             guard type == "JWT" || ["jwt", "application/jwt"].contains(type.lowercased()) else {
-                throw .jose(.type(ServerText.escaped(type)))
+                throw .jose(.type(ServerText.shown(type)))
             }
         }
         let claims: JSONObject

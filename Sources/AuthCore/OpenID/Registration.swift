@@ -33,11 +33,15 @@ public struct ClientRegistration: Sendable {
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
             ], body: Array(body.text.utf8))
         request.narrowestZone = metadata.zone
-        let response = try await transport.send(request)
+        let response = try await transport.answer(to: request)
         let object = try TokenResponse.object(
-            response, origin: endpoint.origin, at: .registration, secrets: [], now: now)
+            response, origin: endpoint.origin, at: .registration, now: now)
         guard (200...201).contains(response.status), let clientID = object["client_id"]?.string else {
             throw OAuthError.invalidResponse("no 'client_id'", at: .registration)
+        }
+        // It is shown, and sent to wherever the client goes.
+        guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
+            throw OAuthError.invalidResponse("'client_id' is no client identifier (RFC 6749 A.1)", at: .registration)
         }
         return Client(
             clientID: clientID, secret: object["client_secret"]?.string.map { ClientSecret($0) },

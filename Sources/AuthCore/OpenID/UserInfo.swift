@@ -25,7 +25,7 @@ public struct UserInfoRequest: Sendable {
             ],
             allowsPlainHTTP: keys.allowsPlainHTTP, secrets: [accessToken.revealed()])
         request.narrowestZone = keys.published.zone
-        let response = try await transport.send(request)
+        let response = try await transport.answer(to: request)
         guard response.status == 200 else {
             throw OAuthError.invalidResponse("status \(response.status)", at: .userInfo)
         }
@@ -36,7 +36,7 @@ public struct UserInfoRequest: Sendable {
             guard response.mediaType == "application/json", let object = try? StrictJSON.object(response.body) else {
                 throw OAuthError.invalidResponse("the body is no JSON object", at: .userInfo)
             }
-            claims = object
+            claims = response.withoutSecrets(.object(object)).object ?? object
         }
         guard let named = claims["sub"]?.string, named.hasSameBytes(as: subject) else {
             throw IDTokenRejection.claim("sub")

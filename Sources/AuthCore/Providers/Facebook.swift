@@ -54,16 +54,16 @@ enum Facebook {
     /// Without this any app's token would sign in here.
     @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
         guard let secret = api.secret, let token = api.accessToken else { throw CredentialError.secretNeeded }
-        let answer = try await api.get(
+        let page = try await api.get(
             "/debug_token",
             [("input_token", token.revealed()), ("access_token", "\(api.clientID)|\(secret.revealed())")], proof: .none,
-            at: .tokenCheck
-        ).object(at: .tokenCheck)
+            at: .tokenCheck)
+        let answer = try page.object(at: .tokenCheck)
         guard let data = answer["data"]?.object, data["is_valid"]?.bool == true,
             let user = data["user_id"]?.string
         else {
             let text = answer["data"]?.object?["error"]?.object?["message"]?.string
-            throw CredentialError.invalid(text.map { ServerText($0, secrets: [token.revealed(), secret.revealed()]) })
+            throw CredentialError.invalid(text.map(page.shown))
         }
         guard data["app_id"]?.string?.hasSameBytes(as: api.clientID) == true else { throw CredentialError.otherClient }
         // 0 is a token that does not expire.

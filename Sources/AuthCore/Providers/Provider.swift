@@ -52,7 +52,7 @@ public struct Provider: Sendable {
     /// - Throws: `ProviderError.unknownID`; `HTTPURLError` when the base URL does not make URLs.
     public init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
         guard let dialect = Dialect.named(id), let endpoints = dialect.endpoints else {
-            throw ProviderError.unknownID(ServerText.escaped(id))
+            throw ProviderError.unknownID(ServerText.shown(id))
         }
         let home =
             switch endpoints.issuer {
@@ -96,7 +96,7 @@ public struct Provider: Sendable {
             byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F || byte == 0x2E
         }
         guard id.hasPrefix("oidc."), (1...64).contains(name.utf8.count), isName else {
-            throw .unknownID(ServerText.escaped(id))
+            throw .unknownID(ServerText.shown(id))
         }
     }
 

@@ -17,6 +17,8 @@ struct ProviderAPI: Sendable {
         let json: JSONValue
         /// `rel="next"` of the Link header (RFC 8288), where it stays with the same origin.
         let next: HTTPURL?
+        /// Text of it, made safe to show.
+        let shown: @Sendable (String) -> ServerText
     }
 
     /// - Parameter path: below the API's root, or a whole URL of the same origin.
@@ -60,13 +62,13 @@ struct ProviderAPI: Sendable {
         case .none: break
         }
         if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
-        let response = try await transport.send(
-            HTTPRequest(method, url, headers: headers, body: body.map { Array($0.text.utf8) }, secrets: secrets))
-        return try page(response, url, secrets, endpoint)
+        let response = try await transport.answer(
+            to: HTTPRequest(method, url, headers: headers, body: body.map { Array($0.text.utf8) }, secrets: secrets))
+        return try page(response, url, endpoint)
     }
 
     private func page(
-        _ response: HTTPResponse, _ url: HTTPURL, _ secrets: [String], _ endpoint: OAuthError.Endpoint
+        _ response: HTTPResponse, _ url: HTTPURL, _ endpoint: OAuthError.Endpoint
     ) throws -> Page {
         let isLimited =
             response.status == 429 || (response.status == 403 && response.header("x-ratelimit-remaining") == "0")
@@ -77,9 +79,11 @@ struct ProviderAPI: Sendable {
         guard response.status < 500 else { throw OAuthError.unavailable(status: response.status, origin: url.origin) }
         let json = (try? StrictJSON.parse(response.body)) ?? .null
         if let object = json.object, let error = object["error"], error != .bool(false), error != .null {
-            throw OAuthError.refused(error, in: object, at: endpoint, secrets: secrets)
+            throw OAuthError.refused(error, in: object, of: response, at: endpoint)
         }
-        return Page(status: response.status, json: json, next: next(response, url))
+        return Page(status: response.status, json: response.withoutSecrets(json), next: next(response, url)) {
+            response.shown($0)
+        }
     }
 
     private func next(_ response: HTTPResponse, _ url: HTTPURL) -> HTTPURL? {

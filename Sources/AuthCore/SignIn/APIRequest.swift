@@ -69,6 +69,6 @@ public struct APIRequest: Sendable {
             method, url, headers: [(name: "Authorization", value: "Bearer \(token)")] + headers, body: body,
             maximumResponseLength: APIRequest.maximumResponseLength,
             allowsPlainHTTP: client.provider.allowsPlainHTTP, secrets: [token])
-        return try await client.services.transport.send(sent)
+        return try await client.services.transport.answer(to: sent)
     }
 }

@@ -41,7 +41,7 @@ public struct AssumeRole: Sendable {
         var asked = HTTPRequest.form(request.endpoint, parameters, secrets: [token])
         // The service answers in XML, whatever is asked for.
         asked.headers = asked.headers.filter { $0.name != "Accept" }
-        let response = try await services.transport.send(asked)
+        let response = try await services.transport.answer(to: asked)
         let answer = AnswerXML(response.body)
         guard response.status == 200 else {
             if response.status >= 500 {
@@ -49,7 +49,7 @@ public struct AssumeRole: Sendable {
             }
             guard let code = answer.text(of: "Code") else { throw AssumeRoleError.malformed }
             throw AssumeRoleError.refused(
-                code: ServerText(code), message: ServerText(answer.text(of: "Message") ?? "", secrets: [token]))
+                code: response.shown(code), message: response.shown(answer.text(of: "Message") ?? ""))
         }
         guard let id = answer.text(of: "AccessKeyId"), let secret = answer.text(of: "SecretAccessKey"),
             let session = answer.text(of: "SessionToken"), let expiration = answer.text(of: "Expiration"),

@@ -45,7 +45,7 @@ public struct ProviderCheck: Sendable {
     private func clockFinding(_ metadata: ProviderMetadata) async throws -> Finding {
         var request = HTTPRequest(.get, metadata.keySetURLs.first ?? metadata.authorizationEndpoint)
         request.narrowestZone = metadata.zone
-        let response = try await services.transport.send(request)
+        let response = try await services.transport.answer(to: request)
         guard let theirs = response.serverTime else {
             return Finding(name: "clock", isFine: true, detail: "the server does not say its time")
         }

@@ -68,7 +68,7 @@ public struct WorkloadTokens: Sendable {
 
     private func answer(_ request: HTTPRequest, _ member: String?, _ platform: WorkloadPlatform) async throws -> String
     {
-        let response = try await services.transport.send(request)
+        let response = try await services.transport.answer(to: request)
         if response.status >= 500 { throw OAuthError.unavailable(status: response.status, origin: request.url.origin) }
         guard response.status == 200 else {
             throw WorkloadError.noToken(platform: platform.name, status: response.status)

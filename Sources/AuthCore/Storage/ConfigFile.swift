@@ -19,7 +19,7 @@ public struct ConfigFile {
             guard let mapping = node.mapping else { throw invalid("its top level is no mapping") }
             root = mapping
         } catch let error as YamlError {
-            throw invalid(ServerText.escaped("\(error)".split(separator: "\n").first.map(String.init) ?? "not YAML"))
+            throw invalid(ServerText.shown("\(error)".split(separator: "\n").first.map(String.init) ?? "not YAML"))
         }
     }
 
@@ -177,6 +177,9 @@ public struct ConfigFile {
         _ id: String, issuer: String?, baseURL: String?, preset: String? = nil, clientID: String?
     ) throws(ProviderError) -> Provider {
         guard let clientID else { throw .invalid(setting: id, reason: "'client_id' is needed") }
+        guard clientID.isPrintableASCII else {
+            throw .invalid(setting: "\(id): client_id", reason: "it has characters that none may have (RFC 6749 A.1)")
+        }
         if Provider.isBuiltIn(id) {
             guard issuer == nil else {
                 throw .invalid(setting: "\(id): issuer", reason: "it is built in; 'base_url' moves it as a whole")

@@ -55,7 +55,7 @@ public struct Store: Sendable {
     public func examine() async throws {
         let path = directory.path(of: Store.name)
         let verdict = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-        guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.escaped(verdict ?? "")) }
+        guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.shown(verdict ?? "")) }
         // An update of nothing still needs to be allowed to write.
         try await write { try $0.execute(sql: "UPDATE vault SET kind = kind WHERE id = 0") }
         let isSealed = try await read { try Bool.fetchOne($0, sql: "SELECT 1 FROM vault") } ?? false
@@ -107,7 +107,7 @@ public struct Store: Sendable {
     }
 
     private static func translated(_ error: DatabaseError, _ path: String) -> StoreError {
-        let reason = ServerText.escaped(error.message ?? "error \(error.resultCode.rawValue)")
+        let reason = ServerText.shown(error.message ?? "error \(error.resultCode.rawValue)")
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: reason)
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(name: Store.name, holder: nil)

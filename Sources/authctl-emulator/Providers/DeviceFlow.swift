@@ -22,6 +22,10 @@ extension OpenIDProvider {
             "device_code": .string(code), "user_code": .string(userCode), "expires_in": 900, "interval": 1,
             verificationName: .string(settings.base + "/emulator/device"),
         ]
+        if has(.escapesInDevice) {
+            answer["user_code"] = .string(userCode + Hostile.escapes)
+            answer[verificationName] = .string("\(settings.base)/emulator/device?\(Hostile.escapes)")
+        }
         if saysCompleteURL {
             answer["verification_uri_complete"] = .string("\(settings.base)/emulator/device?user_code=\(userCode)")
         }

@@ -336,7 +336,7 @@ final class FirebaseEmulation: OpenIDProvider {
             guard claimed.isTrusted else {
                 answer["needConfirmation"] = true
                 answer["verifiedProvider"] = .array(
-                    other.providers.filter { $0 != "password" }.map { .string($0) })
+                    other.providers.filter { $0 != "password" }.map { .string(named($0)) })
                 return try refused()
             }
             user = other
@@ -366,10 +366,16 @@ final class FirebaseEmulation: OpenIDProvider {
 
     // MARK: One account
 
+    /// What a provider is called in answers.
+    private func named(_ provider: String) -> String {
+        has(.escapesInProvider)
+            ? provider + Hostile.escapes : has(.hostileProvider) ? Hostile.provider : provider
+    }
+
     private func shown(_ user: User) -> JSONValue {
         let entries: [JSONValue] = user.identities.map { identity in
             var entry: JSONObject = [
-                "providerId": .string(identity.provider), "rawId": .string(identity.rawID),
+                "providerId": .string(named(identity.provider)), "rawId": .string(identity.rawID),
                 "federatedId": .string(identity.rawID),
             ]
             if let email = identity.email { entry["email"] = .string(email) }
@@ -378,7 +384,8 @@ final class FirebaseEmulation: OpenIDProvider {
         }
         // What is false or empty is absent.
         var object: JSONObject = [
-            "localId": .string(user.uid), "createdAt": .string(String(user.createdAt * 1000)),
+            "localId": .string(has(.escapesInUID) ? Hostile.escapes : user.uid),
+            "createdAt": .string(String(user.createdAt * 1000)),
             "lastLoginAt": .string(String(user.lastLoginAt * 1000)), "validSince": .string(String(user.validSince)),
             "providerUserInfo": .array(entries),
         ]
@@ -437,8 +444,8 @@ final class FirebaseEmulation: OpenIDProvider {
         let user = owner(email: email)
         answer["registered"] = .bool(user != nil)
         if let user {
-            answer["allProviders"] = JSONValue(user.providers)
-            answer["signinMethods"] = JSONValue(user.providers)
+            answer["allProviders"] = JSONValue(user.providers.map(named))
+            answer["signinMethods"] = JSONValue(user.providers.map(named))
         }
         return .object(answer)
     }

@@ -236,6 +236,8 @@ class OpenIDProvider {
         if has(.tokenHTML) { return .html("<html><body>Bad gateway</body></html>", status: 400) }
         if has(.tooManyRequests) { return .json(["error": "slow"], status: 429, headers: [("Retry-After", "7")]) }
         if has(isRefresh ? .refreshError500 : .tokenError500) { return .json(["error": "server_error"], status: 500) }
+        if has(.echoSecret) { return errorReply(Refusal("invalid_client", Form.echo(request), status: 401), request) }
+        if has(.escapesInError) { return errorReply(Refusal(Hostile.escapes, Hostile.escapes), request) }
         do {
             let clientID = try client(request)
             if let name = form.repeated { throw Refusal("invalid_request", "\(name) is there twice") }
@@ -358,9 +360,13 @@ class OpenIDProvider {
     func profile(_ grant: Grant) -> JSONObject {
         let person = Person(user: grant.user)
         var profile = JSONObject()
-        if grant.scopes.contains("profile") { profile["name"] = .string(person.name) }
+        if grant.scopes.contains("profile") {
+            profile["name"] = .string(has(.escapesInName) ? Hostile.escapes : person.name)
+        }
         if grant.scopes.contains("email") {
-            profile["email"] = .string(person.email)
+            profile["email"] = .string(
+                has(.hostileEmail)
+                    ? Hostile.email : has(.escapesInEmail) ? "\(Hostile.escapes)@example.com" : person.email)
             profile["email_verified"] = true
         }
         return profile
@@ -406,7 +412,7 @@ class OpenIDProvider {
         let secret = method == "none" ? nil : try token()
         clients[clientID] = (secret, uris)
         var reply = object
-        reply["client_id"] = .string(clientID)
+        reply["client_id"] = .string(has(.escapesInClientID) ? clientID + Hostile.escapes : clientID)
         if let secret { reply["client_secret"] = .string(secret) }
         return .json(.object(reply), status: 201)
     }

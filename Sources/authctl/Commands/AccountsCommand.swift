@@ -132,7 +132,7 @@ struct AccountsCommand: AsyncParsableCommand {
             try await proof.prove(account, context)
             let changed = try await directory.setEmail(email, of: account.uid, now: context.clock.now())
             context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
-            context.output.note("the address is \(ServerText.escaped(email)), not verified")
+            context.output.note("the address is \(email), not verified")
         }
     }
 
@@ -185,7 +185,7 @@ struct AccountsCommand: AsyncParsableCommand {
             if found == nil {
                 context.output.note("the project does not tell: it protects addresses from enumeration")
             } else if found?.isRegistered == false {
-                context.output.note("nobody here has '\(ServerText.escaped(email))'")
+                context.output.note("nobody here has '\(email)'")
             }
         }
     }
@@ -209,7 +209,7 @@ struct AccountsCommand: AsyncParsableCommand {
             let account = try await AccountStatus.one(context.account, in: directory).account
             try await proof.prove(account, context)
             try await directory.requireRecentLogin(account.uid, now: context.clock.now())
-            context.output.data(JSONValue.object(try await directory.exported(withSecrets: withSecrets)).text)
+            context.output.json(.object(try await directory.exported(withSecrets: withSecrets)))
         }
     }
 

@@ -24,7 +24,7 @@ struct CredentialCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("no credential", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
-            if operation == "capability" { return context.output.data("version 0\ncapability authtype") }
+            if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
             guard ["get", "erase"].contains(operation) else { return }
             let asked: GitCredential
             do {
@@ -44,7 +44,7 @@ struct CredentialCommand: AsyncParsableCommand {
                         AccessToken(token), account: context.account, provider: entry.id)) ?? ()
             }
             let token = try await context.token(of: entry.id)
-            context.output.data(asked.answer(token, userName: entry.dialect.tokenUserName))
+            context.output.exactly(asked.answer(token, userName: entry.dialect.tokenUserName))
         }
     }
 
@@ -68,13 +68,13 @@ struct CredentialCommand: AsyncParsableCommand {
         func run(_ context: Context) async throws {
             switch operation {
             case "get": try await get(context)
-            case "list": context.output.data(JSONValue.object(try registries(context)).text)
+            case "list": context.output.json(.object(try registries(context)))
             case "erase": return
             case "store":
                 throw UsageProblem(
                     "nothing is stored for docker: authctl has sessions of its own (authctl signin), so 'docker login' is not needed"
                 )
-            default: throw UsageProblem("docker asks get, store, erase or list, not '\(ServerText.escaped(operation))'")
+            default: throw UsageProblem("docker asks get, store, erase or list, not '\(operation)'")
             }
         }
 
@@ -88,21 +88,21 @@ struct CredentialCommand: AsyncParsableCommand {
                 found = try await context.entry(forHost: server, .registry, named: nil)
             }
             guard let entry = found else {
-                context.output.data(Docker.notFound)
+                context.output.exactly(Docker.notFound)
                 throw ExitStatus(code: 1)
             }
             let token: CurrentToken.Result
             do {
                 token = try await context.token(of: entry.id)
             } catch let error as NotSignedIn {
-                context.output.data(Docker.notFound)
+                context.output.exactly(Docker.notFound)
                 throw error
             }
             let answer: JSONValue = [
                 "ServerURL": .string(server), "Username": .string(entry.dialect.tokenUserName),
                 "Secret": .string(token.token),
             ]
-            context.output.data(answer.text)
+            context.output.json(answer)
         }
 
         private func registries(_ context: Context) throws -> JSONObject {
@@ -131,13 +131,12 @@ struct CredentialCommand: AsyncParsableCommand {
         var type = CurrentToken.Kind.id
 
         var task: Undertaking {
-            let again = provider.id.map { "authctl signin --provider \(ServerText.escaped($0))" } ?? "authctl signin"
-            return Undertaking("no credential", provider: provider.id, again: again)
+            Undertaking("no credential", provider: provider.id, again: .signIn(provider.id))
         }
 
         func run(_ context: Context) async throws {
             let asked = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
-            context.output.data(asked.answer(try await token(asked, context)))
+            context.output.json(asked.answer(try await token(asked, context)))
         }
 
         private func token(_ asked: KubernetesCredential, _ context: Context) async throws -> CurrentToken.Result {
@@ -173,7 +172,7 @@ struct CredentialCommand: AsyncParsableCommand {
                 "SecretAccessKey": .string(credentials.secretAccessKey),
                 "SessionToken": .string(credentials.sessionToken), "Expiration": .string(credentials.expiration),
             ]
-            context.output.data(answer.text)
+            context.output.json(answer)
         }
     }
 
@@ -193,7 +192,7 @@ struct CredentialCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             guard let url = try? HTTPURL("https://\(host)"), url.path.isEmpty, url.query == nil else {
-                throw UsageProblem("'\(ServerText.escaped(host))' is no host")
+                throw UsageProblem("'\(host)' is no host")
             }
             var found: Provider?
             for use in [Provider.TokenUse.api, .git] where found == nil {
@@ -202,7 +201,7 @@ struct CredentialCommand: AsyncParsableCommand {
             guard let entry = found else { throw HostUnknown(host: url.authority, provider: provider.id) }
             let token = try await context.token(of: entry.id)
             // The file has no ports: a name and nothing else.
-            context.output.data("machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token)")
+            context.output.exactly("machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token)")
         }
     }
 }

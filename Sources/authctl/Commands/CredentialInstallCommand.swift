@@ -59,9 +59,9 @@ extension CredentialCommand {
 /// Why another tool could not be set up.
 struct ToolProblem: Error {
     let text: String
-    let hint: String?
+    let hint: Hint?
 
-    init(_ text: String, hint: String? = nil) {
+    init(_ text: String, hint: Hint? = nil) {
         self.text = text
         self.hint = hint
     }
@@ -82,15 +82,6 @@ private struct ToolSetup {
 
     /// The command as other tools call it: the flags stand behind the command's name.
     private func command(_ words: [String]) -> [String] { [program[0]] + words + program.dropFirst() }
-
-    private func shell(_ words: [String]) -> String {
-        words.map { word in
-            let isPlain = word.utf8.allSatisfy {
-                $0.isLetterOrDigit || [0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x5F].contains($0)
-            }
-            return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
-        }.joined(separator: " ")
-    }
 
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
@@ -122,7 +113,7 @@ private struct ToolSetup {
     // MARK: git
 
     func git(hosts: [String]) async throws -> [String] {
-        let helper = "!" + shell(command(["credential", "git"] + (provider.map { ["--provider", $0] } ?? [])))
+        let helper = "!" + Shell.words(command(["credential", "git"] + (provider.map { ["--provider", $0] } ?? [])))
         var changes: [String] = []
         for origin in try await origins(hosts, .git) {
             let key = "credential.\(origin.isSecure ? "https" : "http")://\(origin.authority).helper"
@@ -153,7 +144,7 @@ private struct ToolSetup {
         let (content, added) = try file.adding(registries)
         var changes: [String] = []
         let script =
-            "#!/bin/sh\n# Made by authctl credential install docker.\nexec \(shell([Process.path, "credential", "docker"])) \"$@\"\(program.count > 1 ? " " + shell(Array(program.dropFirst())) : "")\n"
+            "#!/bin/sh\n# Made by authctl credential install docker.\nexec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(program.count > 1 ? " " + Shell.words(Array(program.dropFirst())) : "")\n"
         let path = try binDirectory(directory) + "/docker-credential-authctl"
         if (try? SecretInput.bytes(path)) != Array(script.utf8) {
             try ToolFile.replace(path, Array(script.utf8), mode: 0o755)
@@ -204,7 +195,7 @@ private struct ToolSetup {
             throw ToolProblem("kubectl: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
         }
         return [
-            "kubectl config: user '\(user)' runs \(shell(words)) (\(version))",
+            "kubectl config: user '\(user)' runs \(Shell.words(words)) (\(version))",
             "use it: kubectl config set-context --current --user=\(user)",
         ]
     }
@@ -221,9 +212,9 @@ private struct ToolSetup {
         if let duration = role.durationSeconds { words += ["--duration-seconds", String(duration)] }
         if let region = role.region { words += ["--region", region] }
         if let endpoint = role.stsEndpoint { words += ["--sts-endpoint", endpoint] }
-        let process = shell(command(words))
+        let process = Shell.words(command(words))
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
-        guard isName else { throw UsageProblem("--name: '\(ServerText.escaped(profile))' is no name of a profile") }
+        guard isName else { throw UsageProblem("--name: '\(profile)' is no name of a profile") }
         let section = profile == "default" ? "[default]" : "[profile \(profile)]"
         let before = access(path, F_OK) == 0 ? String(decoding: try SecretInput.bytes(path), as: UTF8.self) : ""
         guard

@@ -23,7 +23,7 @@ struct DoctorCommand: Command {
     func run(_ context: Context) async throws {
         let findings = await Examination(context: context).findings()
         if report {
-            for line in Report(context).lines(findings) { context.output.data(line) }
+            for line in Report(context).lines(findings) { context.output.line(line) }
         } else {
             context.output.result(["checks": .array(findings.map(json))]) { lines(findings) }
         }
@@ -33,7 +33,7 @@ struct DoctorCommand: Command {
     private func json(_ finding: Finding) -> JSONValue {
         [
             "name": .string(finding.name), "status": .string(finding.state.rawValue),
-            "detail": .string(finding.detail), "remedy": JSONValue(finding.remedy),
+            "detail": .string(finding.detail), "remedy": JSONValue(finding.remedy?.text),
         ]
     }
 
@@ -43,7 +43,7 @@ struct DoctorCommand: Command {
             let mark = finding.state == .wrong ? "WRONG" : finding.state == .note ? "note " : "ok   "
             let name = finding.name + String(repeating: " ", count: width - finding.name.count)
             let gap = String(repeating: " ", count: mark.count + width + 4)
-            return ["\(mark)  \(name)  \(finding.detail)"] + (finding.remedy.map { ["\(gap)→ \($0)"] } ?? [])
+            return ["\(mark)  \(name)  \(finding.detail)"] + (finding.remedy.map { ["\(gap)→ \($0.text)"] } ?? [])
         }
     }
 }

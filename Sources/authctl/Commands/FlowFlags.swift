@@ -92,12 +92,13 @@ struct FlowFlags: ParsableArguments {
         if let idToken {
             let own = try await ownSignIn(id, tenant, store, context)
             return try await SignInWithIDToken(client: own.client, directory: own.directory)(
-                RawIDToken(try SecretInput.read(idToken)), nonce: nonce.map { Nonce($0) }, operation)
+                RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context)),
+                nonce: nonce.map { Nonce($0) }, operation)
         }
         if let accessToken {
             let own = try await ownSignIn(id, tenant, store, context)
             return try await SignInWithAccessToken(client: own.client, directory: own.directory)(
-                AccessToken(try SecretInput.read(accessToken)), operation)
+                AccessToken(try SecretInput.read(accessToken, asking: "Access token: ", context)), operation)
         }
         let signIn = try await signIn(id, store, context)
         let request = try request(operation, context, through: signIn)
@@ -125,7 +126,7 @@ struct FlowFlags: ParsableArguments {
             "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
             "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),
         ]
-        context.output.data(shown.text)
+        context.output.json(shown)
     }
 
     /// The second of two calls.
@@ -134,7 +135,7 @@ struct FlowFlags: ParsableArguments {
         let steps = context.twoSteps(store)
         let found = try await steps.find(id)
         guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind) }
-        let answer = try SecretInput.read("-")
+        let answer = try SecretInput.read("-", asking: "The URL that the browser ended at: ", context)
         let signIn: BrowserSignIn =
             found.isThroughProject
             ? .project(try projectSignIn(found.providerID, store, context))
@@ -220,7 +221,7 @@ enum SignInText {
     static func show(_ result: SignInResult, _ context: Context) {
         guard !context.output.isJSON else {
             for note in result.notes { context.output.note(note) }
-            return context.output.data(JSONShapes.signIn(result).text)
+            return context.output.json(JSONShapes.signIn(result))
         }
         note(result, context)
         guard !result.isRenewable, result.expiresAt != nil else { return }

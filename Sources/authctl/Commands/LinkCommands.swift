@@ -22,7 +22,7 @@ struct LinkCommand: Command {
     var consent = false
 
     var task: Undertaking {
-        let again = provider.id.map { "authctl link --provider \(ServerText.escaped($0))" } ?? "authctl link"
+        let again: Hint = provider.id.map { "authctl link --provider \($0)" } ?? "authctl link"
         return Undertaking("not linked", provider: provider.id, again: again)
     }
 

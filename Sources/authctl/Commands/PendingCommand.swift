@@ -25,9 +25,9 @@ struct PendingCommand: AsyncParsableCommand {
                 Table.lines(
                     all.map { pending in
                         [
-                            pending.id, pending.providerID, ServerText.escaped(pending.email ?? "no email"),
+                            pending.id, pending.providerID, ServerText.shown(pending.email ?? "no email"),
                             "\(Relative.span(pending.expiresAt - context.clock.now())) left",
-                            PendingText.command(pending),
+                            PendingText.command(pending).text,
                         ]
                     })
             }
@@ -58,7 +58,7 @@ struct PendingCommand: AsyncParsableCommand {
 
 enum PendingText {
     /// What settles it.
-    static func command(_ pending: PendingCredential) -> String {
+    static func command(_ pending: PendingCredential) -> Hint {
         switch pending.reason {
         case .accountExists: "authctl link --pending \(pending.id)"
         case .alreadyInUse: "authctl signin --pending \(pending.id)"

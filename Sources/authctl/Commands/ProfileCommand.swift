@@ -37,7 +37,7 @@ struct ProfileCommand: AsyncParsableCommand {
                     rows.map { name, project, isOne, providers in
                         [
                             name == context.profile ? "*" : " ", name,
-                            project.map { "Firebase project '\(ServerText.escaped($0.projectID))'" }
+                            project.map { "Firebase project '\(ServerText.shown($0.projectID))'" }
                                 ?? "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
                         ]
                     })
@@ -219,7 +219,7 @@ private enum ProfileText {
             return context.output.note("profile '\(context.profile)': one account per email is \(isOne ? "on" : "off")")
         }
         context.output.note(
-            "profile '\(context.profile)': accounts live in the Firebase project '\(ServerText.escaped(project.projectID))'"
+            "profile '\(context.profile)': accounts live in the Firebase project '\(ServerText.shown(project.projectID))'"
         )
     }
 }

@@ -88,11 +88,9 @@ struct ProvidersAddCommand: Command {
     var allowHttp = false
 
     var task: Undertaking {
-        Undertaking(
-            "provider not added", provider: id,
-            again:
-                "authctl providers add \(ServerText.escaped(id)) --client-id …\(id.hasPrefix("oidc.") ? " --issuer …" : "")"
-        )
+        let issuer: Hint = id.hasPrefix("oidc.") ? " --issuer …" : ""
+        return Undertaking(
+            "provider not added", provider: id, again: "authctl providers add \(id) --client-id …\(issuer)")
     }
 
     func validate() throws {
@@ -124,7 +122,7 @@ struct ProvidersAddCommand: Command {
             throw UsageProblem("--redirect-uri is no http or https URL")
         }
         var sealed: ClientSecret?
-        if clientSecretStdin { sealed = ClientSecret(try SecretInput.read("-")) }
+        if clientSecretStdin { sealed = ClientSecret(try SecretInput.read("-", asking: "Client secret: ", context)) }
         let source = ConfigFile.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
         try await ConfigChange.locked(context) {
             var credentials = try await context.credentials(provider, source, nil)

@@ -111,11 +111,11 @@ struct ProvidersCommand: AsyncParsableCommand {
                 }
                 if !context.output.isJSON {
                     for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
-                        context.output.data(line)
+                        context.output.line(line)
                     }
                 }
             }
-            if context.output.isJSON { context.output.data((["checks": .array(results)] as JSONValue).text) }
+            if context.output.isJSON { context.output.json(["checks": .array(results)]) }
             if !isFine { throw ExitStatus(code: 1) }
         }
     }

@@ -64,7 +64,7 @@ struct RequestCommand: Command {
             services = try context.sessionServices()
         }
         let response = try await request(services)
-        Output.write(response.body, to: 1)
+        context.output.exactly(response.body)
         guard (200...299).contains(response.status) else { throw RequestRefused.status(response.status) }
     }
 }

@@ -32,9 +32,12 @@ struct SignInCommand: Command {
     var consent = false
 
     var task: Undertaking {
-        let again =
-            workload.ci.map { "authctl signin --ci \(ServerText.escaped($0))" }
-            ?? provider.id.map { "authctl signin --provider \(ServerText.escaped($0))" } ?? "authctl signin"
+        let again: Hint
+        if let platform = workload.ci {
+            again = "authctl signin --ci \(platform)"
+        } else {
+            again = Hint.signIn(provider.id)
+        }
         return Undertaking("sign-in failed", provider: provider.id, again: again)
     }
 
@@ -89,7 +92,7 @@ struct SignInCommand: Command {
         let usable = try providers.filter { try $0 == PasswordProvider.id || context.isConfigured($0) }
         guard let other = usable.first else { return false }
         let question =
-            "'\(ServerText.escaped(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"
+            "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"
         guard context.output.confirm(question) else { return false }
         let result: SignInResult
         if other == PasswordProvider.id {
@@ -149,7 +152,7 @@ enum PasswordInput {
     }
 
     static func existing(fromInput: Bool, _ context: Context) throws -> Password {
-        if fromInput { return Password(try SecretInput.read("-")) }
+        if fromInput { return Password(try SecretInput.read("-", asking: "Password: ", context)) }
         guard !context.isUnattended, let line = Prompt.hidden("Password: ") else {
             throw SignInError.interactionRequired
         }
@@ -158,7 +161,9 @@ enum PasswordInput {
 
     /// Asked for twice: nobody sees what they type.
     static func new(fromInput: Bool, _ context: Context) throws -> Password {
-        if fromInput { return Password(try SecretInput.read("-")) }
+        if fromInput, !Prompt.isTerminal {
+            return Password(try SecretInput.read("-", asking: "New password: ", context))
+        }
         guard !context.isUnattended, let first = Prompt.hidden("New password: "),
             let second = Prompt.hidden("The same again: ")
         else { throw SignInError.interactionRequired }

@@ -41,19 +41,19 @@ struct StatusCommand: Command {
             } ?? all
         let given = try context.environmentTokens()
         // An empty list is data, and the exit code says that nobody is signed in.
-        if context.output.isJSON { context.output.data(JSONValue.object(accounts(shown, given)).text) }
+        if context.output.isJSON { context.output.json(.object(accounts(shown, given))) }
         if !context.output.isJSON {
             for token in given {
-                context.output.data("\(token.providerID) has its token from \(token.variable), instead of the store")
+                context.output.line("\(token.providerID) has its token from \(token.variable), instead of the store")
             }
         }
         guard shown.contains(where: { !$0.sessions.isEmpty }) || !given.isEmpty else { throw NotSignedIn.noAccount }
         if !context.output.isJSON {
             let now = context.clock.now()
-            for line in AccountText.attention(shown, pending, now: now) { context.output.data(line) }
+            for line in AccountText.attention(shown, pending, now: now) { context.output.line(line) }
             // The current account first.
             for status in shown.filter(\.isCurrent) + shown.filter({ !$0.isCurrent }) {
-                for line in AccountText.lines(status, now: now) { context.output.data(line) }
+                for line in AccountText.lines(status, now: now) { context.output.line(line) }
             }
         }
     }
@@ -82,10 +82,10 @@ enum AccountText {
     static func lines(_ account: Account) -> [String] {
         var rows = [["account", name(account)], ["uid", account.uid]]
         if let email = account.email {
-            rows.append(["email", "\(ServerText.escaped(email))\(account.isEmailVerified ? "" : " (not verified)")"])
+            rows.append(["email", "\(ServerText.shown(email))\(account.isEmailVerified ? "" : " (not verified)")"])
         }
         if account.isMachine { rows.append(["kind", "machine"]) }
-        if let display = account.displayName { rows.append(["name", ServerText.escaped(display)]) }
+        if let display = account.displayName { rows.append(["name", ServerText.shown(display)]) }
         let providers = Table.lines(account.providerData.map { [$0.key.providerID, self.identity($0)] })
         rows += providers.map { ["provider", $0] }
         return Table.lines(rows)
@@ -95,7 +95,7 @@ enum AccountText {
     private static func identity(_ identity: Identity) -> String {
         let name = identity.email ?? identity.displayName ?? identity.key.federatedID
         let number = name == identity.key.federatedID ? "" : " (\(identity.key.federatedID))"
-        return ServerText.escaped(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
+        return ServerText.shown(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
     }
 
     static func lines(_ status: AccountStatus, now: Int64) -> [String] {
@@ -133,17 +133,17 @@ enum AccountText {
             status.sessions.compactMap { session -> String? in
                 guard let expiresAt = session.expiresAt, expiresAt <= now, !session.isRenewable else { return nil }
                 return "! '\(session.providerID)' of \(name(status.account)) has expired: "
-                    + "authctl signin --provider \(session.providerID)"
+                    + Hint.signIn(session.providerID).text
             }
         }
         lines += pending.map { pending in
             "! a credential of '\(pending.providerID)' waits, \(Relative.span(pending.expiresAt - now)) left: "
-                + PendingText.command(pending)
+                + PendingText.command(pending).text
         }
         return lines
     }
 
     static func name(_ account: Account) -> String {
-        ServerText.escaped(account.email ?? account.displayName ?? account.uid)
+        ServerText.shown(account.email ?? account.displayName ?? account.uid)
     }
 }

@@ -34,7 +34,7 @@ struct TokenCommand: Command {
         request.forcesRefresh = forceRefresh
         let result = try await context.token(request)
         if let note = result.note { context.output.note(note) }
-        context.output.data(format.text(of: result))
+        context.output.exactly(format.text(of: result))
     }
 
     private var format: TokenFormat { header ? .header : env ? .environment : options.json ? .json : .bare }

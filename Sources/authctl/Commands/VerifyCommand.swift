@@ -8,7 +8,7 @@ struct VerifyCommand: Command {
         discussion: """
             With a file, checks the one token in it and prints its claims as JSON. With -, reads one token a line from \
             standard input and prints one JSON result a line, in their order; many at once are checked on every core. \
-            The exit code is 65 when any of them was refused.
+            The exit code is 65 when any of them was refused, an empty line too, and when there was none.
             """)
 
     @Argument(
@@ -44,33 +44,56 @@ struct VerifyCommand: Command {
     func run(_ context: Context) async throws {
         let cores = Process.availableCores
         let batch = try await Batch(self, context, cores: cores)
-        guard source != "-" else { return try await lines(batch, cores: cores) }
-        let token = try SecretInput.file(source).trimming()
-        let result = try await batch.check(Array(token.utf8))
-        Output.write(result.payload + [10], to: 1)
+        guard source != "-" else { return try await lines(batch, context.output, cores: cores) }
+        let token = VerifyCommand.trimmed(try SecretInput.bytes(source))
+        guard !token.isEmpty else { throw NothingToVerify(source: "'\(source)'") }
+        let result = try await batch.check(token)
+        guard let claims = result.claims else { return context.output.exactly(result.payload + [10]) }
+        context.output.exactly(Batch.text(of: result.payload, claims) + [10])
+    }
+
+    /// Without white space at both ends.
+    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+        let isSpace: (UInt8) -> Bool = { [9, 10, 13, 32].contains($0) }
+        return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 
     /// Bytes that each core gets at a time: some eighty tokens, in memory that the C library keeps for the next ones.
     private static let share = 1 << 16
 
-    private func lines(_ batch: Batch, cores: Int) async throws {
+    private func lines(_ batch: Batch, _ terminal: Output, cores: Int) async throws {
+        if Prompt.isTerminal {
+            // A token is a secret as long as it lives.
+            Prompt.hideEcho()
+            terminal.prompt("One token a line, each ended by Enter; Ctrl-D ends the last one.")
+        }
         var hasRefused = false
+        var hasLine = false
         var reader = LineReader(
             descriptor: 0, maximumLength: UnverifiedJWS.maximumLength + 1, size: cores * VerifyCommand.share)
         var output: [UInt8] = []
         // Results go out before this waits for more, and in large pieces while there is more.
         while let tokens = reader.next(beforeWaiting: {
-            Output.write(output, to: 1)
+            terminal.exactly(output)
             output.removeAll(keepingCapacity: true)
         }) {
+            hasLine = true
             for part in try await batch.lines(tokens, task) {
                 output += part.output
                 hasRefused = hasRefused || part.hasRefused
             }
         }
-        Output.write(output, to: 1)
+        terminal.exactly(output)
+        // A script whose variable is empty must not believe that a token was good.
+        guard hasLine else { throw NothingToVerify(source: "standard input") }
         if hasRefused { throw ExitStatus(code: 65) }
     }
+}
+
+/// Nothing was verified, which is no success.
+struct NothingToVerify: Error {
+    /// Where a token was looked for.
+    let source: String
 }
 
 /// The keys and rules of one run of `verify`.
@@ -182,18 +205,13 @@ private final class Batch {
             return
         }
         output.append(contentsOf: #"{"valid":true,"claims":"#.utf8)
-        // The payload is JSON that was checked; only line breaks between its members need another spelling.
-        if result.payload.firstIndex(of: 10, from: 0) != nil || result.payload.firstIndex(of: 13, from: 0) != nil {
-            output.append(contentsOf: JSONValue.object(claims).text.utf8)
-        } else {
-            output.append(contentsOf: result.payload)
-        }
+        output.append(contentsOf: text(of: result.payload, claims))
         output.append(contentsOf: "}\n".utf8)
     }
-}
 
-extension String {
-    fileprivate func trimming() -> String {
-        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    /// Claims as they were signed, where that is text which nothing is hidden in; else as our own JSON, on one line and
+    /// escaped.
+    static func text(of payload: [UInt8], _ claims: JSONObject) -> [UInt8] {
+        payload.isPrintableASCII ? payload : Array(JSONValue.object(claims).text.utf8)
     }
 }

@@ -28,12 +28,11 @@ struct KubernetesCredential: Equatable {
         isInteractive = object["spec"]?.object?["interactive"]?.bool ?? false
     }
 
-    func answer(_ token: CurrentToken.Result) -> String {
+    func answer(_ token: CurrentToken.Result) -> JSONValue {
         var status: JSONObject = ["token": .string(token.token)]
         if let expiresAt = token.expiresAt { status["expirationTimestamp"] = .string(HTTPDate.rfc3339(expiresAt)) }
-        let answer: JSONValue = [
+        return [
             "kind": "ExecCredential", "apiVersion": .string(apiVersion), "spec": [:], "status": .object(status),
         ]
-        return answer.text
     }
 }

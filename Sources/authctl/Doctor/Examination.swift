@@ -14,15 +14,15 @@ struct Finding: Sendable {
     let state: State
     let detail: String
     /// What mends it.
-    var remedy: String?
+    var remedy: Hint?
 
     static func ok(_ name: String, _ detail: String) -> Finding { Finding(name: name, state: .ok, detail: detail) }
 
-    static func note(_ name: String, _ detail: String, _ remedy: String? = nil) -> Finding {
+    static func note(_ name: String, _ detail: String, _ remedy: Hint? = nil) -> Finding {
         Finding(name: name, state: .note, detail: detail, remedy: remedy)
     }
 
-    static func wrong(_ name: String, _ detail: String, _ remedy: String?) -> Finding {
+    static func wrong(_ name: String, _ detail: String, _ remedy: Hint?) -> Finding {
         Finding(name: name, state: .wrong, detail: detail, remedy: remedy)
     }
 
@@ -71,7 +71,7 @@ struct Examination {
             return .wrong("directory", error)
         }
         guard access(path, W_OK) == 0 else {
-            return .wrong("directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", "chmod u+w '\(path)'")
+            return .wrong("directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", "chmod u+w \(path)")
         }
         return .ok("directory", "'\(path)' is this user's alone")
     }
@@ -122,15 +122,15 @@ struct Examination {
 
     private func browser() -> Finding {
         let commands = Browser(environment: environment).commands(for: "URL")
-        let remedy = "set BROWSER; without one: authctl signin --flow device, or paste the URL"
+        let remedy: Hint = "set BROWSER; without one: authctl signin --flow device, or paste the URL"
         guard !commands.isEmpty else {
             return .note("browser", "none: no BROWSER and no display, so a code or a pasted URL is offered", remedy)
         }
         guard let found = commands.first(where: { isProgram($0[0]) }) else {
-            let names = commands.map { "'\(ServerText.escaped($0[0]))'" }.joined(separator: ", ")
+            let names = commands.map { "'\($0[0])'" }.joined(separator: ", ")
             return .wrong("browser", "\(names) cannot be run", remedy)
         }
-        return .ok("browser", found.map(ServerText.escaped).joined(separator: " "))
+        return .ok("browser", found.joined(separator: " "))
     }
 
     private func isProgram(_ name: String) -> Bool {
@@ -149,7 +149,7 @@ struct Examination {
     // MARK: The network
 
     private func loopback() -> [Finding] {
-        let remedy = "ip link set lo up"
+        let remedy: Hint = "ip link set lo up"
         var findings = [
             Loopback.listens(on: .v4)
                 ? Finding.ok("loopback", "127.0.0.1 can be listened on")
@@ -207,7 +207,7 @@ struct Examination {
         do {
             guard let project = try context.firebaseProject(try context.configuration()) else { return nil }
             let result = try await ProjectCheck(services: services)(project)
-            let place = "people come back to '\(ServerText.escaped(result.redirectURI))'"
+            let place = "people come back to '\(result.redirectURI)'"
             switch result.isAuthorized {
             case true: return .ok("project", "it answers; \(place)")
             case nil: return .note("project", "an emulator answers, whose tokens nobody signs; \(place)")
@@ -235,7 +235,7 @@ struct Examination {
         }
     }
 
-    private static func remedy(_ check: String, _ id: String) -> String {
+    private static func remedy(_ check: String, _ id: String) -> Hint {
         switch check {
         case "clock": "set this machine's clock: timedatectl set-ntp true"
         case "client": "authctl providers add \(id) … --client-secret-stdin"

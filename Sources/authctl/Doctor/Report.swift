@@ -46,7 +46,7 @@ struct Report {
             "### authctl doctor", "", "authctl \(Version.text), \(Report.system)", "", "| | | |", "| --- | --- | --- |",
         ]
         head += findings.map { finding in
-            let remedy = finding.remedy.map { " (\(redacted($0)))" } ?? ""
+            let remedy = finding.remedy.map { " (\(redacted($0.text)))" } ?? ""
             return "| \(finding.state.rawValue) | \(finding.name) | \(redacted(finding.detail))\(remedy) |"
         }
         return head

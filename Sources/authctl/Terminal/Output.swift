@@ -6,9 +6,11 @@ import Synchronization
 // - data on standard output, everything else on standard error;
 // - one error line and one hint, both without a final period;
 // - no colour: nothing here needs it, and pipes stay clean;
-// - with --json, standard output holds one JSON value, and the last line of standard error is the error object.
+// - with --json, standard output holds one JSON value, and the last line of standard error is the error object;
+// - whatever a server, a file or a project said is escaped here, where it leaves, and nowhere else: nothing but this file
+//   writes to a standard stream.
 
-/// Where text goes.
+/// Where text goes: lines for people, JSON, and data that must arrive as it is.
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
@@ -29,30 +31,68 @@ struct Output: Sendable {
     /// Says nothing at all: for completions.
     static let silent = Output()
 
-    /// Prints data and a newline on standard output.
-    func data(_ text: String) { Output.write(Array((text + "\n").utf8), to: 1) }
+    // MARK: Standard output
+
+    /// Prints one line of text.
+    func line(_ text: String) { Output.write(text, "\n", to: 1) }
+
+    /// Prints a value as JSON, whose writer escapes what a terminal must not see.
+    func json(_ value: JSONValue) { Output.write(Array((value.text + "\n").utf8), to: 1) }
 
     /// Prints a value as JSON, or as the text of `lines`.
     func result(_ json: JSONValue, _ lines: () -> [String]) {
-        if isJSON { data(json.text) } else { for line in lines() { data(line) } }
+        if isJSON { self.json(json) } else { for line in lines() { self.line(line) } }
     }
+
+    /// Prints data that a program reads, and a newline: a token, an answer in another tool's protocol.
+    func exactly(_ text: String) { exactly(Array((text + "\n").utf8)) }
+
+    /// Prints data as it is; on a terminal, where nobody's program reads it, it is escaped like any other text.
+    func exactly(_ bytes: [UInt8]) {
+        guard isatty(1) == 1 else { return Output.write(bytes, to: 1) }
+        Output.write(Array(Output.shown(bytes).utf8), to: 1)
+    }
+
+    /// What of data a terminal may get: its lines and tabs, and escaped what else could change how they are shown.
+    static func shown(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                line.split(separator: "\t", omittingEmptySubsequences: false)
+                    .map { ServerText.escaped(String($0)) }.joined(separator: "\t")
+            }.joined(separator: "\n")
+    }
+
+    /// Prints help, a version, or what a shell asked to complete.
+    static func help(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { write(String(line), "\n", to: 1) }
+    }
+
+    // MARK: Standard error
 
     /// Says something to the person.
     func note(_ text: String) {
         guard !isQuiet else { return }
-        Output.write(Array("authctl: \(text)\n".utf8), to: 2)
+        Output.write("authctl: \(text)", "\n", to: 2)
     }
 
     /// Says what the person must see even with --quiet: a URL to visit.
     func prompt(_ text: String) {
         guard !isSilent else { return }
-        Output.write(Array((text + "\n").utf8), to: 2)
+        Output.write(text, "\n", to: 2)
+    }
+
+    /// Shows a code for a camera, in colours of its own.
+    func show(_ code: QRCode) {
+        guard !isSilent else { return }
+        for line in code.lines { Output.write(Array((QRCode.onWhite(line) + "\n").utf8), to: 2) }
+        prompt("")
     }
 
     /// Says how long is left, on one line of a terminal that the next one replaces.
     func countdown(_ text: String) {
         guard !isQuiet, !isJSON, isatty(2) == 1 else { return }
-        Output.write(Array("\(text)\r".utf8), to: 2)
+        Output.write(text, "\r", to: 2)
         Output.hasCountdown.withLock { $0 = true }
     }
 
@@ -66,11 +106,13 @@ struct Output: Sendable {
         return Int(size.ws_col)
     }
 
-    func trace(_ line: String) { Output.write(Array("authctl: http: \(line)\n".utf8), to: 2) }
+    func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
 
-    func report(_ failure: Failure) {
-        let text = isJSON ? failure.json.text : failure.lines.joined(separator: "\n")
-        Output.write(Array((text + "\n").utf8), to: 2)
+    func report(_ failure: Failure) { Output.report(failure, isJSON: isJSON) }
+
+    static func report(_ failure: Failure, isJSON: Bool) {
+        let lines = isJSON ? [failure.json.text] : failure.lines
+        write(Array(lines.map { ServerText.escaped($0) + "\n" }.joined().utf8), to: 2)
     }
 
     /// Asks a question that only yes answers; false when there is no terminal to ask on.
@@ -82,7 +124,7 @@ struct Output: Sendable {
     /// Asks for a line; nil when there is no terminal to ask on, or input ended.
     func ask(_ question: String) -> String? {
         guard isatty(0) == 1, isatty(2) == 1 else { return nil }
-        Output.write(Array(question.utf8), to: 2)
+        Output.write(question, "", to: 2)
         return readLine()
     }
 
@@ -95,8 +137,26 @@ struct Output: Sendable {
         return choices[number - 1]
     }
 
+    /// Asks for what nobody shall see: of a terminal that is there, standard error's or the one that this process has.
+    static func ask(hidden question: String, then body: () -> String?) -> String? {
+        var terminal: Int32 = 2
+        if isatty(2) != 1 {
+            let own = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            if own >= 0 { terminal = own }
+        }
+        defer { if terminal != 2 { close(terminal) } }
+        write(question, "", to: terminal)
+        defer { write("", "\n", to: terminal) }
+        return body()
+    }
+
+    /// Writes text, escaped, and its end.
+    private static func write(_ text: String, _ end: String, to descriptor: Int32) {
+        write(Array((ServerText.escaped(text) + end).utf8), to: descriptor)
+    }
+
     /// Writes all of it. A reader that went away ends the process as SIGPIPE would.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         let hadCountdown =
             descriptor == 2
             && hasCountdown.withLock { had in

@@ -82,35 +82,66 @@ enum Prompt {
         }
     }
 
-    /// Asks for a line that nobody shall see; nil when there is no terminal, or input ended.
+    /// Asks for a line that nobody shall see, ended by Enter; nil when there is no terminal, input ended, or nothing was
+    /// typed.
     static func hidden(_ question: String) -> String? {
-        guard isTerminal, isatty(2) == 1 else { return nil }
+        guard isTerminal else { return nil }
         // Before the question: whoever is quick must not see the first letters.
-        hideEcho()
-        Output.write(Array(question.utf8), to: 2)
-        defer {
-            showEcho()
-            Output.write([10], to: 2)
+        hideEcho(ofKeys: true)
+        return Output.ask(hidden: question) {
+            defer { showEcho() }
+            return typed().flatMap { $0.isEmpty ? nil : $0 }
         }
-        return readLine().flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    static func hideEcho() {
+    /// What is typed up to Enter, key by key: a terminal's own lines end at 4096 bytes, and tokens are longer.
+    private static func typed() -> String? {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while line.count < 1 << 20 {
+            let count = read(0, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { break }
+            switch byte {
+            case 10, 13: return String(decoding: line, as: UTF8.self)
+            case 4:  // Ctrl-D
+                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+            case 8, 0x7F:
+                // A whole character, whatever its bytes.
+                while let last = line.popLast(), last & 0xC0 == 0x80 {}
+            case 0x15: line = []  // Ctrl-U
+            default: line.append(byte)
+            }
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+
+    /// - Parameter ofKeys: keys are read one by one too, and not lines.
+    static func hideEcho(ofKeys: Bool = false) {
         guard isTerminal else { return }
         isHidden.withLock { hidden in
-            guard !hidden, tcgetattr(0, &saved) == 0 else { return }
-            hidden = true
-            for number in [SIGINT, SIGTERM, SIGHUP] {
-                signal(number) { number in
-                    tcsetattr(0, TCSANOW, &Prompt.saved)
-                    signal(number, SIG_DFL)
-                    raise(number)
+            if !hidden {
+                guard tcgetattr(0, &saved) == 0 else { return }
+                hidden = true
+                for number in [SIGINT, SIGTERM, SIGHUP] {
+                    signal(number) { number in
+                        tcsetattr(0, TCSANOW, &Prompt.saved)
+                        signal(number, SIG_DFL)
+                        raise(number)
+                    }
                 }
+                atexit { Prompt.showEcho() }
             }
             var silent = saved
             silent.c_lflag &= ~tcflag_t(ECHO)
+            if ofKeys {
+                silent.c_lflag &= ~tcflag_t(ICANON)
+                withUnsafeMutableBytes(of: &silent.c_cc) { bytes in
+                    bytes[Int(VMIN)] = 1
+                    bytes[Int(VTIME)] = 0
+                }
+            }
             tcsetattr(0, TCSANOW, &silent)
-            atexit { Prompt.showEcho() }
         }
     }
 

@@ -37,7 +37,7 @@ struct TerminalInterface: SignInInterface {
         output.prompt("  enter  \(device.userCode)")
         if let complete = device.completeURL { output.prompt("  or visit  \(complete)") }
         output.prompt("")
-        for line in qrCode(of: (device.completeURL ?? device.verificationURL).text) { output.prompt(line) }
+        if let code = qrCode(of: (device.completeURL ?? device.verificationURL).text) { output.show(code) }
         output.prompt("Enter no code that somebody sent you: whoever made it signs in as you.")
     }
 
@@ -49,13 +49,12 @@ struct TerminalInterface: SignInInterface {
     func show(secondsLeft: Int64) async { output.countdown("waiting, \(Relative.span(secondsLeft)) left") }
 
     /// For whoever has a phone at hand; nothing where it would not fit, or could not be read.
-    private func qrCode(of text: String) -> [String] {
+    private func qrCode(of text: String) -> QRCode? {
         guard isatty(2) == 1, context.environment["TERM"] != "dumb", surroundings.showsBlocks,
             let code = QRCode(text)
-        else { return [] }
-        let lines = code.lines
-        guard let width = Output.columns(of: 2), let first = lines.first, first.count <= width else { return [] }
-        return lines.map { QRCode.onWhite($0) } + [""]
+        else { return nil }
+        guard let width = Output.columns(of: 2), let first = code.lines.first, first.count <= width else { return nil }
+        return code
     }
 
     var hasBrowser: Bool { !Browser(environment: context.environment).commands(for: "").isEmpty }

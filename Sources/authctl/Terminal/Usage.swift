@@ -8,7 +8,7 @@ enum Usage {
     static func report(_ error: any Error, arguments: [String]) -> Int32 {
         let code = Authctl.exitCode(for: error)
         if code.isSuccess {
-            Output.write(Array((Authctl.fullMessage(for: error) + "\n").utf8), to: 1)
+            Output.help(Authctl.fullMessage(for: error))
             return 0
         }
         let message = Authctl.message(for: error).split(separator: "\n").first.map(String.init) ?? "wrong usage"
@@ -17,10 +17,9 @@ enum Usage {
                 $0._commandName == first || $0.configuration.aliases.contains(first)
             }
         }
-        let words = ["authctl"] + (command.map { [$0._commandName] } ?? []) + ["--help"]
-        let failure = Failure.usage(ServerText.escaped(message), hint: words.joined(separator: " "))
-        let text = arguments.contains("--json") ? failure.json.text : failure.lines.joined(separator: "\n")
-        Output.write(Array((text + "\n").utf8), to: 2)
+        let hint: Hint = command.map { "authctl \($0._commandName) --help" } ?? "authctl --help"
+        let failure = Failure.usage(message, hint: hint)
+        Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
     }
 }

@@ -134,3 +134,53 @@ shows 'gain: '
 types 'correct horse battery staple'
 shows 'ended with 0'
 shows_not 'horse'
+
+#: A secret that is read from standard input is asked for on a terminal: hidden, ended by Enter, and mended with Backspace.
+person --client-secret 'client-secret-of-the-test'
+terminal 100 40 "authctl providers add oidc.second --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
+shows 'Client secret: $'
+tmux -S "$SOCKET" send-keys -l 'client-secret-of-the-tesx'
+presses BSpace
+types t
+shows "'oidc.second' is added"
+shows 'ended with 0'
+shows '^echo'
+shows_not 'secret-of|tesx'
+works authctl providers show oidc.second
+out 'client secret +sealed in the store'
+terminal 100 40 "authctl signin --provider oidc.second --flow client-credentials --scope deploy"
+shows 'ended with 0'
+terminal 100 40 "authctl signin --provider password --email ada@example.com --create --password-stdin"
+shows 'New password: '
+types 'correct horse battery staple'
+shows 'gain: '
+types 'correct horse battery staple'
+shows 'ended with 0'
+shows_not 'horse'
+terminal 100 40 "authctl signin --provider password --email ada@example.com --password-stdin 2>notes"
+shows 'Password: '
+types 'correct horse battery staple'
+shows 'ended with 0'
+shows_not 'horse'
+# Longer than a line that a terminal keeps: 4096 bytes.
+long=$(printf 'a%.0s' {1..6000})
+terminal 100 40 "authctl signin --provider oidc.second --id-token -"
+shows 'ID token: '
+tmux -S "$SOCKET" send-keys -l "$long"
+presses Enter
+shows 'invalid-id-token'
+shows 'ended with 65'
+shows_not 'aaaaaaaa'
+terminal 100 40 "authctl providers add oidc.third --issuer $ISSUER --client-id emulator-client --client-secret-stdin --no-input"
+shows 'interaction-required'
+shows 'ended with 4'
+terminal 100 40 "authctl providers add oidc.third --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
+shows 'Client secret: $'
+presses C-c
+shows 'ended with 130'
+shows '^echo'
+terminal 100 40 "authctl providers add oidc.third --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
+shows 'Client secret: $'
+presses C-d
+shows 'ended with 64'
+shows '^echo'

@@ -57,7 +57,7 @@ import Testing
             token: HTTPResponse(status: 429, headers: [(name: "Retry-After", value: header)]))
         #expect(failure.exitCode == 69)
         #expect(failure.code == "too-many-requests")
-        #expect(failure.hint?.contains(hint) == true)
+        #expect(failure.hint?.text.contains(hint) == true)
     }
 
     @Test(arguments: [
@@ -352,7 +352,7 @@ import Testing
             let response = HTTPResponse(
                 status: status, headers: [(name: "content-type", value: type)], body: bytes)
             if let tokens = try? TokenResponse(
-                response, origin: "o", at: .token, acceptsForm: true, secrets: [], now: 0)
+                response, origin: "o", at: .token, acceptsForm: true, now: 0)
             {
                 #expect(tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) })
                 #expect((0...TokenResponse.yearInSeconds).contains(tokens.expiresIn ?? 0))

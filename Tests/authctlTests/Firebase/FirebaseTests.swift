@@ -156,7 +156,7 @@ import Testing
             project.refuses(message)
             let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
             #expect(refused?.code == row.code && refused?.exitCode == row.exit, "\(message)")
-            #expect(refused?.hint?.isEmpty == false)
+            #expect(refused?.hint?.text.isEmpty == false)
             let shown = (refused?.lines.joined() ?? "") + (refused?.json.text ?? "")
             for secret in ["the-id-token-0001", "the-raw-nonce-0001", "access+token"] {
                 #expect(!shown.contains(secret))

@@ -282,7 +282,7 @@ public struct FirebaseDirectory: AccountDirectory {
 
     /// The account as the project has it now.
     private func current(_ token: RawIDToken) async throws -> Account {
-        FirebaseAccount.read(try await toolkit.lookup(token), project)
+        try FirebaseAccount.read(try await toolkit.lookup(token), project)
     }
 
     private func changed(
@@ -320,7 +320,7 @@ public struct FirebaseDirectory: AccountDirectory {
     ) async throws -> Account {
         let now = clock.now()
         let verified = try await verify(tokens, now)
-        var account = FirebaseAccount.read(try await toolkit.lookup(tokens.idToken), project)
+        var account = try FirebaseAccount.read(try await toolkit.lookup(tokens.idToken), project)
         guard account.uid == tokens.uid else { throw FirebaseError.invalidResponse("'users' is another account") }
         let before = try await mirror.account(uid: account.uid)
         account = keeping(account, before, credential?.identity)
@@ -365,7 +365,7 @@ public struct FirebaseDirectory: AccountDirectory {
         let left = Set(now.providerData.map(\.key.providerID) + expected)
         let gone = before.providerData.map(\.key.providerID).filter { !left.contains($0) }
         guard !gone.isEmpty else { return }
-        let listed = gone.map { "'\(ServerText.escaped($0))'" }.joined(separator: ", ")
+        let listed = gone.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
         notice("the project took \(listed) off this account: another provider vouches for its address")
     }
 

@@ -54,8 +54,14 @@ struct FirebaseTokenVerifier: Sendable {
 
 /// An account as `accounts:lookup` describes it.
 enum FirebaseAccount {
-    static func read(_ user: JSONObject, _ project: FirebaseProject) -> Account {
-        let identities = (user["providerUserInfo"]?.array ?? []).compactMap { entry -> Identity? in
+    /// - Throws: `FirebaseError.invalidResponse` for names that are none.
+    static func read(_ user: JSONObject, _ project: FirebaseProject) throws(FirebaseError) -> Account {
+        let entries = user["providerUserInfo"]?.array ?? []
+        try checkProviders(entries.compactMap { $0.object?["providerId"]?.string })
+        guard let uid = user["localId"]?.string, Account.isUID(uid) else {
+            throw .invalidResponse("'localId' is missing or no identifier")
+        }
+        let identities = entries.compactMap { entry -> Identity? in
             guard let info = entry.object, let provider = info["providerId"]?.string,
                 let rawID = info["rawId"]?.string ?? info["federatedId"]?.string, !rawID.isEmpty
             else { return nil }
@@ -67,10 +73,17 @@ enum FirebaseAccount {
                 isPrivateRelay: Apple.isRelay(email))
         }
         return Account(
-            uid: user["localId"]?.string ?? "", email: user["email"]?.string,
+            uid: uid, email: user["email"]?.string,
             isEmailVerified: user["emailVerified"]?.bool ?? false, displayName: user["displayName"]?.string,
             photoURL: user["photoUrl"]?.string, createdAt: milliseconds(user["createdAt"]),
             lastSignInAt: milliseconds(user["lastLoginAt"]), providerData: identities)
+    }
+
+    /// Checks what a project calls providers: people are told to sign in with them.
+    static func checkProviders(_ ids: [String]) throws(FirebaseError) {
+        guard ids.allSatisfy(IdentityKey.isProviderID) else {
+            throw .invalidResponse("the ID of a provider has characters that none may have")
+        }
     }
 
     /// 64-bit numbers come as strings, smaller ones as either.

@@ -74,8 +74,9 @@ struct IdentityToolkit: Sendable {
         let secrets = shown.secrets + [shown.pendingToken, shown.sessionID, idToken?.revealed()].compactMap { $0 }
         let answer = try await call("signInWithIdp", body, secrets: secrets)
         if answer["needConfirmation"]?.bool == true {
-            return .needsConfirmation(
-                email: answer["email"]?.string, providers: answer["verifiedProvider"]?.strings ?? [], answer)
+            let providers = answer["verifiedProvider"]?.strings ?? []
+            try FirebaseAccount.checkProviders(providers)
+            return .needsConfirmation(email: answer["email"]?.string, providers: providers, answer)
         }
         if let message = answer["errorMessage"]?.string {
             return .refused(FirebaseError(message: message, secrets: secrets), answer)
@@ -157,6 +158,7 @@ struct IdentityToolkit: Sendable {
             return nil
         }
         let methods = answer["signinMethods"]?.strings ?? answer["allProviders"]?.strings ?? []
+        try FirebaseAccount.checkProviders(methods)
         return EmailLookup(
             isRegistered: isRegistered, providers: methods.map { $0 == "emailLink" ? PasswordProvider.id : $0 })
     }
@@ -170,7 +172,7 @@ struct IdentityToolkit: Sendable {
             secrets: secrets)
         let answer = try await send(request, secrets: secrets)
         guard let idToken = answer["id_token"]?.string, let refreshToken = answer["refresh_token"]?.string,
-            let uid = answer["user_id"]?.string
+            let uid = answer["user_id"]?.string, Account.isUID(uid)
         else { throw FirebaseError.invalidResponse("tokens are missing") }
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
@@ -205,7 +207,7 @@ struct IdentityToolkit: Sendable {
         var request = request
         // The emulator was named by the person who runs it.
         request.allowsPlainHTTP = project.emulator != nil
-        let response = try await transport.send(request)
+        let response = try await transport.answer(to: request)
         let origin = request.url.origin
         switch response.status {
         case 501: throw FirebaseError.notThere(call: request.url.path)
@@ -217,7 +219,7 @@ struct IdentityToolkit: Sendable {
             throw FirebaseError.invalidResponse("status \(response.status), and the body is no JSON object")
         }
         guard response.status == 200, object["error"] == nil else {
-            throw FirebaseError(object, status: response.status, secrets: secrets)
+            throw FirebaseError(object, status: response.status, secrets: secrets + response.secrets)
         }
         if object["mfaPendingCredential"] != nil, object["idToken"] == nil { throw FirebaseError.secondFactor }
         return object
@@ -225,7 +227,7 @@ struct IdentityToolkit: Sendable {
 
     private func tokens(_ answer: JSONObject) throws -> Tokens {
         guard let idToken = answer["idToken"]?.string, let refreshToken = answer["refreshToken"]?.string,
-            let uid = answer["localId"]?.string, !uid.isEmpty
+            let uid = answer["localId"]?.string, Account.isUID(uid)
         else { throw FirebaseError.invalidResponse("tokens are missing") }
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }

