@@ -66,7 +66,8 @@ struct Failure {
     private init(_ code: String, _ exitCode: Int32, _ message: String, hint: Hint?) {
         self.code = code
         self.exitCode = exitCode
-        self.message = message
+        // Whatever a part of it was let through at: a line, not a page.
+        self.message = message.utf8.count > 4000 ? String(message.prefix(1000)) + "…" : message
         self.hint = hint
     }
 

@@ -196,7 +196,7 @@ private struct ToolSetup {
         }
         return [
             "kubectl config: user '\(user)' runs \(Shell.words(words)) (\(version))",
-            "use it: kubectl config set-context --current --user=\(user)",
+            "use it: kubectl config set-context --current --user=\(Shell.word(user))",
         ]
     }
 
@@ -228,7 +228,9 @@ private struct ToolSetup {
         let gap = before.isEmpty || before.hasSuffix("\n\n") ? "" : before.hasSuffix("\n") ? "\n" : "\n\n"
         try ToolFile.replace(
             path, Array((before + gap + "\(section)\ncredential_process = \(process)\n").utf8), mode: 0o600)
-        return ["\(path): \(section) credential_process = \(process)", "use it: aws --profile \(profile) …"]
+        return [
+            "\(path): \(section) credential_process = \(process)", "use it: aws --profile \(Shell.word(profile)) …",
+        ]
     }
 }
 

