@@ -7,7 +7,7 @@ d=$HOME/.config/authctl
 for file in key authctl.db; do
     chmod 644 "$d/$file"
     exits 74 authctl token
-    err "hint: chmod 600 '$d/$file'"
+    err "hint: chmod 600 $d/$file"
     chmod 600 "$d/$file"
     works authctl token
 done
