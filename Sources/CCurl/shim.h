@@ -9,6 +9,7 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #define CCURL_FUNCTIONS(X)                                                                                         \
     X(curl_global_init) X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_reset) X(curl_easy_setopt)             \
@@ -16,13 +17,48 @@
     X(curl_multi_cleanup) X(curl_multi_add_handle) X(curl_multi_remove_handle) X(curl_multi_perform)              \
     X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 
+// What is asked of OpenSSL, as far as libcurl itself has loaded it: found behind libcurl, never beside it, so that no
+// object of one OpenSSL meets a function of another. Their types are written out here, because importing OpenSSL's
+// headers would hand all of it to whoever imports this.
+struct ccurl_tls {
+    void (*SSL_CTX_set_cert_verify_callback)(void *context, int (*verify)(void *store, void *data), void *data);
+    int (*X509_verify_cert)(void *store);
+    void *(*X509_STORE_CTX_get0_cert)(const void *store);
+    void (*X509_STORE_CTX_set_error)(void *store, int error);
+    void *(*X509_get_ext_d2i)(const void *certificate, int identifier, int *critical, int *index);
+    int (*OPENSSL_sk_num)(const void *stack);
+    void *(*OPENSSL_sk_value)(const void *stack, int index);
+    void (*GENERAL_NAMES_free)(void *names);
+};
+
 struct ccurl {
 #define CCURL_MEMBER(name) __typeof__(&name) name;
     CCURL_FUNCTIONS(CCURL_MEMBER)
 #undef CCURL_MEMBER
+    struct ccurl_tls *tls; // null where libcurl uses another TLS library
 };
 
-// Fills `table`; returns 0, or -1 when the library or one of its functions is not there.
+static inline struct ccurl_tls *ccurl_load_tls(void *library) {
+    struct ccurl_tls *tls = (struct ccurl_tls *)calloc(1, sizeof *tls);
+    if (tls == NULL) return NULL;
+#define CCURL_TLS_SYMBOL(name)                                                                                     \
+    if ((*(void **)&tls->name = dlsym(library, #name)) == NULL) {                                                  \
+        free(tls);                                                                                                 \
+        return NULL;                                                                                               \
+    }
+    CCURL_TLS_SYMBOL(SSL_CTX_set_cert_verify_callback)
+    CCURL_TLS_SYMBOL(X509_verify_cert)
+    CCURL_TLS_SYMBOL(X509_STORE_CTX_get0_cert)
+    CCURL_TLS_SYMBOL(X509_STORE_CTX_set_error)
+    CCURL_TLS_SYMBOL(X509_get_ext_d2i)
+    CCURL_TLS_SYMBOL(OPENSSL_sk_num)
+    CCURL_TLS_SYMBOL(OPENSSL_sk_value)
+    CCURL_TLS_SYMBOL(GENERAL_NAMES_free)
+#undef CCURL_TLS_SYMBOL
+    return tls;
+}
+
+// Fills `table`; returns 0, or -1 when the library or one of its functions is not there. `ccurl_unload` ends it.
 static inline int ccurl_load(struct ccurl *table) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return -1;
@@ -31,7 +67,43 @@ static inline int ccurl_load(struct ccurl *table) {
     if (table->name == NULL) return -1;
     CCURL_FUNCTIONS(CCURL_SYMBOL)
 #undef CCURL_SYMBOL
-    return table->curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? 0 : -1;
+    if (table->curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return -1;
+    table->tls = ccurl_load_tls(library);
+    return 0;
+}
+
+// To be called when no connection is left.
+static inline void ccurl_unload(struct ccurl *table) {
+    free(table->tls);
+    table->tls = NULL;
+}
+
+// libcurl compares a host with the certificate's common name where the certificate has no subjectAltName of a host or an
+// address. So such a certificate is none (RFC 9525 section 6.3); what stands in subjectAltName libcurl compares itself.
+#define CCURL_NAMELESS_CERTIFICATE 50 // X509_V_ERR_APPLICATION_VERIFICATION
+static inline int ccurl_verify(void *store, void *data) {
+    const struct ccurl_tls *tls = (const struct ccurl_tls *)data;
+    if (tls->X509_verify_cert(store) != 1) return 0;
+    void *certificate = tls->X509_STORE_CTX_get0_cert(store);
+    void *names = certificate == NULL ? NULL : tls->X509_get_ext_d2i(certificate, 85, NULL, NULL); // subjectAltName
+    int is_named = 0;
+    for (int i = 0; names != NULL && i < tls->OPENSSL_sk_num(names); i++) {
+        const int *type = (const int *)tls->OPENSSL_sk_value(names, i); // GENERAL_NAME begins with its type
+        is_named = is_named || *type == 2 || *type == 7;                // GEN_DNS, GEN_IPADD
+    }
+    if (names != NULL) tls->GENERAL_NAMES_free(names);
+    if (!is_named) tls->X509_STORE_CTX_set_error(store, CCURL_NAMELESS_CERTIFICATE);
+    return is_named;
+}
+static inline CURLcode ccurl_prepare_tls(CURL *handle, void *context, void *tls) {
+    (void)handle;
+    ((const struct ccurl_tls *)tls)->SSL_CTX_set_cert_verify_callback(context, ccurl_verify, tls);
+    return CURLE_OK;
+}
+static inline CURLcode ccurl_demand_names(const struct ccurl *c, CURL *h) {
+    if (c->tls == NULL) return CURLE_NOT_BUILT_IN;
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_SSL_CTX_DATA, c->tls);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, ccurl_prepare_tls);
 }
 
 // Swift cannot call variadic functions: one wrapper for each type of argument.
@@ -51,6 +123,10 @@ static inline CURLcode ccurl_set_data_function(const struct ccurl *c, CURL *h, C
 typedef curl_socket_t (*ccurl_socket_function)(void *, curlsocktype, struct curl_sockaddr *);
 static inline CURLcode ccurl_set_socket_function(const struct ccurl *c, CURL *h, ccurl_socket_function f) {
     return c->curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, f);
+}
+typedef int (*ccurl_request_function)(void *, char *, char *, int, int);
+static inline CURLcode ccurl_set_request_function(const struct ccurl *c, CURL *h, ccurl_request_function f) {
+    return c->curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, f);
 }
 static inline CURLcode ccurl_get_long(const struct ccurl *c, CURL *h, CURLINFO i, long *v) {
     return c->curl_easy_getinfo(h, i, v);

@@ -56,6 +56,12 @@ struct Context: Sendable {
         return String(cString: path)
     }
 
+    /// The environment for programs that are started: without the client secrets that `config.yaml` says are in it.
+    var environmentOfPrograms: [String: String] {
+        guard let named = try? configuration().secretVariables, !named.isEmpty else { return environment }
+        return environment.filter { !named.contains($0.key) }
+    }
+
     /// The account this call acts for; nil for the current one.
     var account: String? { settings.account ?? environment["AUTHCTL_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 } }
 
@@ -134,7 +140,7 @@ struct Context: Sendable {
         var configuration = CurlTransport.Configuration()
         configuration.userAgent = "authctl/\(Version.text)"
         configuration.authorities = try authorities()
-        configuration.usesProxy = !proxies.isEmpty
+        configuration.proxies = ProxyRules(environment)
         if settings.verbose {
             let output = self.output
             configuration.trace = { output.trace($0) }
@@ -143,14 +149,11 @@ struct Context: Sendable {
         return Services(transport: CurlTransport(configuration), cache: cache, clock: clock)
     }
 
-    /// The variables that name a proxy, of those that libcurl reads: not `HTTP_PROXY`, which a CGI request could set.
-    var proxies: [String] {
-        ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].filter {
-            environment[$0]?.isEmpty == false
-        }
-    }
+    /// The variables that name a proxy here.
+    var proxies: [String] { ProxyRules.variables.filter { environment[$0]?.isEmpty == false } }
 
-    /// `SSL_CERT_FILE`: a file that others can write would let them choose whom we believe.
+    /// `SSL_CERT_FILE`: a file that others can write, or put another one in the place of, would let them choose whom we
+    /// believe.
     private func authorities() throws -> String? {
         guard let path = environment["SSL_CERT_FILE"], !path.isEmpty else { return nil }
         var status = stat()
@@ -162,7 +165,32 @@ struct Context: Sendable {
             throw ConfigurationProblem(
                 "SSL_CERT_FILE names '\(path)', which other people can change", hint: "chmod go-w \(path)")
         }
+        if let directory = Context.openDirectory(above: path) {
+            throw ConfigurationProblem(
+                "SSL_CERT_FILE names '\(path)', which other people can replace: they may write to '\(directory)'",
+                hint: "chmod go-w \(directory)")
+        }
         return path
+    }
+
+    /// The directory above a file, links followed, in which somebody else could rename what is ours: one that others may
+    /// write to, unless its sticky bit keeps them from that, or whose owner is somebody else.
+    private static func openDirectory(above path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        var rest = Substring(String(cString: resolved))
+        var isOwn = true
+        while let slash = rest.lastIndex(of: "/") {
+            rest = rest[..<slash]
+            let directory = rest.isEmpty ? "/" : String(rest)
+            var status = stat()
+            guard stat(directory, &status) == 0 else { return directory }
+            let isShared = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+            let isForeign = isOwn && status.st_uid != geteuid() && status.st_uid != 0
+            if isShared || isForeign { return directory }
+            isOwn = false
+        }
+        return nil
     }
 
     /// Whether there is anything to sign in with.

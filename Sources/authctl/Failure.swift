@@ -301,8 +301,8 @@ struct Failure {
         case .unanswered(let pause):
             return Failure(
                 "interaction-required", 4,
-                "\(task.failed): nobody answered the last one, so no browser is opened again for \(pause) seconds",
-                hint: "on a terminal: \(task.again)")
+                "\(task.failed): nobody answered the last one with these flags, so no browser is opened again for \(pause) seconds",
+                hint: "on a terminal: \(task.again); for a script that shows the URL itself: \(task.again) --begin")
         case .noBrowser:
             return Failure(
                 "interaction-required", 4,
@@ -667,26 +667,62 @@ struct Failure {
             return network(
                 "cannot reach '\(origin)': \(reason)", "check the network, and HTTPS_PROXY where you need one")
         case .untrusted(let origin, let reason):
-            return network(
-                "cannot reach '\(origin)': \(reason)",
-                "name the CA's file in SSL_CERT_FILE, or mend the server's certificate")
+            return network("cannot reach '\(origin)': \(text(reason))", hint(reason))
         case .timedOut(let origin): return network("'\(origin)' did not answer in time", "try again")
         case .tooLarge(let origin):
             return Failure(
                 "invalid-response", 65, "\(what): the answer of '\(origin)' is too long", hint: "check the issuer's URL"
             )
+        case .connectionLost(let origin, let reason):
+            return network("'\(origin)' closed the connection before its answer was whole: \(reason)", "try again")
         case .malformedResponse(let origin, let reason):
             return network("the answer of '\(origin)' is broken: \(reason)", "try again")
         case .plainHTTP(let origin):
             return Failure(
                 "invalid-configuration", 78, "\(what): '\(origin)' is plain http, where anybody can read along",
                 hint: "use https; for a trusted network only: --allow-http")
+        case .plainHTTPThroughProxy(let origin):
+            return Failure(
+                "invalid-configuration", 78,
+                "\(what): '\(origin)' is plain http, and the proxy that http_proxy names could read the secrets sent there",
+                hint: "use https, or name the host in no_proxy")
+        case .invalidField(let problem): return .usage(text(problem), hint: "authctl request --help")
         case .forbiddenAddress(let origin):
             return Failure(
                 "invalid-response", 65, "\(what): '\(origin)' leads into a private network, where its issuer is not",
                 hint: "tell the provider's administrator")
-        case .clientUnavailable: return network("libcurl cannot be loaded", "apt-get install libcurl4")
+        case .clientUnavailable:
+            return network("libcurl, in its build with OpenSSL, cannot be loaded", "apt-get install libcurl4")
         case .cancelled: return Failure("user-cancelled", 2, "\(what): cancelled", hint: nil)
+        }
+    }
+
+    static func text(_ problem: HTTPFieldProblem) -> String {
+        switch problem {
+        case .name(let name): "'\(name)' is no name of a header"
+        case .value(let name): "the value of header '\(name)' holds a line break or another control character"
+        }
+    }
+
+    private static func text(_ reason: Distrust) -> String {
+        switch reason {
+        case .selfSigned: "its certificate is self-signed, or signed by an authority of its own"
+        case .unknownAuthority: "its certificate is of an authority that is not known here"
+        case .expired: "its certificate has expired"
+        case .notYetValid: "its certificate is not valid yet"
+        case .otherName: "its certificate is for another name"
+        case .noName: "its certificate names no host in subjectAltName"
+        case .other(let text): text
+        }
+    }
+
+    private static func hint(_ reason: Distrust) -> Hint {
+        switch reason {
+        case .selfSigned, .unknownAuthority:
+            "name the CA's file in SSL_CERT_FILE, if it is the right server"
+        case .expired, .notYetValid: "compare this machine's clock; else the server needs a new certificate"
+        case .otherName, .noName: "the server needs a certificate with its name in subjectAltName"
+        case .other: "name the CA's file in SSL_CERT_FILE, or mend the server's certificate"
         }
     }
 

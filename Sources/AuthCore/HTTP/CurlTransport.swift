@@ -8,13 +8,12 @@ import Synchronization
 /// that waits cancels the transfer.
 public final class CurlTransport: HTTPTransport {
     public struct Configuration: Sendable {
-        /// A PEM file of certificate authorities, instead of the system's.
+        /// A PEM file of certificate authorities, instead of all of the system's.
         public var authorities: String?
         /// Seconds for a connection, and for a whole request.
         public var connectTimeout = 10
         public var requestTimeout = 30
-        /// Requests leave through a proxy, so that the connected address is the proxy's and says nothing.
-        public var usesProxy = false
+        public var proxies = ProxyRules()
         public var userAgent = "authctl"
         /// Gets one line for each step of a request; secrets are already taken out.
         public var trace: (@Sendable (String) -> Void)?
@@ -33,10 +32,21 @@ public final class CurlTransport: HTTPTransport {
         guard request.url.isSecure || request.url.isLoopback || request.allowsPlainHTTP else {
             throw .plainHTTP(origin: request.url.origin)
         }
+        let proxy = request.bypassesProxy ? nil : configuration.proxies.proxy(for: request.url)
+        guard proxy == nil || request.url.isSecure || !request.isConfidential else {
+            throw .plainHTTPThroughProxy(origin: request.url.origin)
+        }
+        for header in request.headers {
+            do {
+                try HTTPFieldProblem.check(name: header.name, value: header.value)
+            } catch {
+                throw .invalidField(error)
+            }
+        }
         let loop = try running()
         let trace = configuration.trace.map { HTTPTrace(request: request, write: $0) }
         trace?.sent()
-        let transfer = CurlTransfer(request: request, configuration: configuration)
+        let transfer = CurlTransfer(request: request, proxy: proxy, configuration: configuration)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 transfer.continuation = continuation
@@ -66,6 +76,8 @@ public final class CurlTransport: HTTPTransport {
 ///   the loop's thread touches `isCancelled` alone.
 private final class CurlTransfer: @unchecked Sendable {
     let request: HTTPRequest
+    /// What it goes through: the connected address is the proxy's then, and says nothing.
+    let proxy: String?
     let configuration: CurlTransport.Configuration
     var continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>?
     var handle: UnsafeMutableRawPointer?
@@ -77,8 +89,9 @@ private final class CurlTransfer: @unchecked Sendable {
     /// Cancelled before it was begun.
     var isCancelled = false
 
-    init(request: HTTPRequest, configuration: CurlTransport.Configuration) {
+    init(request: HTTPRequest, proxy: String?, configuration: CurlTransport.Configuration) {
         self.request = request
+        self.proxy = proxy
         self.configuration = configuration
     }
 
@@ -114,8 +127,13 @@ private final class CurlTransfer: @unchecked Sendable {
     }
 
     /// Asked before each connection is opened.
-    func permits(_ address: UnsafePointer<sockaddr>) -> Bool {
-        guard !configuration.usesProxy, let zone = zone(of: address), zone < request.narrowestZone else { return true }
+    func permits(_ address: UnsafePointer<sockaddr>) -> Bool { permits(zone(of: address)) }
+
+    /// Asked before the request is sent: a connection that is used again was opened for another one.
+    func permits(connectedTo address: String) -> Bool { permits(IPAddress(address)?.zone) }
+
+    private func permits(_ zone: NetworkZone?) -> Bool {
+        guard proxy == nil, let zone, zone < request.narrowestZone else { return true }
         refusal = .forbiddenAddress(origin: request.url.origin)
         return false
     }
@@ -158,7 +176,11 @@ private final class CurlLoop: @unchecked Sendable {
     /// Loads libcurl and starts the thread; nil when libcurl is not there.
     static func start() -> CurlLoop? {
         var curl = ccurl()
-        guard ccurl_load(&curl) == 0, let multi = curl.curl_multi_init() else { return nil }
+        guard ccurl_load(&curl) == 0 else { return nil }
+        guard let multi = curl.curl_multi_init() else {
+            ccurl_unload(&curl)
+            return nil
+        }
         let loop = CurlLoop(curl: curl, multi: multi)
         var thread = pthread_t()
         let context = Unmanaged.passRetained(loop).toOpaque()
@@ -214,6 +236,7 @@ private final class CurlLoop: @unchecked Sendable {
         }
         for transfer in active { end(transfer, .failure(.cancelled)) }
         _ = curl.curl_multi_cleanup(multi)
+        ccurl_unload(&curl)
     }
 
     private func begin(_ transfer: CurlTransfer) {
@@ -254,14 +277,23 @@ private final class CurlLoop: @unchecked Sendable {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_NOSIGNAL, 1)
-        if request.bypassesProxy { set(CURLOPT_NOPROXY, "*") }
+        // Always told: libcurl never looks into the environment itself.
+        set(CURLOPT_PROXY, transfer.proxy ?? "")
+        set(CURLOPT_NOPROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout)
         set(CURLOPT_TIMEOUT, configuration.requestTimeout)
         set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        if let authorities = configuration.authorities { set(CURLOPT_CAINFO, authorities) }
+        if let authorities = configuration.authorities {
+            // libcurl was built with a file and with a directory, and believes whoever stands in either.
+            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { set(option, authorities) }
+            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
+                isComplete = isComplete && ccurl_set_pointer(&curl, handle, option, nil) == CURLE_OK
+            }
+        }
+        if request.url.isSecure { isComplete = isComplete && ccurl_demand_names(&curl, handle) == CURLE_OK }
         switch request.method {
         case .get where request.body == nil: break
         case .head: set(CURLOPT_NOBODY, 1)
@@ -279,14 +311,13 @@ private final class CurlLoop: @unchecked Sendable {
         }
         for header in request.headers + [(name: "Expect", value: "")] {
             let line = header.value.isEmpty ? "\(header.name):" : "\(header.name): \(header.value)"
-            guard !line.contains(where: \.isNewline),
-                let list = curl.curl_slist_append(transfer.headerList, line)
-            else { return false }
+            guard let list = curl.curl_slist_append(transfer.headerList, line) else { return false }
             transfer.headerList = list
         }
         let list = UnsafeMutableRawPointer(transfer.headerList)
         let pointers: [(CURLoption, UnsafeMutableRawPointer?)] = [
             (CURLOPT_HTTPHEADER, list), (CURLOPT_WRITEDATA, me), (CURLOPT_HEADERDATA, me), (CURLOPT_OPENSOCKETDATA, me),
+            (CURLOPT_PREREQDATA, me),
         ]
         for (option, pointer) in pointers {
             isComplete = isComplete && ccurl_set_pointer(&curl, handle, option, pointer) == CURLE_OK
@@ -317,7 +348,13 @@ private final class CurlLoop: @unchecked Sendable {
                 address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
                 address.pointee.protocol)
         }
-        return isComplete && opening == CURLE_OK
+        let sending = ccurl_set_request_function(&curl, handle) { context, address, _, _, _ in
+            guard let context, let address else { return CURL_PREREQFUNC_ABORT }
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+            return transfer.permits(connectedTo: String(cString: address))
+                ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+        return isComplete && opening == CURLE_OK && sending == CURLE_OK
     }
 
     private static func deliver(
@@ -334,7 +371,7 @@ private final class CurlLoop: @unchecked Sendable {
         if let refusal = transfer.refusal { return .failure(refusal) }
         let origin = transfer.request.url.origin
         guard code == CURLE_OK, let handle = transfer.handle else {
-            return .failure(error(code, origin))
+            return .failure(error(code, origin, transfer.handle))
         }
         var status = 0
         guard ccurl_get_long(&curl, handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status > 0 else {
@@ -345,19 +382,39 @@ private final class CurlLoop: @unchecked Sendable {
         return .success(
             HTTPResponse(
                 status: status, headers: transfer.headers, body: transfer.body,
-                remoteAddress: transfer.configuration.usesProxy ? nil : address.map { String(cString: $0) }))
+                remoteAddress: transfer.proxy == nil ? address.map { String(cString: $0) } : nil))
     }
 
-    private func error(_ code: CURLcode, _ origin: String) -> HTTPError {
+    private func error(_ code: CURLcode, _ origin: String, _ handle: UnsafeMutableRawPointer?) -> HTTPError {
         let reason = curl.curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SEND_ERROR:
             return .cannotConnect(origin: origin, reason: reason)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
-            return .untrusted(origin: origin, reason: reason)
+            var verdict = 0
+            if let handle { _ = ccurl_get_long(&curl, handle, CURLINFO_SSL_VERIFYRESULT, &verdict) }
+            return .untrusted(origin: origin, reason: CurlLoop.distrust(verdict, code, reason))
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE:
+            return .connectionLost(origin: origin, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
         default: return .malformedResponse(origin: origin, reason: reason)
+        }
+    }
+}
+
+extension CurlLoop {
+    /// OpenSSL's verdict on a certificate (X509_STORE_CTX_get_error(3)); those that people can do something about.
+    fileprivate static func distrust(_ verdict: Int, _ code: CURLcode, _ reason: String) -> Distrust {
+        switch verdict {
+        // The chain was not complained of, or not yet looked at: libcurl has compared the name.
+        case 0, 1, 62: code == CURLE_PEER_FAILED_VERIFICATION ? .otherName : .other(reason)
+        case 9: .notYetValid
+        case 10: .expired
+        case 18, 19: .selfSigned
+        case 2, 20, 21: .unknownAuthority
+        case Int(CCURL_NAMELESS_CERTIFICATE): .noName
+        default: .other(reason)
         }
     }
 }

@@ -66,6 +66,8 @@ public struct DocumentFetcher: Sendable {
     static let staleLimit: Int64 = 86400
     /// A forced fetch may come once in this many seconds.
     static let forcedInterval: Int64 = 60
+    /// Seconds that all waits for one document may take together.
+    static let longestWait = 60.0
 
     public init(transport: any HTTPTransport, cache: any DocumentCache, clock: Clock) {
         self.transport = transport
@@ -121,6 +123,7 @@ public struct DocumentFetcher: Sendable {
 
     private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
         var pause = 0.2
+        var patience = DocumentFetcher.longestWait
         for _ in 1..<3 {
             do {
                 let response = try await following(request)
@@ -132,14 +135,16 @@ public struct DocumentFetcher: Sendable {
                 }
                 if response.status == 429 {
                     let wait = RetryAfter.seconds(response, now: clock.now())
-                    guard let wait, (0...60).contains(wait) else {
+                    guard let wait, Double(wait) <= patience else {
                         throw DocumentError.tooManyRequests(origin: request.url.origin, retryAfter: wait)
                     }
                     pause = max(pause, Double(wait))
                 }
             } catch HTTPError.cannotConnect {
-                // Nothing was asked yet: asking again is safe.
+                // Asking for a document again is safe.
+            } catch HTTPError.connectionLost {
             }
+            patience -= pause
             try await clock.sleep(pause)
             pause *= 2
         }

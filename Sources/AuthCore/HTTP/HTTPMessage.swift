@@ -19,6 +19,12 @@ public struct HTTPRequest: Sendable {
     /// What must not be printed, beyond what `carriedSecrets` finds by itself: secrets in a body of JSON.
     public var secrets: [String]
 
+    /// Whether whoever reads along would learn something: what is posted counts as secret unless proven otherwise.
+    var isConfidential: Bool {
+        ![.get, .head].contains(method) || !secrets.isEmpty
+            || headers.contains { $0.name.lowercased() == "authorization" }
+    }
+
     public init(
         _ method: Method = .get, _ url: HTTPURL, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         maximumResponseLength: Int = 1 << 20, narrowestZone: NetworkZone = .loopback, allowsPlainHTTP: Bool = false,
@@ -89,15 +95,21 @@ public enum HTTPError: Error, Sendable, Equatable {
     /// The name was not found, or nobody answered there.
     case cannotConnect(origin: String, reason: String)
     /// The certificate is not trusted, or no common TLS version.
-    case untrusted(origin: String, reason: String)
+    case untrusted(origin: String, reason: Distrust)
     /// Nothing complete within the deadline.
     case timedOut(origin: String)
     /// The body, decoded, is longer than the request allowed; or there are too many headers.
     case tooLarge(origin: String)
-    /// Truncated, or not HTTP.
+    /// The connection was closed before the answer was whole.
+    case connectionLost(origin: String, reason: String)
+    /// Not HTTP.
     case malformedResponse(origin: String, reason: String)
     /// Plain http to a host that is not loopback.
     case plainHTTP(origin: String)
+    /// A secret that would go through a proxy which can read it.
+    case plainHTTPThroughProxy(origin: String)
+    /// A header field that is none (RFC 9110 section 5).
+    case invalidField(HTTPFieldProblem)
     /// A document from a public host pointed into a private network.
     case forbiddenAddress(origin: String)
     /// libcurl is not on this machine.
@@ -111,6 +123,35 @@ extension HTTPResponse {
 
     /// What this answer says, without anything that the request carried: it is shown to whoever asks what is known.
     func withoutSecrets(_ value: JSONValue) -> JSONValue { Redaction(secrets).applied(to: value) }
+}
+
+/// Why a server's certificate is not believed.
+public enum Distrust: Sendable, Equatable {
+    case selfSigned
+    case unknownAuthority
+    case expired
+    case notYetValid
+    /// It is for other hosts.
+    case otherName
+    /// It names no host where hosts are named, in `subjectAltName` (RFC 9525 section 6.3).
+    case noName
+    /// As the TLS library says it.
+    case other(String)
+}
+
+/// What is wrong with a header field that is to be sent.
+public enum HTTPFieldProblem: Error, Sendable, Equatable {
+    /// Its name is no token (RFC 9110 section 5.1).
+    case name(String)
+    /// Its value has a control character, which could begin another field (RFC 9110 section 5.5).
+    case value(name: String)
+
+    /// - Throws: `HTTPFieldProblem`.
+    public static func check(name: String, value: String) throws(HTTPFieldProblem) {
+        let isToken = name.utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        guard !name.isEmpty, isToken else { throw .name(name) }
+        guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .value(name: name) }
+    }
 }
 
 /// Sends requests; redirects are never followed, cookies never kept.

@@ -189,14 +189,30 @@ enum IPAddress: Equatable {
             let isPrivate =
                 b[0] == 0 || b[0] == 10 || (b[0] == 172 && (16...31).contains(b[1])) || (b[0] == 192 && b[1] == 168)
                 || (b[0] == 169 && b[1] == 254) || (b[0] == 100 && (64...127).contains(b[1])) || b[0] >= 224
+                || (b[0] == 192 && b[1] == 0 && b[2] == 0) || (b[0] == 198 && b[1] & 0xFE == 18)
             return isPrivate ? .privateNetwork : .global
         case .v6(let b):
             if b[..<15].allSatisfy({ $0 == 0 }) { return b[15] == 1 ? .loopback : .privateNetwork }
-            if b[..<10].allSatisfy({ $0 == 0 }), b[10] == 255, b[11] == 255 {
-                return IPAddress.v4(Array(b[12...])).zone
-            }
-            let isPrivate = b[0] & 0xFE == 0xFC || (b[0] == 0xFE && b[1] & 0xC0 == 0x80) || b[0] == 0xFF
+            // IPv4-compatible addresses, which nobody routes any more.
+            if b[..<12].allSatisfy({ $0 == 0 }) { return min(.privateNetwork, IPAddress.v4(Array(b[12...])).zone) }
+            if let embedded { return embedded.zone }
+            // fc00::/7, fe80::/10 and fec0::/10, ff00::/8; NAT64 of one's own network (RFC 8215); Teredo.
+            let isPrivate =
+                b[0] & 0xFE == 0xFC || (b[0] == 0xFE && b[1] & 0x80 == 0x80) || b[0] == 0xFF
+                || b.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1]) || b.starts(with: [0x20, 0x01, 0, 0])
             return isPrivate ? .privateNetwork : .global
         }
+    }
+
+    /// The IPv4 address that a packet to this IPv6 address ends at: mapped (RFC 4291), translated (RFC 2765, RFC 6052),
+    /// by 6to4 (RFC 3056).
+    private var embedded: IPAddress? {
+        guard case .v6(let b) = self else { return nil }
+        let prefixes: [[UInt8]] = [
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0],
+            [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0],
+        ]
+        if prefixes.contains(where: { b.starts(with: $0) }) { return .v4(Array(b[12...])) }
+        return b.starts(with: [0x20, 0x02]) ? .v4(Array(b[2..<6])) : nil
     }
 }

@@ -12,9 +12,17 @@ public struct CallbackParameters: Sendable {
 
     /// Reads what a person pasted: the whole callback URL, or what stands behind its question mark.
     public init(pasted: String) {
-        let text = pasted.trimmingSpaces()
+        let text = CallbackParameters.unquoted(pasted)
         let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? text[...]
         self.init(encoded: Array(query.prefix { $0 != "#" }.utf8))
+    }
+
+    /// What was pasted without the quotes or brackets that stood around it.
+    static func unquoted(_ pasted: String) -> Substring {
+        let around: Set<Character> = [" ", "\t", "\r", "\"", "'", "`", "<", ">", "“", "”", "„", "‘", "’", "«", "»"]
+        var text = pasted.drop { around.contains($0) }
+        while let last = text.last, around.contains(last) { text.removeLast() }
+        return text
     }
 
     /// True when one of its `state` values is ours: such a callback is the answer, however broken the rest is.

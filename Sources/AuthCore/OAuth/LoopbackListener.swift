@@ -24,6 +24,8 @@ public actor LoopbackListener {
         public var responseMode: ResponseMode
         /// Further `Host` values to answer: a proxy or tunnel that ends here.
         public var acceptedHosts: [String]
+        /// Where the first browser of this user that asks for the path is sent on to, instead of being listened to.
+        public var destination: String?
 
         public init(
             host: String = "127.0.0.1", port: UInt16 = 0, path: String = "/callback",
@@ -38,8 +40,15 @@ public actor LoopbackListener {
         }
     }
 
-    static let maximumConnections = 32
+    /// Most connections at once: few enough that whoever opens them leaves descriptors for the work that follows.
+    static let maximumConnections: Int = {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return max(2, min(32, (Int(clamping: limit.rlim_cur) - 16) / 4))
+    }()
     static let connectionDeadline = Duration.seconds(10)
+    /// Between two tries to accept a connection where that fails.
+    private static let pause = Duration.milliseconds(50)
 
     private let configuration: Configuration
     private let sockets: [Socket]
@@ -47,7 +56,10 @@ public actor LoopbackListener {
     /// The port that both families listen on.
     public nonisolated let port: UInt16
     private let hosts: Set<String>
-    private var connections = 0
+    /// By the order in which they came.
+    private var connections: [UInt64: Connection] = [:]
+    private var lastConnection: UInt64 = 0
+    private var watchman: Task<Void, Never>?
     private var running: [Task<Void, Never>] = []
     private var isAnswered = false
     private var page: LandingPage?
@@ -130,9 +142,18 @@ public actor LoopbackListener {
             let accepting = try AsyncSocket(socket: socket, pool: pool)
             running.append(
                 Task { [weak self] in
-                    while !Task.isCancelled, let connection = try? await accepting.accept() {
-                        _ = fcntl(connection.socket.file.rawValue, F_SETFD, FD_CLOEXEC)
-                        await self?.take(connection, isAwaited, deliver)
+                    while !Task.isCancelled {
+                        do {
+                            let connection = try await accepting.accept()
+                            _ = fcntl(connection.socket.file.rawValue, F_SETFD, FD_CLOEXEC)
+                            await self?.take(connection, isAwaited, deliver)
+                        } catch SocketError.failed(_, ECONNABORTED, _) {
+                            // Whoever that was is gone; the next one waits.
+                        } catch {
+                            // Too many files are open, say: one of them may be a connection that nobody needs.
+                            await self?.endOldest()
+                            try? await Task.sleep(for: LoopbackListener.pause)
+                        }
                     }
                 })
         }
@@ -156,7 +177,7 @@ public actor LoopbackListener {
 
     /// Closes the port; whoever is connected is cut off.
     public func close() {
-        for task in running { task.cancel() }
+        for task in running + connections.values.map(\.task) { task.cancel() }
         running = []
         for socket in sockets { try? socket.close() }
         for waiter in pageWaiters { waiter.resume(returning: .failed) }
@@ -164,55 +185,106 @@ public actor LoopbackListener {
         pageWasServed()
     }
 
+    private struct Connection {
+        let task: Task<Void, Never>
+        let began: ContinuousClock.Instant
+        /// The browser waits on it for the page.
+        var awaitsPage = false
+    }
+
+    /// How many connections there are, for tests that count.
+    var connectionCount: Int { connections.count }
+
+    /// Serves a connection; where there are too many, the one that has been idle longest makes room, so that whoever says
+    /// nothing keeps nobody out.
     private func take(
         _ connection: AsyncSocket, _ isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
         _ deliver: @escaping @Sendable (CallbackParameters) -> Void
-    ) {
-        guard connections < LoopbackListener.maximumConnections else {
-            try? connection.close()
-            return
-        }
-        connections += 1
-        running.append(
-            Task {
-                let serving = Task { await self.serve(connection, isAwaited, deliver) }
-                let deadline = Task {
-                    try await Task.sleep(for: LoopbackListener.connectionDeadline)
-                    serving.cancel()
-                }
-                await withTaskCancellationHandler {
-                    await serving.value
-                } onCancel: {
-                    serving.cancel()
-                }
-                deadline.cancel()
+    ) async {
+        while connections.count >= LoopbackListener.maximumConnections {
+            guard await endOldest() else {
                 try? connection.close()
-                self.connections -= 1
-            })
+                return
+            }
+        }
+        lastConnection += 1
+        let id = lastConnection
+        connections[id] = Connection(
+            task: Task {
+                await self.serve(id, connection, isAwaited, deliver)
+                try? connection.close()
+                self.connections[id] = nil
+            }, began: .now)
+        if watchman == nil { watchman = Task { [weak self] in await self?.watchDeadlines() } }
+    }
+
+    /// Ends connections that have lived too long, as long as there are any: one clock for all of them, because a sleep that
+    /// is cancelled keeps its memory until it would have ended.
+    private func watchDeadlines() async {
+        while !connections.isEmpty {
+            try? await Task.sleep(for: .seconds(1))
+            let last = ContinuousClock.now - LoopbackListener.connectionDeadline
+            for connection in connections.values where connection.began < last { connection.task.cancel() }
+        }
+        watchman = nil
+    }
+
+    /// Ends the oldest connection that no browser waits on for its page; false where there is none.
+    @discardableResult
+    private func endOldest() async -> Bool {
+        guard let oldest = connections.filter({ !$0.value.awaitsPage }).min(by: { $0.key < $1.key }) else {
+            return false
+        }
+        oldest.value.task.cancel()
+        await oldest.value.task.value
+        return true
     }
 
     private func serve(
-        _ connection: AsyncSocket, _ isAwaited: @Sendable (CallbackParameters) -> Bool,
+        _ id: UInt64, _ connection: AsyncSocket, _ isAwaited: @Sendable (CallbackParameters) -> Bool,
         _ deliver: @Sendable (CallbackParameters) -> Void
     ) async {
         let answer: Answer
         do {
             let (request, body) = try await LoopbackListener.read(from: connection)
-            answer = self.answer(to: request, body, isAwaited, deliver)
+            answer =
+                configuration.destination.map { sendOn(request, connection, to: $0, deliver) }
+                ?? self.answer(to: request, body, isAwaited, deliver)
         } catch let refusal as CallbackRequest.Refusal {
             answer = Answer(status: refusal.rawValue)
         } catch {
             return
         }
         switch answer.content {
-        case .nothing: try? await write(answer, nil, to: connection)
+        case .nothing:
+            try? await write(answer, nil, to: connection)
+            if answer.location != nil, configuration.destination != nil { pageWasServed() }
         case .page:
+            connections[id]?.awaitsPage = true
             let page = await shownPage()
             try? await write(answer, page.html, to: connection)
             pageWasServed()
         }
-        // Read on until the other side closes, or a reset would overtake the answer.
+        // Whoever reads to the end has it now. Their own end is read until they close it too, or a reset would overtake
+        // the answer.
+        shutdown(connection.socket.file.rawValue, Int32(SHUT_WR))
         if answer.status >= 400 { await LoopbackListener.drain(connection) }
+    }
+
+    /// Answers where there is nothing to listen to: one browser is sent on, if it is this user's.
+    private func sendOn(
+        _ request: CallbackRequest, _ connection: AsyncSocket, to destination: String,
+        _ deliver: @Sendable (CallbackParameters) -> Void
+    ) -> Answer {
+        guard hosts.contains(request.host) else { return Answer(status: 421) }
+        guard request.path == configuration.path else { return Answer(status: 404) }
+        guard request.method == "GET" else { return Answer(status: 405) }
+        guard LoopbackPeer.isOurs(connection.socket.file.rawValue) else { return Answer(status: 404) }
+        guard !isAnswered else { return Answer(status: 410) }
+        isAnswered = true
+        isPageExpected = true
+        deliver(CallbackParameters(encoded: []))
+        return Answer(status: 303, location: destination)
     }
 
     private struct Answer {

@@ -22,6 +22,17 @@ public struct APIRequest: Sendable {
 
     public init(url: HTTPURL) { self.url = url }
 
+    /// Header fields that are not the caller's: with the token's own, those that would send it to another host of a
+    /// shared server, or end the message elsewhere than servers on the way believe (RFC 9110 sections 7.2, 7.6.1, 8.6;
+    /// RFC 9112 section 6).
+    private static let reserved: Set<String> = [
+        "authorization", "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
+        "upgrade", "expect", "http2-settings", "proxy-connection", "proxy-authorization",
+    ]
+
+    /// Whether a header field cannot be set; in any case.
+    public static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+
     /// - Returns: the answer, whatever its status.
     /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
     public func callAsFunction(_ services: SessionServices) async throws -> HTTPResponse {
@@ -65,8 +76,9 @@ public struct APIRequest: Sendable {
 
     private func send(_ token: String, _ client: ProviderClient) async throws -> HTTPResponse {
         try checkHost(client)
+        let own = headers.filter { !APIRequest.isReserved($0.name) }
         let sent = HTTPRequest(
-            method, url, headers: [(name: "Authorization", value: "Bearer \(token)")] + headers, body: body,
+            method, url, headers: [(name: "Authorization", value: "Bearer \(token)")] + own, body: body,
             maximumResponseLength: APIRequest.maximumResponseLength,
             allowsPlainHTTP: client.provider.allowsPlainHTTP, secrets: [token])
         return try await client.services.transport.answer(to: sent)

@@ -33,6 +33,10 @@ struct AwaitedAnswer {
         _ url: String, redirectURI: String, at listener: LoopbackListener, _ device: Device? = nil,
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
     ) async throws -> Answer {
+        if request.opensBrowser, !interface.hasBrowser, device?.begun == nil, !request.acceptsPaste {
+            // Nobody is there who could visit a URL: not even one to read it is shown.
+            throw SignInError.noBrowser
+        }
         let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
         try await listener.start(isAwaited: isAwaited, deliver: { arrive.yield(.callback($0)) })
         let begun = device?.begun
@@ -42,7 +46,7 @@ struct AwaitedAnswer {
                 url: url, redirectURI: redirectURI, acceptsPaste: request.acceptsPaste, isAlternative: begun != nil,
                 offersDevice: offersDevice))
         if request.opensBrowser, await !interface.openBrowser(url), begun == nil, !request.acceptsPaste {
-            // Nobody is there who could visit the URL.
+            // There is one, and it cannot be started.
             throw SignInError.noBrowser
         }
         func polling(_ authorization: DeviceAuthorization) -> Task<Void, any Error> {
@@ -65,7 +69,6 @@ struct AwaitedAnswer {
                 // The end of standard input never ends a browser flow.
                 for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
                     arrive.yield(.pasted(line))
-                    guard offersDevice, line.trimmingSpaces() == AwaitedAnswer.deviceWord else { return }
                 }
             },
         ]
@@ -79,7 +82,12 @@ struct AwaitedAnswer {
                 guard !hasDevice, let begun = await device?.begin?() else { continue }
                 hasDevice = true
                 watchers.append(polling(begun))
-            case .pasted(let line): return .parameters(CallbackParameters(pasted: line), source: "paste")
+            case .pasted(let line):
+                guard let parameters = answer(in: line, to: url, isAwaited) else {
+                    await interface.show(notTheAnswer: redirectURI)
+                    continue
+                }
+                return .parameters(parameters, source: "paste")
             case .device(let authorization, .success(let answer)): return .device(authorization, answer)
             case .device(_, .failure(let error)):
                 // A code that has expired leaves the other ways.
@@ -90,14 +98,29 @@ struct AwaitedAnswer {
         throw CancellationError()
     }
 
+    /// The answer that a pasted line is; nil for anything else, and for the very URL that the person was to visit: it has
+    /// the same state.
+    private func answer(
+        in line: String, to url: String, _ isAwaited: (CallbackParameters) -> Bool
+    ) -> CallbackParameters? {
+        guard !CallbackParameters.unquoted(line).hasPrefix(url.prefix { $0 != "?" } + "?") else { return nil }
+        let parameters = CallbackParameters(pasted: line)
+        return isAwaited(parameters) ? parameters : nil
+    }
+
     /// Waits for a pasted answer alone.
-    /// - Throws: `SignInError.nothingPasted`.
-    func pasted(_ url: String, redirectURI: String) async throws -> CallbackParameters {
+    /// - Throws: `SignInError.nothingPasted`; `OAuthError.stateMismatch` where all that came was something else.
+    func pasted(
+        _ url: String, redirectURI: String, isAwaited: (CallbackParameters) -> Bool
+    ) async throws -> CallbackParameters {
         await interface.show(AuthorizationPage(url: url, redirectURI: redirectURI, acceptsPaste: true))
+        var isOther = false
         for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-            return CallbackParameters(pasted: line)
+            if let parameters = answer(in: line, to: url, isAwaited) { return parameters }
+            isOther = true
+            await interface.show(notTheAnswer: redirectURI)
         }
-        throw SignInError.nothingPasted
+        throw isOther ? OAuthError.stateMismatch : SignInError.nothingPasted
     }
 }
 

@@ -61,13 +61,21 @@ extension SignIn {
                 case .slowDown(let wanted):
                     interval = DeviceAuthorization.bounded(wanted ?? interval + DeviceAuthorization.slowDownStep)
                 }
-            } catch HTTPError.timedOut {
-                // RFC 8628 section 3.5: back off.
-                interval = DeviceAuthorization.bounded(interval * 2)
-            } catch OAuthError.unavailable {
-                interval = DeviceAuthorization.bounded(interval * 2)
+            } catch {
+                // RFC 8628 section 3.5: back off, and go on for as long as the code is good.
+                guard let wanted = SignIn.pauseWanted(after: error) else { throw error }
+                interval = max(DeviceAuthorization.bounded(interval * 2), wanted)
             }
         }
         throw SignInError.timedOut(seconds: Int(wait))
+    }
+
+    /// Seconds to wait at least after an error that may pass; nil for one that will not.
+    private static func pauseWanted(after error: any Error) -> Int64? {
+        switch error {
+        case HTTPError.timedOut, HTTPError.cannotConnect, HTTPError.connectionLost, OAuthError.unavailable: 0
+        case OAuthError.tooManyRequests(_, let seconds): seconds ?? 0
+        default: nil
+        }
     }
 }

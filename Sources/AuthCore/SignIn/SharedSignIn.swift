@@ -19,6 +19,7 @@ public struct SharedSignIn: Sendable {
     }
 
     /// - Parameters:
+    ///   - request: what is asked for: the same one, unanswered, is what must wait.
     ///   - isAsked: a person asked for this very sign-in; else it must wait after one that nobody answered.
     ///   - isEnough: whether a session that another process made will do.
     ///   - timeout: seconds to wait for that other process.
@@ -26,21 +27,22 @@ public struct SharedSignIn: Sendable {
     ///   - signIn: runs when nobody else is at it, or when that came to nothing.
     /// - Throws: `SignInError.timedOut`, `SignInError.unanswered`; what `signIn` throws.
     public func callAsFunction(
-        provider: String, isAsked: Bool, isEnough: (Session) -> Bool, timeout: Int, waiting: (String) -> Void,
+        provider: String, request: SignInRequest, isAsked: Bool, isEnough: (Session) -> Bool, timeout: Int,
+        waiting: (String) -> Void,
         _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
         let digest = try HashFunction.sha256.digest("\(profile) \(provider)".utf8)
         let name = "signin-" + Array(digest.prefix(12)).hexadecimal
         let began = clock.now()
         do {
-            return try await holding(name, patience: 0) { try await counted(provider, isAsked, signIn) }
+            return try await holding(name, patience: 0) { try await counted(provider, request, isAsked, signIn) }
         } catch StoreError.busy(name, let holder) {
             waiting(holder ?? "another process")
         }
         do {
             return try await holding(name, patience: Double(timeout)) {
                 if let shared = try await shared(provider, since: began, isEnough) { return shared }
-                return try await counted(provider, isAsked, signIn)
+                return try await counted(provider, request, isAsked, signIn)
             }
         } catch StoreError.busy(name, _) {
             throw SignInError.timedOut(seconds: timeout)
@@ -48,17 +50,19 @@ public struct SharedSignIn: Sendable {
     }
 
     private func counted(
-        _ provider: String, _ isAsked: Bool, _ signIn: () async throws -> SignInResult
+        _ provider: String, _ request: SignInRequest, _ isAsked: Bool, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
         if !isAsked {
-            let pause = try await unanswered.pause(provider, now: clock.now())
+            let pause = try await unanswered.pause(provider, request.fingerprint, now: clock.now())
             guard pause == 0 else { throw SignInError.unanswered(pause: Int(pause)) }
         }
         let result: SignInResult
         do {
             result = try await signIn()
         } catch let error as SignInError {
-            if case .timedOut = error, !isAsked { try await unanswered.add(provider, now: clock.now()) }
+            if case .timedOut = error, !isAsked {
+                try await unanswered.add(provider, request.fingerprint, now: clock.now())
+            }
             throw error
         }
         try await unanswered.forget(provider)

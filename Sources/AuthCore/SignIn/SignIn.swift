@@ -33,6 +33,8 @@ public protocol SignInInterface: Sendable {
     func show(deviceRefused error: any Error) async
     /// Seconds until nobody waits any more; said again and again while a code is waited for.
     func show(secondsLeft: Int64) async
+    /// What was pasted is not the answer, which begins with `redirectURI`; it is waited for all the same.
+    func show(notTheAnswer redirectURI: String) async
     /// Whether there is a browser to open.
     var hasBrowser: Bool { get }
     /// The person's own browser is likely to be on another machine than this process.
@@ -45,6 +47,7 @@ public protocol SignInInterface: Sendable {
 
 extension SignInInterface {
     public func show(deviceRefused error: any Error) async {}
+    public func show(notTheAnswer redirectURI: String) async {}
     public func show(secondsLeft: Int64) async {}
     public var isRemote: Bool { false }
 }
@@ -86,6 +89,19 @@ public struct SignInRequest: Sendable {
     public var timeout = 300
 
     public init() {}
+
+    /// What was asked for, and how, as text that is equal for equal requests: to tell a script that asks again from one
+    /// that asks for something else.
+    var fingerprint: String {
+        let parts: [String] = [
+            flow.rawValue, scopes.joined(separator: " "), FormURLEncoded.encode(parameters), loginHint ?? "",
+            prompt ?? "",
+            maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "), language ?? "",
+            port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
+        ]
+        let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)
+        return (digest ?? []).prefix(12).map { $0 }.hexadecimal
+    }
 
     /// The custom parameters, and what the options are called at a provider.
     /// - Throws: `ProviderError.noSuchOption`.
@@ -179,7 +195,8 @@ public struct SignIn: Sendable {
         if request.flow == .device { return try await deviceFlow(request) }
         guard request.flow != .paste else {
             let sent = try unattendedRequest(request)
-            let parameters = try await waiting(request).pasted(sent.url.text, redirectURI: sent.redirectURI)
+            let parameters = try await waiting(request).pasted(
+                sent.url.text, redirectURI: sent.redirectURI, isAwaited: { $0.carries(sent.state) })
             return try await redeem(try response(parameters, sent), sent, request, source: "paste")
         }
         let device = await isDeviceFirst(request) ? begunDevice(request) : nil

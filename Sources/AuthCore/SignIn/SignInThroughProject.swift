@@ -39,7 +39,8 @@ public struct SignInThroughProject: Sendable {
         let waiting = AwaitedAnswer(interface: interface, clock: clock, request: request)
         guard request.flow != .paste else {
             let flow = try await unattendedFlow(request)
-            let answer = try await waiting.pasted(flow.url.text, redirectURI: flow.continueURI)
+            let answer = try await waiting.pasted(
+                flow.url.text, redirectURI: flow.continueURI, isAwaited: flow.isAnswered(by:))
             return try await finish(answer, flow, request)
         }
         let redirect = try redirect(request, isPasted: false)

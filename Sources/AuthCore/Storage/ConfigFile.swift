@@ -115,6 +115,13 @@ public struct ConfigFile {
         }
     }
 
+    /// The variables that hold client secrets, of all profiles.
+    public var secretVariables: Set<String> {
+        let profiles = root["profiles"]?.mapping?.values.compactMap(\.mapping) ?? []
+        let entries = profiles.flatMap { $0["providers"]?.mapping?.values.compactMap(\.mapping) ?? [] }
+        return Set(entries.compactMap { $0["client_secret_env"]?.scalar?.string })
+    }
+
     /// One provider's entry.
     /// - Throws: `ProviderError` for a setting that cannot be used.
     public func provider(_ id: String, profile: String) throws -> (provider: Provider, secret: SecretSource)? {

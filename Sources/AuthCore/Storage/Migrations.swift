@@ -85,6 +85,15 @@ enum Migrations {
             CREATE INDEX pending_credential_account ON pending_credential (account_uid);
             """
         ),
+        (
+            "6 unanswered sign-ins by what was asked for",
+            """
+            DROP TABLE unanswered_sign_in;
+            CREATE TABLE unanswered_sign_in (
+                profile TEXT NOT NULL, provider_id TEXT NOT NULL, request TEXT NOT NULL, count INTEGER NOT NULL,
+                last_at INTEGER NOT NULL, PRIMARY KEY (profile, provider_id, request)) STRICT;
+            """
+        ),
     ]
 
     static var migrator: DatabaseMigrator {

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Counts the sign-ins that no person asked for and nobody answered: a script that asks again and again must not open a
-/// browser each time.
+/// Counts the sign-ins that no person asked for and nobody answered: a script that asks for the same again and again must
+/// not open a browser each time.
 public struct UnansweredSignIns: Sendable {
     let store: Store
     let profile: String
@@ -17,12 +17,14 @@ public struct UnansweredSignIns: Sendable {
 
     /// Seconds until the next one may open a browser; 0 for at once.
     /// - Throws: `StoreError`.
-    public func pause(_ provider: String, now: Int64) async throws -> Int64 {
+    public func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
         let profile = self.profile
         return try await store.read { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT count, last_at FROM unanswered_sign_in WHERE profile = ? AND provider_id = ?",
-                arguments: [profile, provider])
+                db,
+                sql:
+                    "SELECT count, last_at FROM unanswered_sign_in WHERE profile = ? AND provider_id = ? AND request = ?",
+                arguments: [profile, provider, request])
             guard let row, let count = row["count"] as Int64?, let lastAt = row["last_at"] as Int64? else { return 0 }
             let pause = min(UnansweredSignIns.firstPause << min(max(count - 1, 0), 10), UnansweredSignIns.longestPause)
             // A clock that was set back must not lock anybody out.
@@ -30,15 +32,17 @@ public struct UnansweredSignIns: Sendable {
         }
     }
 
+    /// What was asked a day ago is forgotten.
     /// - Throws: `StoreError`.
-    public func add(_ provider: String, now: Int64) async throws {
+    public func add(_ provider: String, _ request: String, now: Int64) async throws {
         let profile = self.profile
         try await store.write {
             try $0.execute(
                 sql: """
-                    INSERT INTO unanswered_sign_in (profile, provider_id, count, last_at) VALUES (?1, ?2, 1, ?3)
-                    ON CONFLICT DO UPDATE SET count = count + 1, last_at = ?3
-                    """, arguments: [profile, provider, now])
+                    INSERT INTO unanswered_sign_in (profile, provider_id, request, count, last_at)
+                    VALUES (?1, ?2, ?3, 1, ?4) ON CONFLICT DO UPDATE SET count = count + 1, last_at = ?4
+                    """, arguments: [profile, provider, request, now])
+            try $0.execute(sql: "DELETE FROM unanswered_sign_in WHERE last_at < ?", arguments: [now - 86400])
         }
     }
 

@@ -107,7 +107,7 @@ private struct ToolSetup {
     }
 
     private func output(_ command: [String]) async throws -> Program.Result {
-        try await Program(command: command, environment: context.environment).run()
+        try await Program(command: command, environment: context.environmentOfPrograms).run()
     }
 
     // MARK: git

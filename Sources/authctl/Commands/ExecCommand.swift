@@ -45,7 +45,7 @@ struct ExecCommand: Command {
     func run(_ context: Context) async throws {
         let result = try await context.token(kind.request(provider, context))
         if let note = result.note { context.output.note(note) }
-        var environment = Child.environment(from: context.environment)
+        var environment = Child.environment(from: context.environmentOfPrograms)
         for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = result.token }
         guard renew else { throw Child.replace(command, environment) }
         let file = try TokenFile(context.environment)

@@ -109,7 +109,7 @@ struct FlowFlags: ParsableArguments {
             clock: context.clock,
             unanswered: UnansweredSignIns(store: store, profile: context.profile))
         return try await shared(
-            provider: id, isAsked: isAsked,
+            provider: id, request: request, isAsked: isAsked,
             isEnough: { signIn.isCovered(request.scopes, by: $0) },
             timeout: context.settings.timeout,
             waiting: { context.output.note("signing in to '\(id)' is held by process \($0); waiting for it") }

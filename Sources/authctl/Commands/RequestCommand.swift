@@ -39,11 +39,20 @@ struct RequestCommand: Command {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
                 throw ValidationError("--header wants 'Name: value'")
             }
-            let name = String(line[..<colon])
+            let (name, value) = (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
+            do throws(HTTPFieldProblem) {
+                try HTTPFieldProblem.check(name: name, value: value)
+            } catch {
+                throw ValidationError("--header: \(Failure.text(error))")
+            }
             guard name.lowercased() != "authorization" else {
                 throw ValidationError("the Authorization header carries the token and cannot be set")
             }
-            return (name: name, value: String(line[line.index(after: colon)...].drop { $0 == " " }))
+            guard !APIRequest.isReserved(name) else {
+                throw ValidationError(
+                    "--header: '\(name)' says where the request goes or where it ends, and cannot be set")
+            }
+            return (name: name, value: value)
         }
     }
 

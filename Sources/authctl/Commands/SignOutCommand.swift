@@ -28,7 +28,7 @@ struct SignOutCommand: Command {
         request.endsSession = endSession
         let entries = try await SignOut(context.sessionServices())(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
-        for entry in entries { say(entry, context) }
+        for entry in entries { try await say(entry, context) }
         if revoke, entries.contains(where: { $0.revoked == .failed }) {
             throw RevocationFailed(providers: entries.filter { $0.revoked == .failed }.map(\.providerID))
         }
@@ -41,7 +41,10 @@ struct SignOutCommand: Command {
         ]
     }
 
-    private func say(_ entry: SignOut.Entry, _ context: Context) {
+    /// Seconds that a browser may take to start.
+    private static let browserPatience = 30.0
+
+    private func say(_ entry: SignOut.Entry, _ context: Context) async throws {
         let told =
             switch entry.revoked {
             case .confirmed: "the provider confirmed that its tokens are revoked"
@@ -54,10 +57,13 @@ struct SignOutCommand: Command {
         guard let url = entry.endSessionURL else {
             return context.output.note("'\(entry.providerID)' has no logout page")
         }
-        // The URL holds the ID token as a hint, so it goes to the browser and is not printed.
-        if context.isUnattended || !Browser(environment: context.environment).open(url) {
-            context.output.note("no browser could be opened for the logout page of '\(entry.providerID)'")
-        }
+        // The URL holds the ID token as a hint, so it is neither printed nor in a program's arguments.
+        let browser = Browser(environment: context.environmentOfPrograms)
+        let hasCome =
+            !context.isUnattended && browser.program != nil
+            ? try await OneTimeRedirect.send(
+                to: url, timeout: SignOutCommand.browserPatience, clock: context.clock, open: browser.open) : false
+        if !hasCome { context.output.note("no browser came for the logout page of '\(entry.providerID)'") }
     }
 }
 

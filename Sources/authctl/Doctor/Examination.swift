@@ -121,21 +121,17 @@ struct Examination {
     }
 
     private func browser() -> Finding {
-        let commands = Browser(environment: environment).commands(for: "URL")
+        let browser = Browser(environment: environment)
+        let commands = browser.commands(for: "URL")
         let remedy: Hint = "set BROWSER; without one: authctl signin --flow device, or paste the URL"
         guard !commands.isEmpty else {
             return .note("browser", "none: no BROWSER and no display, so a code or a pasted URL is offered", remedy)
         }
-        guard let found = commands.first(where: { isProgram($0[0]) }) else {
+        guard let found = browser.program else {
             let names = commands.map { "'\($0[0])'" }.joined(separator: ", ")
             return .wrong("browser", "\(names) cannot be run", remedy)
         }
         return .ok("browser", found.joined(separator: " "))
-    }
-
-    private func isProgram(_ name: String) -> Bool {
-        guard !name.contains("/") else { return access(name, X_OK) == 0 }
-        return (environment["PATH"] ?? "").split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
     private func terminal() -> Finding {
@@ -187,7 +183,7 @@ struct Examination {
             _ = try context.services(nil)
             findings.append(
                 isSet("SSL_CERT_FILE")
-                    ? .note("certificates", "SSL_CERT_FILE replaces the system's authorities")
+                    ? .note("certificates", "those of SSL_CERT_FILE alone, instead of all of the system's")
                     : .ok("certificates", "the system's"))
         } catch {
             findings.append(.wrong("certificates", error))

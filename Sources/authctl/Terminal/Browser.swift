@@ -21,6 +21,18 @@ struct Browser: Sendable {
         return commands.filter { !$0.isEmpty }
     }
 
+    /// The first of the commands whose program is there; nil for none.
+    var program: [String]? { commands(for: "URL").first { isProgram($0[0]) } }
+
+    private func isProgram(_ name: String) -> Bool {
+        func canRun(_ path: String) -> Bool {
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        }
+        guard !name.contains("/") else { return canRun(name) }
+        return (environment["PATH"] ?? "").split(separator: ":").contains { canRun("\($0)/\(name)") }
+    }
+
     /// True when a program was started.
     func open(_ url: String) -> Bool {
         commands(for: url).contains { spawn($0) }

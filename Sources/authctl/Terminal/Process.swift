@@ -12,7 +12,17 @@ enum Process {
         var none = rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)
         setrlimit(core, &none)
         signal(SIGPIPE, SIG_IGN)
+        if let path = getenv("SSLKEYLOGFILE") {
+            withheld["SSLKEYLOGFILE"] = String(cString: path)
+            unsetenv("SSLKEYLOGFILE")
+        }
     }
+
+    /// Variables that libraries in this process would obey and must not: libcurl writes the keys of its connections into
+    /// SSLKEYLOGFILE. Commands that are run get them as they were.
+    ///
+    /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
+    private nonisolated(unsafe) static var withheld: [String: String] = [:]
 
     /// A stream that the caller closed would be the next file we open: a note would be written into the database. What
     /// stands there instead cannot be read, or written, so that the stream is as closed as before.
@@ -74,7 +84,7 @@ enum Process {
 
     /// The environment, without Foundation's way to it.
     static var environment: [String: String] {
-        var variables: [String: String] = [:]
+        var variables = withheld
         var next = environ
         while let entry = next.pointee {
             let text = String(cString: entry)

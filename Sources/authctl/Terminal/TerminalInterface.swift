@@ -46,6 +46,10 @@ struct TerminalInterface: SignInInterface {
         output.note(failure.message)
     }
 
+    func show(notTheAnswer redirectURI: String) async {
+        output.prompt("That is not it: it begins with \(redirectURI)? and ends this sign-in; still waiting.")
+    }
+
     func show(secondsLeft: Int64) async { output.countdown("waiting, \(Relative.span(secondsLeft)) left") }
 
     /// For whoever has a phone at hand; nothing where it would not fit, or could not be read.
@@ -57,12 +61,12 @@ struct TerminalInterface: SignInInterface {
         return code
     }
 
-    var hasBrowser: Bool { !Browser(environment: context.environment).commands(for: "").isEmpty }
+    var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
 
     var isRemote: Bool { surroundings.isRemote }
 
     func openBrowser(_ url: String) async -> Bool {
-        Browser(environment: context.environment).open(url)
+        Browser(environment: context.environmentOfPrograms).open(url)
     }
 
     func pastedLines() -> AsyncStream<String> { Prompt.lines() }

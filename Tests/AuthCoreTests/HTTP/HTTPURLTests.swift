@@ -41,6 +41,13 @@ import Testing
             ("0.0.0.0", .privateNetwork), ("224.0.0.1", .privateNetwork), ("8.8.8.8", .global),
             ("fe80::1", .privateNetwork), ("fd00::1", .privateNetwork),
             ("::ffff:127.0.0.1", .loopback), ("2001:db8::1", .global), ("::", .privateNetwork),
+            ("192.0.0.170", .privateNetwork), ("192.0.1.1", .global), ("198.18.0.1", .privateNetwork),
+            ("198.19.255.255", .privateNetwork), ("198.20.0.1", .global), ("fec0::1", .privateNetwork),
+            ("febf::1", .privateNetwork), ("::127.0.0.1", .loopback), ("::8.8.8.8", .privateNetwork),
+            ("::ffff:0:10.0.0.1", .privateNetwork), ("64:ff9b::127.0.0.1", .loopback),
+            ("64:ff9b::169.254.169.254", .privateNetwork), ("64:ff9b::8.8.8.8", .global),
+            ("64:ff9b:1::8.8.8.8", .privateNetwork), ("2002:7f00:1::", .loopback),
+            ("2002:a9fe:a9fe::1", .privateNetwork), ("2002:808:808::1", .global), ("2001:0:808::1", .privateNetwork),
         ] as [(String, NetworkZone)])
     func `of addresses have the zone of RFC 6890`(address: String, zone: NetworkZone) {
         #expect(IPAddress(address)?.zone == zone)

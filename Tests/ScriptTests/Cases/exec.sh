@@ -23,6 +23,15 @@ authctl exec -- sh -c 'kill -TERM $$' || code=$?
 export AUTHCTL_OIDC_TEST_CLIENT_SECRET=client-secret-of-ours
 [ "$(authctl exec -- sh -c 'echo ${AUTHCTL_OIDC_TEST_CLIENT_SECRET-gone}')" = gone ] || fail "a secret was handed on"
 unset AUTHCTL_OIDC_TEST_CLIENT_SECRET
+# Nor one that the provider's entry says is in a variable of another name; the browser does not get it either.
+export SECRET_OF_OURS=client-secret-of-ours
+works authctl providers add oidc.named --issuer "$ISSUER" --client-id emulator-client --client-secret-env SECRET_OF_OURS
+[ "$(authctl exec -- sh -c 'echo ${SECRET_OF_OURS-gone}')" = gone ] || fail "a secret was handed on"
+printf '#!/bin/sh\necho "${SECRET_OF_OURS-gone}" >seen\nexec curl -sS -L -o /dev/null "$1"\n' >browser
+chmod +x browser
+BROWSER=$PWD/browser works authctl signin --provider oidc.test
+[ "$(cat seen)" = gone ] || fail "the browser was told a secret"
+works authctl providers remove oidc.named
 # A closed pipe ends it as it would end without us, and core dumps are as they were.
 code=0
 (authctl exec -- sh -c 'yes'; echo $? >yes-status) | head -n 1 >/dev/null || true

@@ -101,11 +101,12 @@ export AUTHCTL_OIDC_TEST_CLIENT_ID=x AUTHCTL_OIDC_TEST_ISSUER=https://id.example
 ends 74 authctl signin --provider oidc.test
 err "cannot make '/sys/.config'"
 
-#: No browser, and nobody to paste: the URL is printed, and that is the end. One that opens is waited for.
+#: No browser, and nobody to paste: that is said at once, and nothing else. One that opens is waited for.
 configured
 for browser in /does/not/exist "$PWD" ""; do
     BROWSER=$browser exits 4 authctl signin --flow browser
-    err "$ISSUER/authorize"
+    no_err 'authorize|waiting'
+    [ "$(wc -l <stderr)" = 2 ] || fail "one error and one hint"
     err 'hint: .*--begin and --complete'
 done
 BROWSER=false exits 3 authctl signin --timeout 1

@@ -53,6 +53,17 @@ exits 69 authctl request "$api/503"
 exits 64 authctl request "$api/200" -H 'Authorization: Bearer x'
 exits 64 authctl request "$api/200" -H 'no colon'
 
+#: A header that would send the token elsewhere, or hide another request, is wrong use.
+for header in 'Host: evil.example' 'content-length: 0' 'Transfer-Encoding: chunked' 'Connection: close' 'Proxy-Authorization: Basic x' 'Expect: 100-continue'; do
+    exits 64 authctl request "$ISSUER/api/v3/user" -H "$header"
+    err "cannot be set"
+done
+exits 64 authctl request "$ISSUER/api/v3/user" -H 'Two words: x'
+err "'Two words' is no name of a header"
+exits 64 authctl request "$ISSUER/api/v3/user" -H $'X-A: b\r\nX-B: c'
+err "value of header 'X-A' holds a line break"
+works authctl request "$ISSUER/api/v3/user" -H $'X-A: b\tc' -H 'Accept: application/json'
+
 #: Without a session a person must sign in first.
 works authctl signout
 exits 4 authctl request "$ISSUER/api/v3/user"

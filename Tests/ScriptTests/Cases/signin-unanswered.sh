@@ -21,22 +21,37 @@ for _ in $(seq 46); do authctl signin --timeout 1 2>/dev/null & done
 wait $(jobs -p | grep -v "$EMULATOR") || true
 [ "$(wc -l <opened)" = 1 ] || fail "opened $(wc -l <opened) times"
 
+#: A script that asks for something else than what nobody answered is not made to wait.
+emulator
+export BROWSER=$PWD/browser
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 3 authctl signin --timeout 1
+exits 4 authctl signin --timeout 1
+err 'nobody answered the last one with these flags'
+err 'hint: .*authctl signin --begin'
+exits 3 authctl signin --timeout 1 --login-hint ada@example.com
+exits 4 authctl signin --timeout 1 --login-hint ada@example.com
+awaits opened opened
+[ "$(wc -l <opened)" = 2 ] || fail "opened $(wc -l <opened) times"
+BROWSER="curl -sS -L -o /dev/null" works authctl signin
+exits 3 authctl signin --timeout 1
+
 #: Whoever signs in ends the wait; a clock that was set back does not make it longer.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
-BROWSER=$PWD/browser exits 3 authctl signin --timeout 1
-exits 4 authctl signin
+BROWSER=$PWD/browser exits 3 authctl signin --timeout 2
+exits 4 authctl signin --timeout 2
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE unanswered_sign_in SET last_at = last_at + 100000")
 P
-exits 4 authctl signin
+exits 4 authctl signin --timeout 2
 err 'for 60 seconds'
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE unanswered_sign_in SET last_at = last_at - 100100")
 P
-works authctl signin
+works authctl signin --timeout 2
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: assert not db.execute("SELECT * FROM unanswered_sign_in").fetchall()
@@ -53,7 +68,7 @@ works authctl credential kubectl
 json "d['status']['token'].startswith('eyJ')"
 works authctl signout
 BROWSER=$PWD/browser exits 3 authctl credential kubectl --timeout 1
-exits 4 authctl credential kubectl
+exits 4 authctl credential kubectl --timeout 1
 err 'no browser is opened again'
 awaits opened opened
 [ "$(wc -l <opened)" = 1 ] || fail "opened $(wc -l <opened) times"

@@ -95,6 +95,21 @@ shows_not "$(grep -oE 'code=[^&]+' <<<"$callback" | cut -d= -f2)"
 works authctl status
 out 'by paste'
 
+#: A mistaken paste is told what it is not, and the wait goes on; a URL in quotes is taken.
+person
+terminal 120 70 "authctl signin"
+shows 'paste the URL it ends at'
+screen
+grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
+types hello
+shows 'That is not it: it begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]'
+types "$(cat url)"
+emulator_page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
+callback=$(curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$emulator_page&decision=allow" "$ISSUER/emulator/decision")
+shows_not 'ended with'
+types "\"$callback\""
+shows 'ended with 0'
+
 #: With a browser there is no code at first, and one for whoever types d; echo is back when it is over.
 person
 terminal 120 70 "authctl signin"

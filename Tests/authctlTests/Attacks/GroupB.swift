@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import AuthCore
@@ -36,6 +37,26 @@ import Testing
         let failure = try await run.failure { $0.flow = .paste }
         #expect(failure.exitCode == 65)
         #expect(failure.code == "invalid-response")
+    }
+
+    @Test(arguments: ["", "\"CALLBACK\"", "'CALLBACK'", " <CALLBACK> ", "“CALLBACK”", "CALLBACK\r"])
+    func `what is pasted and is not the answer does not end the wait, and a quoted answer is one`(answer: String)
+        async throws
+    {
+        for flow in [SignInRequest.Flow.auto, .paste] {
+            let run = try SignInRun(try ProviderDouble()) { _ in
+                [
+                    .pasted("hello"), .pasted("the-authorization-code"),
+                    .pasted("http://127.0.0.1:1/callback?code=evil&state=x"), .pasted(answer),
+                ]
+            }
+            let result = try await run.run {
+                $0.flow = flow
+                $0.opensBrowser = false
+            }
+            #expect(result.account.email == "ada@example.com")
+            #expect(run.others.withLock { $0.count } == 3)
+        }
     }
 
     @Test func `B2: an attacker's own code does not end the wait, and is never redeemed`() async throws {

@@ -167,23 +167,86 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `C12: slow connections beyond the cap are closed, and the real one still gets through once they are`()
-        async throws
-    {
+    @Test func `C6, C12: however many connections say nothing, the oldest makes room for the real one`() async throws {
         let waiting = try await Waiting()
-        var slow = try (0..<LoopbackListener.maximumConnections).map { _ in try #require(OpenSocket(port: waiting.port))
+        let slow = try (0..<LoopbackListener.maximumConnections * 2).map { _ in
+            try #require(OpenSocket(port: waiting.port))
         }
         for socket in slow { socket.send("GET /callback?co") }
-        // One more is closed at once: its read ends instead of waiting.
-        let excess = try #require(OpenSocket(port: waiting.port))
-        #expect(await OwnThread.run { excess.readToEnd() }.isEmpty)
-        slow.removeAll()
-        // The listener notices on its own time that they are gone; the browser tries again.
-        let start = ContinuousClock.now
-        var isTaken = false
-        while !isTaken, start.duration(to: .now) < .seconds(60) { isTaken = await waiting.takesTheRightOne() }
-        #expect(isTaken)
+        // Of twice as many as there may be the first half is closed: its reads end instead of waiting.
+        for socket in slow.prefix(LoopbackListener.maximumConnections) {
+            #expect(await OwnThread.run { socket.readToEnd() }.isEmpty)
+        }
+        #expect(await waiting.takesTheRightOne())
+        withExtendedLifetime(slow) {}
         await waiting.listener.close()
+    }
+
+    @Test func `C11: seventy thousand connections leave nothing behind`() async throws {
+        let waiting = try await Waiting()
+        let port = waiting.port
+        func come(_ count: Int) async { await OwnThread.run { for _ in 0..<count { OpenSocket(port: port)?.reset() } } }
+        await come(2_000)
+        let before = try TestFile.residentKilobytes()
+        await come(70_000)
+        #expect(await waiting.listener.connectionCount <= LoopbackListener.maximumConnections)
+        // A kilobyte for each would be seventy megabytes.
+        #expect(try TestFile.residentKilobytes() - before < 16_384)
+        #expect(await waiting.takesTheRightOne())
+        await waiting.listener.close()
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", "nonsense\r\n\r\n"])
+    func `C6: whoever is turned away is told at once that nothing more comes`(request: String) async throws {
+        let waiting = try await Waiting()
+        let stray = try #require(OpenSocket(port: waiting.port))
+        stray.send(request.replacing("PORT", with: "\(waiting.port)"))
+        let start = ContinuousClock.now
+        // It keeps its own side open, as whoever reads to the end does.
+        #expect(await OwnThread.run { String(decoding: stray.readToEnd(), as: UTF8.self) }.hasPrefix("HTTP/1.1 40"))
+        #expect(start.duration(to: .now) < LoopbackListener.connectionDeadline / 2)
+        await waiting.listener.close()
+    }
+
+    @Test func `a browser is sent on once, by a URL that holds no secret`() async throws {
+        let secret = "https://id.example.com/logout?id_token_hint=eyJsecret"
+        let answers = Mutex<[String]>([])
+        let (turns, turn) = AsyncStream.makeStream(of: String.self)
+        let browsing = Task {
+            for await url in turns {
+                let url = try HTTPURL(url)
+                for path in ["/", url.path + "x", url.path] {
+                    let request = "GET \(path) HTTP/1.1\r\nHost: \(url.authority)\r\nAccept: text/html\r\n\r\n"
+                    let answer = await RawHTTP.exchange(request, port: url.port)
+                    answers.withLock { $0.append(answer) }
+                }
+            }
+        }
+        let hasCome = try await OneTimeRedirect.send(to: secret, timeout: 60, clock: .system) { url in
+            #expect(!url.contains("secret"))
+            turn.yield(url)
+            turn.finish()
+            return true
+        }
+        try await browsing.value
+        #expect(hasCome)
+        let all = answers.withLock { $0 }
+        #expect(all[0].hasPrefix("HTTP/1.1 404") && all[1].hasPrefix("HTTP/1.1 404"))
+        #expect(all[2].hasPrefix("HTTP/1.1 303") && all[2].contains("Location: \(secret)\r\n"))
+        #expect(all[2].contains("Referrer-Policy: no-referrer"))
+    }
+
+    @Test func `whose connection it is stands in the kernel's table`() {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:1F90 0100007F:A0B1 01 00000000:00000000 00:00000000 00000000  1000        0 41 1 0 20 4 0 10 -1
+               1: 0100007F:A0B1 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1001        0 42 1 0 20 4 0 10 -1
+            """
+        let (own, peer) = ("0100007F:1F90", "0100007F:A0B1")
+        #expect(LoopbackPeer.owner(of: peer, connectedTo: own, in: table) == 1001)
+        #expect(LoopbackPeer.owner(of: own, connectedTo: peer, in: table) == 1000)
+        #expect(LoopbackPeer.owner(of: "0100007F:0001", connectedTo: own, in: table) == nil)
+        #expect(LoopbackPeer.owner(of: peer, connectedTo: own, in: "") == nil)
     }
 
     @Test(arguments: [
@@ -331,6 +394,12 @@ private final class OpenSocket: Sendable {
     func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Ends the connection at once, so that none of its kind uses the ports up.
+    func reset() {
+        var hard = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
     }
 
     func readToEnd() -> [UInt8] {

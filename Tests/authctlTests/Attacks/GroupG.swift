@@ -62,7 +62,8 @@ import Testing
 
     @Test(arguments: [
         HTTPError.timedOut(origin: "o"), .malformedResponse(origin: "o", reason: "cut"),
-        .cannotConnect(origin: "o", reason: "r"), .untrusted(origin: "o", reason: "r"),
+        .cannotConnect(origin: "o", reason: "r"), .untrusted(origin: "o", reason: .unknownAuthority),
+        .connectionLost(origin: "o", reason: "r"),
     ])
     func `G3, G4, H1: what the network does is a network error, and half an answer is none`(error: HTTPError)
         async throws

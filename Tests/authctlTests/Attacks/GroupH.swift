@@ -160,6 +160,63 @@ private final class HostileServer: Sendable {
         #expect(server.connections.withLock { $0 } == 0)
     }
 
+    @Test func `F3: a proxy for other requests does not keep an address from being looked at`() async throws {
+        let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
+        defer { server.stop() }
+        var request = try server.request()
+        request.narrowestZone = .global
+        for variables in [
+            ["https_proxy": "http://127.0.0.1:9"], ["http_proxy": "http://127.0.0.1:9"],
+            ["all_proxy": "http://127.0.0.1:9", "no_proxy": "*"],
+        ] {
+            var configuration = CurlTransport.Configuration()
+            configuration.proxies = ProxyRules(variables)
+            await #expect(throws: HTTPError.forbiddenAddress(origin: "http://127.0.0.1:\(server.port)")) {
+                try await CurlTransport(configuration).send(request)
+            }
+        }
+        #expect(server.connections.withLock { $0 } == 0)
+    }
+
+    @Test func `F3: a connection that another request opened is looked at again`() async throws {
+        let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), staysOpen: true)
+        defer { server.stop() }
+        let transport = transport()
+        var request = try server.request()
+        #expect(try await transport.send(request).remoteAddress == "127.0.0.1")
+        request.narrowestZone = .global
+        await #expect(throws: HTTPError.forbiddenAddress(origin: "http://127.0.0.1:\(server.port)")) {
+            try await transport.send(request)
+        }
+    }
+
+    @Test(arguments: ["GET", "POST"])
+    func `nothing secret goes in plain http through a proxy`(method: String) async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.proxies = ProxyRules(["http_proxy": "http://127.0.0.1:9"])
+        let url = try HTTPURL("http://id.lan.example/token")
+        var request =
+            method == "POST"
+            ? HTTPRequest.form(url, [("code", "c")])
+            : HTTPRequest(.get, url, headers: [(name: "authorization", value: "Bearer t")])
+        request.allowsPlainHTTP = true
+        await #expect(throws: HTTPError.plainHTTPThroughProxy(origin: "http://id.lan.example:80")) {
+            try await CurlTransport(configuration).send(request)
+        }
+    }
+
+    @Test(arguments: [("Two words", "v"), ("", "v"), ("Na:me", "v"), ("Ä", "v")])
+    func `a header whose name is no token is not sent`(name: String, value: String) async throws {
+        let server = try HostileServer([])
+        defer { server.stop() }
+        var request = try server.request()
+        request.headers = [(name: name, value: value)]
+        await #expect(throws: HTTPError.invalidField(.name(name))) { try await transport().send(request) }
+        request.headers = [(name: "X", value: "a\r\nInjected: b")]
+        await #expect(throws: HTTPError.invalidField(.value(name: "X"))) { try await transport().send(request) }
+        #expect(server.connections.withLock { $0 } == 0)
+    }
+
     @Test func `a host that is not there is a network error`() async throws {
         let server = try HostileServer([])
         server.stop()

@@ -165,18 +165,27 @@ import Testing
         #expect(shown.userCode == "abCD-12")
     }
 
-    @Test func `J7: a question that times out is asked again, twice as late, until the deadline`() async throws {
+    @Test(arguments: [
+        HTTPError.timedOut(origin: ProviderDouble.issuer),
+        .connectionLost(origin: ProviderDouble.issuer, reason: "closed"),
+        .cannotConnect(origin: ProviderDouble.issuer, reason: "no route"),
+    ])
+    func `J7: a question that the network loses is asked again, twice as late, until the deadline`(lost: HTTPError)
+        async throws
+    {
         let count = Mutex(0)
         provider.on("/token") { [provider] _ throws(HTTPError) in
             if count.withLock({
                 $0 += 1; return $0
             }) <= 2 {
-                throw .timedOut(origin: ProviderDouble.issuer)
+                throw lost
             }
             return .json(provider.tokenResponse())
         }
         _ = try await signIn()
         #expect(time.waits == [5, 10, 20])
+        count.withLock { $0 = -1_000_000 }
+        #expect(await failure(timeout: 300)?.code == "timeout")
     }
 
     @Test func `J10: 5xx is asked again, and every other error ends it at once`() async throws {

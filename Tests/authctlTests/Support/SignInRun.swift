@@ -17,7 +17,8 @@ final class SignInRun: SignInInterface {
 
     /// What the browser, or somebody else, does when the authorization URL is known.
     enum Answer: Sendable {
-        /// A GET of the redirect URI with this query.
+        /// A GET of the redirect URI with this query; in what is pasted, CALLBACK stands for the right one, and an empty text
+        /// is it.
         case query(String)
         /// Any bytes to the listener's port.
         case raw(String)
@@ -106,6 +107,9 @@ final class SignInRun: SignInInterface {
     }
 
     func show(device: DeviceAuthorization) async {}
+    func show(notTheAnswer redirectURI: String) async { others.withLock { $0.append(redirectURI) } }
+    /// What was told of pasted lines that were not the answer.
+    let others = Mutex<[String]>([])
     var hasBrowser: Bool { true }
 
     func openBrowser(_ url: String) async -> Bool {
@@ -125,8 +129,8 @@ final class SignInRun: SignInInterface {
             switch answer {
             case .pasted(let text):
                 if onlyPasted {
-                    lines.continuation.yield(
-                        text.isEmpty ? redirectURI + "?" + SignInRun.goodQuery(state: state) : text)
+                    let callback = redirectURI + "?" + SignInRun.goodQuery(state: state)
+                    lines.continuation.yield(text.isEmpty ? callback : text.replacing("CALLBACK", with: callback))
                 }
             case .query(let query):
                 guard !onlyPasted else { continue }
@@ -137,6 +141,7 @@ final class SignInRun: SignInInterface {
                 record(await RawHTTP.exchange(request.replacing("PORT", with: "\(target.port)"), port: target.port))
             }
         }
+        if onlyPasted { lines.continuation.finish() }
     }
 
     private func record(_ response: String) {

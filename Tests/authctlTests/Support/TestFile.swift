@@ -2,6 +2,13 @@ import FoundationEssentials
 import Glibc
 
 enum TestFile {
+    /// Memory of this process that is not swapped out (proc(5)).
+    static func residentKilobytes() throws -> Int {
+        let lines = String(decoding: try read("/proc/self/status"), as: UTF8.self).split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("VmRSS:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
     /// Reads to the end: files of /proc do not say how long they are.
     static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "r") else { throw CocoaError(.fileReadNoSuchFile) }

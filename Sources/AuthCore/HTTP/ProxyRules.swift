@@ -1,0 +1,61 @@
+/// Which requests leave through a proxy: what curl(1) reads of the environment, settled for each request before it is
+/// sent, so that nobody has to guess afterwards whose address a connection has.
+public struct ProxyRules: Sendable, Equatable {
+    private var plain: String?
+    private var secure: String?
+    /// Names, addresses and networks that are reached directly, in lower case.
+    private var exceptions: [String] = []
+
+    /// No proxy at all.
+    public init() {}
+
+    /// The variables that name a proxy: not `HTTP_PROXY`, which a CGI request could set.
+    public static let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+
+    /// - Parameter variables: the environment; an empty variable is none.
+    public init(_ variables: [String: String]) {
+        func first(_ names: String...) -> String? {
+            names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
+        }
+        plain = first("http_proxy", "all_proxy", "ALL_PROXY")
+        secure = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+        exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased()
+            .split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
+
+    /// The proxy that a request to `url` goes through; nil for a direct one. This machine is always reached directly: a
+    /// proxy could only read along, or reach another machine of that name.
+    func proxy(for url: HTTPURL) -> String? {
+        guard let proxy = url.isSecure ? secure : plain, !url.isLoopback else { return nil }
+        return exceptions.contains { ProxyRules.covers($0, url.host) } ? nil : proxy
+    }
+
+    /// Whether an exception is about a host: a domain covers what is beneath it, a network its addresses.
+    private static func covers(_ exception: String, _ host: String) -> Bool {
+        if exception == "*" { return true }
+        if let address = IPAddress(host) {
+            let parts = exception.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let network = IPAddress(parts[0].filter { $0 != "[" && $0 != "]" }) else { return false }
+            guard parts.count == 2 else { return network == address }
+            return Int(parts[1]).map { address.isIn(network, prefixLength: $0) } ?? false
+        }
+        let domain = exception.drop { $0 == "." }
+        let name = domain.hasSuffix(".") ? domain.dropLast() : domain
+        return !name.isEmpty && (host == name || host.hasSuffix("." + name))
+    }
+}
+
+extension IPAddress {
+    private var bytes: [UInt8] {
+        switch self {
+        case .v4(let bytes), .v6(let bytes): bytes
+        }
+    }
+
+    /// Whether the first bits are those of `network`, of the same family.
+    func isIn(_ network: IPAddress, prefixLength: Int) -> Bool {
+        let (own, other) = (bytes, network.bytes)
+        guard own.count == other.count, (0...own.count * 8).contains(prefixLength) else { return false }
+        return (0..<prefixLength).allSatisfy { (own[$0 / 8] ^ other[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
+    }
+}

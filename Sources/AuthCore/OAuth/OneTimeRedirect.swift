@@ -1,0 +1,37 @@
+/// Sends a browser on to a URL with a secret in it. The browser is told another one, of this machine, that is good for one
+/// visit by this user: what stands in a program's arguments everybody on the machine can read.
+public enum OneTimeRedirect {
+    /// - Parameters:
+    ///   - destination: where the browser ends.
+    ///   - timeout: seconds to wait for it.
+    ///   - open: starts a browser; false when none could be started.
+    /// - Returns: whether the browser came.
+    /// - Throws: `ListenerError`.
+    public static func send(
+        to destination: String, timeout: Double, clock: Clock, random: RandomSource = .openSSL,
+        open: (_ url: String) -> Bool
+    ) async throws -> Bool {
+        let path = "/" + (try random.token(bytes: 24))
+        var configuration = LoopbackListener.Configuration(path: path)
+        configuration.destination = destination
+        let listener = try LoopbackListener(configuration)
+        let (visits, arrive) = AsyncStream.makeStream(of: Bool.self)
+        try await listener.start(isAwaited: { _ in false }, deliver: { _ in arrive.yield(true) })
+        guard open("http://127.0.0.1:\(listener.port)\(path)") else {
+            await listener.close()
+            return false
+        }
+        let patience = Task {
+            try await clock.sleep(timeout)
+            arrive.yield(false)
+        }
+        var hasCome = false
+        for await visit in visits {
+            hasCome = visit
+            break
+        }
+        patience.cancel()
+        await listener.finish(.succeeded)
+        return hasCome
+    }
+}

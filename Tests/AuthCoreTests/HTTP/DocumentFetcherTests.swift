@@ -1,0 +1,51 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Documents` {
+    private struct Answering: HTTPTransport {
+        let answer: @Sendable () throws(HTTPError) -> HTTPResponse
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse { try answer() }
+    }
+
+    private static func fetch(_ answer: @escaping @Sendable () throws(HTTPError) -> HTTPResponse) async -> (
+        waited: Double, error: (any Error)?
+    ) {
+        let waited = Mutex(0.0)
+        let clock = Clock(now: { 1000 }, sleep: { seconds in waited.withLock { $0 += seconds } })
+        let fetcher = DocumentFetcher(transport: Answering(answer: answer), cache: NoDocumentCache(), clock: clock)
+        do {
+            _ = try await fetcher.document(HTTPRequest(.get, HTTPURL("https://id.example.com/")), key: "k") { _, _ in }
+            return (waited.withLock { $0 }, nil)
+        } catch {
+            return (waited.withLock { $0 }, error)
+        }
+    }
+
+    @Test(arguments: ["60", "45", "31", "1"])
+    func `however often a server asks to slow down, a document is waited for a minute at most`(after: String) async {
+        let (waited, error) = await Self.fetch { () throws(HTTPError) in
+            HTTPResponse(status: 429, headers: [(name: "retry-after", value: after)])
+        }
+        #expect(waited <= 60)
+        guard case DocumentError.tooManyRequests? = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+    }
+
+    @Test func `a connection that was closed is tried again`() async {
+        let count = Mutex(0)
+        let (_, error) = await Self.fetch { () throws(HTTPError) in
+            guard
+                count.withLock({
+                    $0 += 1; return $0
+                }) > 2
+            else {
+                throw .connectionLost(origin: "o", reason: "r")
+            }
+            return HTTPResponse(status: 200)
+        }
+        #expect(error == nil)
+    }
+}

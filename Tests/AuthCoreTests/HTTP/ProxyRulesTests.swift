@@ -1,0 +1,46 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Proxies` {
+    private static let all = [
+        "http_proxy": "http://plain:1", "https_proxy": "http://secure:2", "ALL_PROXY": "http://any:3",
+    ]
+
+    @Test func `each scheme has its own, and HTTP_PROXY in capitals is none`() throws {
+        let rules = ProxyRules(Self.all)
+        #expect(try rules.proxy(for: HTTPURL("http://a.example/")) == "http://plain:1")
+        #expect(try rules.proxy(for: HTTPURL("https://a.example/")) == "http://secure:2")
+        #expect(try ProxyRules(["HTTP_PROXY": "http://cgi:1"]).proxy(for: HTTPURL("http://a.example/")) == nil)
+        #expect(
+            try ProxyRules(["ALL_PROXY": "http://any:3"]).proxy(for: HTTPURL("https://a.example/")) == "http://any:3")
+        #expect(
+            try ProxyRules(["https_proxy": "", "HTTPS_PROXY": "http://b:1"]).proxy(for: HTTPURL("https://a.example/"))
+                == "http://b:1")
+        #expect(try ProxyRules().proxy(for: HTTPURL("https://a.example/")) == nil)
+    }
+
+    @Test(arguments: [
+        "http://localhost:8080/", "http://127.0.0.1/", "http://127.5.5.5/", "http://[::1]:9/", "https://localhost/",
+    ])
+    func `this machine is never reached through a proxy`(url: String) throws {
+        #expect(try ProxyRules(Self.all).proxy(for: HTTPURL(url)) == nil)
+    }
+
+    @Test(arguments: [
+        ("*", "a.example", true), ("a.example", "a.example", true), (".a.example", "a.example", true),
+        (" x , A.Example. ", "b.a.example", true), ("a.example", "ba.example", false), ("a.example", "example", false),
+        ("x b.example", "b.example", true), ("192.0.2.0/24", "192.0.2.77", true), ("192.0.2.0/24", "192.0.3.1", false),
+        ("192.0.2.0/25", "192.0.2.200", false), ("2001:db8::/32", "[2001:db8::7]", true),
+        ("[2001:db8::7]", "[2001:db8::7]", true), ("192.0.2.0/33", "192.0.2.0", false),
+        ("0.0.0.0/0", "192.0.2.1", true),
+        ("192.0.2.1", "192.0.2.1", true), ("2.1", "192.0.2.1", false), ("", "a.example", false),
+        (".", "a.example", false),
+    ])
+    func `no_proxy names hosts, domains, addresses and networks`(exception: String, host: String, isDirect: Bool) throws
+    {
+        var variables = Self.all
+        variables["no_proxy"] = exception
+        #expect(try (ProxyRules(variables).proxy(for: HTTPURL("https://\(host)/")) == nil) == isDirect)
+    }
+}

@@ -1,0 +1,123 @@
+# Whom a TLS connection believes: the authorities that SSL_CERT_FILE names and no others, and what a certificate must name.
+mkdir -p site/.well-known
+
+# authority NAME: makes NAME.pem, a CA of one's own, and its key.
+authority() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.pem" -days 2 -subj "/CN=$1" \
+        -addext basicConstraints=critical,CA:TRUE >>openssl.log 2>&1
+}
+
+# certified CA SUBJECT [EXTENSION]: makes cert.pem and key.pem, signed by that CA.
+certified() {
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.csr -subj "$2" >>openssl.log 2>&1
+    printf '%s\n' "${3:-basicConstraints=CA:FALSE}" >extensions
+    openssl x509 -req -in cert.csr -CA "$1.pem" -CAkey "$1.key" -CAcreateserial -days "${4:-2}" -extfile extensions -out cert.pem >>openssl.log 2>&1
+}
+
+# serves HOST: a TLS server for the files in site; sets ISSUER.
+serves() {
+    rm -f serving
+    (cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW >../serving 2>&1) &
+    servers+=($!)
+    ISSUER="https://$1:$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')"
+    python3 - "$ISSUER" >site/.well-known/openid-configuration <<'P'
+import json, sys
+base = sys.argv[1]
+print(json.dumps({"issuer": base, "authorization_endpoint": base + "/a", "token_endpoint": base + "/t", "jwks_uri": base + "/jwks"}))
+P
+}
+authority known
+authority pinned
+
+#: SSL_CERT_FILE replaces the system's authorities, those in its directory too.
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
+mkdir certs
+cp known.pem "certs/$(openssl x509 -in known.pem -noout -subject_hash).0"
+cp pinned.pem certs/ca-certificates.crt
+# The system's directory, as this process sees it.
+cat >system.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+static const char *moved(const char *path, char *buffer) {
+    if (strncmp(path, "/etc/ssl/certs/", 15) != 0) return path;
+    snprintf(buffer, 4096, "%s/%s", getenv("CERTS"), path + 15);
+    return buffer;
+}
+#define OPENS(name) FILE *name(const char *path, const char *mode) { char b[4096]; return ((FILE *(*)(const char *, const char *))dlsym(RTLD_NEXT, #name))(moved(path, b), mode); }
+OPENS(fopen) OPENS(fopen64)
+#undef stat64
+int stat(const char *path, struct stat *s) { char b[4096]; return ((int (*)(const char *, struct stat *))dlsym(RTLD_NEXT, "stat"))(moved(path, b), s); }
+int stat64(const char *path, struct stat64 *s) { char b[4096]; return ((int (*)(const char *, struct stat64 *))dlsym(RTLD_NEXT, "stat64"))(moved(path, b), s); }
+C
+cc -shared -fPIC -o system.so system.c -ldl
+export CERTS=$PWD/certs
+unset SSL_CERT_FILE
+LD_PRELOAD=$PWD/system.so works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+export SSL_CERT_FILE=$PWD/pinned.pem
+LD_PRELOAD=$PWD/system.so exits 69 authctl providers add oidc.pinned --issuer "$ISSUER" --client-id c
+err 'of an authority that is not known here'
+exits 1 authctl doctor
+out 'certificates +those of SSL_CERT_FILE alone'
+
+#: A certificate that names its host in the common name alone is refused; one for an address is taken.
+export SSL_CERT_FILE=$PWD/known.pem
+certified known /CN=localhost
+serves localhost
+exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err 'names no host in subjectAltName'
+certified known /CN=localhost subjectAltName=email:somebody@example.com
+serves localhost
+exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+certified known /CN=nothing subjectAltName=IP:127.0.0.1
+serves 127.0.0.1
+works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+certified known /CN=127.0.0.1
+serves 127.0.0.1
+exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+
+#: What is wrong with a certificate is said.
+unset SSL_CERT_FILE
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
+    -addext subjectAltName=DNS:localhost >>openssl.log 2>&1
+serves localhost
+exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err "cannot reach '$ISSUER': its certificate is self-signed"
+err 'hint: name the CA.s file in SSL_CERT_FILE'
+export SSL_CERT_FILE=$PWD/known.pem
+certified known /CN=localhost subjectAltName=DNS:elsewhere.example
+serves localhost
+exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err 'its certificate is for another name'
+certified known /CN=localhost subjectAltName=DNS:localhost -1
+serves localhost
+exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err 'its certificate has expired'
+
+#: A CA file in a directory where others could put another one is refused.
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
+mkdir open open/inner
+cp known.pem open/inner/ca.pem
+export SSL_CERT_FILE=$PWD/open/inner/ca.pem
+chmod 777 open
+exits 78 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+err "other people can replace: they may write to '.*/open'"
+# Where only owners can rename, nobody else can.
+chmod 1777 open
+works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+
+#: Nobody is told the keys of a connection by SSLKEYLOGFILE; a command that is run gets the variable.
+export SSL_CERT_FILE=$PWD/known.pem
+certified known /CN=localhost subjectAltName=DNS:localhost
+serves localhost
+SSLKEYLOGFILE=$PWD/keys works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
+[ ! -e keys ] || fail "the keys are in a file"
+unset SSL_CERT_FILE
+signed_in
+SSLKEYLOGFILE=$PWD/keys works authctl exec --provider oidc.test -- printenv SSLKEYLOGFILE
+out '/keys$'

@@ -1,0 +1,66 @@
+# A proxy that the environment names: what goes through it, and what never does.
+
+# proxied: a proxy that answers nothing and writes down what it was asked; sets PROXY.
+proxied() {
+    cat >proxy.py <<'P'
+import socket, sys
+server = socket.create_server(("127.0.0.1", 0))
+print(server.getsockname()[1], flush=True)
+while True:
+    connection, _ = server.accept()
+    asked = connection.recv(65536)
+    with open("asked", "ab") as file: file.write(asked + b"\n")
+    connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    connection.close()
+P
+    rm -f proxy.port && mkfifo proxy.port
+    python3 proxy.py >proxy.port &
+    servers+=($!)
+    read -r PROXY <proxy.port
+    PROXY=http://127.0.0.1:$PROXY
+    : >asked
+}
+
+#: A provider on this machine is never asked through a proxy, so that no proxy gets its client secret.
+proxied
+export http_proxy=$PROXY all_proxy=$PROXY
+emulator --client-secret secret-of-the-client
+echo secret-of-the-client >secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+BROWSER="curl -sS -L --noproxy * -o /dev/null" works authctl signin
+[ ! -s asked ] || fail "the proxy was asked: $(cat asked)"
+
+#: A provider in plain http elsewhere is asked for its metadata through the proxy, and for nothing secret.
+proxied
+export http_proxy=$PROXY
+exits 69 authctl providers add oidc.lan --issuer http://id.lan.example --client-id c --allow-http
+awaits asked 'GET http://id.lan.example/.well-known' >/dev/null
+python3 - <<'P'
+import json, os
+with open("metadata.py", "w") as file: file.write('''
+import http.server, json, sys
+base = "http://id.lan.example"
+document = json.dumps({"issuer": base, "authorization_endpoint": base + "/a", "token_endpoint": base + "/t", "jwks_uri": base + "/jwks", "device_authorization_endpoint": base + "/d",
+  "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"]}).encode()
+class Proxy(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200); self.send_header("Content-Type", "application/json"); self.send_header("Content-Length", str(len(document))); self.end_headers(); self.wfile.write(document)
+    def do_POST(self):
+        open("posted", "w").write(self.path)
+        self.send_error(500)
+    def log_message(self, *a): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Proxy)
+print(server.server_address[1], flush=True)
+server.serve_forever()
+''')
+P
+rm -f proxy.port && mkfifo proxy.port
+python3 metadata.py >proxy.port &
+servers+=($!)
+read -r port <proxy.port
+export http_proxy=http://127.0.0.1:$port
+echo secret-of-the-client >secret
+works authctl providers add oidc.lan --issuer http://id.lan.example --client-id c --client-secret-file "$PWD/secret" --allow-http
+exits 78 authctl signin --flow device --provider oidc.lan
+err "the proxy that http_proxy names could read"
+[ ! -e posted ] || fail "the proxy was sent $(cat posted)"
