@@ -2,18 +2,16 @@
 public enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form senders may make (RFC 9110 section 5.6.7).
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form senders may make (RFC 9110 section 5.6.7). The day's name is
+    /// not compared with the date.
     public static func parse(_ text: String) -> Int64? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
-            let month = months.firstIndex(of: String(parts[2]))
+        let bytes = Array(text.utf8)
+        guard fits(bytes, "???, ## ??? #### ##:##:## GMT"),
+            let month = months.firstIndex(of: String(decoding: bytes[8..<11], as: UTF8.self))
         else { return nil }
-        let clock = parts[4].split(separator: ":").compactMap { Int($0) }
-        guard clock.count == 3, (1...31).contains(day), (1970...9999).contains(year), (0...23).contains(clock[0]),
-            (0...59).contains(clock[1]), (0...60).contains(clock[2])
-        else { return nil }
-        return Int64(days(year: year, month: month + 1, day: day)) * 86400 + Int64(clock[0] * 3600)
-            + Int64(clock[1] * 60 + clock[2])
+        return seconds(
+            (number(bytes[12..<16]), month + 1, number(bytes[5..<7])),
+            (number(bytes[17..<19]), number(bytes[20..<22]), number(bytes[23..<25])))
     }
 
     /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339).
@@ -30,13 +28,40 @@ public enum HTTPDate {
 
     /// Reads `2026-11-21T08:00:00Z` (RFC 3339 in UTC, whole seconds).
     static func parseRFC3339(_ text: String) -> Int64? {
-        let parts = text.split { "-T:Z".contains($0) }.compactMap { Int($0) }
-        guard text.utf8.count == 20, text.hasSuffix("Z"), parts.count == 6, (1...12).contains(parts[1]),
-            (1...31).contains(parts[2]), (0...23).contains(parts[3]), (0...59).contains(parts[4]),
-            (0...60).contains(parts[5])
+        let bytes = Array(text.utf8)
+        guard fits(bytes, "####-##-##T##:##:##Z") else { return nil }
+        return seconds(
+            (number(bytes[0..<4]), number(bytes[5..<7]), number(bytes[8..<10])),
+            (number(bytes[11..<13]), number(bytes[14..<16]), number(bytes[17..<19])))
+    }
+
+    /// Whether text has a form in which `#` is a digit, `?` a letter, and all else itself.
+    private static func fits(_ bytes: [UInt8], _ form: StaticString) -> Bool {
+        form.withUTF8Buffer { form in
+            bytes.count == form.count
+                && zip(bytes, form).allSatisfy { byte, wanted in
+                    switch wanted {
+                    case UInt8(ascii: "#"): byte.isDigit
+                    case UInt8(ascii: "?"): byte.isLetterOrDigit && !byte.isDigit
+                    default: byte == wanted
+                    }
+                }
+        }
+    }
+
+    /// The number that digits spell.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int { digits.reduce(0) { $0 * 10 + Int($1 & 15) } }
+
+    /// Seconds since 1970 of a day that the calendar has, at a time that a clock shows, leap seconds included.
+    private static func seconds(
+        _ date: (year: Int, month: Int, day: Int), _ time: (hour: Int, minute: Int, second: Int)
+    ) -> Int64? {
+        guard (1...12).contains(date.month), (1...31).contains(date.day), time.hour < 24, time.minute < 60,
+            time.second <= 60
         else { return nil }
-        return Int64(days(year: parts[0], month: parts[1], day: parts[2])) * 86400
-            + Int64(parts[3] * 3600 + parts[4] * 60 + parts[5])
+        let days = days(year: date.year, month: date.month, day: date.day)
+        guard civil(days) == date else { return nil }
+        return Int64(days) * 86400 + Int64(time.hour * 3600 + time.minute * 60 + time.second)
     }
 
     /// Days since 1970-01-01 of a date in the Gregorian calendar (Howard Hinnant's algorithm, public domain).

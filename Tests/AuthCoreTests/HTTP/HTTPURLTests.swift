@@ -84,31 +84,3 @@ import Testing
         }
     }
 }
-
-@Suite struct `Times on the wire` {
-    @Test(
-        arguments: [
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-            ("Tue, 29 Feb 2028 23:59:59 GMT", 1_835_481_599),
-        ] as [(String, Int64)])
-    func `HTTP dates are read`(text: String, seconds: Int64) {
-        #expect(HTTPDate.parse(text) == seconds)
-    }
-
-    @Test(arguments: [
-        "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
-        "Sun, 06 Foo 1994 08:49:37 GMT",
-    ])
-    func `other dates are none`(text: String) {
-        #expect(HTTPDate.parse(text) == nil)
-    }
-
-    @Test(
-        arguments: [
-            (0, "1970-01-01T00:00:00Z"), (1_795_248_000, "2026-11-21T08:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
-            (253_402_300_799, "9999-12-31T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"),
-        ] as [(Int64, String)])
-    func `RFC 3339 dates are written`(seconds: Int64, text: String) {
-        #expect(HTTPDate.rfc3339(seconds) == text)
-    }
-}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Times on the wire` {
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Tue, 29 Feb 2028 23:59:59 GMT", 1_835_481_599), ("Tue, 29 Feb 2028 23:59:60 GMT", 1_835_481_600),
+        ] as [(String, Int64)])
+    func `HTTP dates are read`(text: String, seconds: Int64) {
+        #expect(HTTPDate.parse(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun, 06 Foo 1994 08:49:37 GMT",
+    ])
+    func `other dates are none`(text: String) {
+        #expect(HTTPDate.parse(text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_795_248_000, "2026-11-21T08:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"),
+        ] as [(Int64, String)])
+    func `RFC 3339 dates are written`(seconds: Int64, text: String) {
+        #expect(HTTPDate.rfc3339(seconds) == text)
+    }
+
+    @Test(arguments: [
+        "Sun, 6 Nov 1994 08:49:37 GMT", "Sun,  06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov +994 08:49:37 GMT", "Sun, 31 Feb 2021 00:00:00 GMT",
+        "Sun, 06 Nov 1994 24:00:00 GMT",
+    ])
+    func `no other spelling is a date`(text: String) {
+        #expect(HTTPDate.parse(text) == nil)
+    }
+
+    @Test(arguments: [
+        "20261-11-2T08:00:00Z", "2026-11-21T08:00:00", "2026-11-31T08:00:00Z", "2026-02-29T08:00:00Z",
+        "2026-11-21 08:00:00Z", "2026-11-21T08:0:000Z", "2026-11-21T08:00:61Z", "2026-11-21T24:00:00Z",
+    ])
+    func `no other spelling of a time is one (RFC 3339)`(text: String) {
+        #expect(HTTPDate.parseRFC3339(text) == nil)
+    }
+
+    @Test func `a time that was written is read back, to the second and for every day of five hundred years`() {
+        for day in stride(from: Int64(-60_000), to: 125_000, by: 1) {
+            let time = day * 86400 + (day &* 7919) % 43_200 + 43_200
+            #expect(HTTPDate.parseRFC3339(HTTPDate.rfc3339(time)) == time)
+        }
+    }
+}
