@@ -10,7 +10,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -L$(STATIC) -Xswiftc -Xclan
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
-.PHONY: all demo test fuzz bench release install deb completions format clean
+.PHONY: all demo test fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench release install deb completions format clean
 
 all: release
 
@@ -28,10 +28,32 @@ test:
 	swift test --skip-build --disable-xctest --filter ScriptTests
 	.ci/demo $(DEBUG_BIN)
 
-# A longer run of the fuzz tests with another seed each time.
+# Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS.
+MINUTES ?= 10
+READERS ?=
+FUZZ_BUILD := .build/fuzz-build
 fuzz:
 	.ci/install build
-	AUTHCTL_FUZZ_FACTOR=100 AUTHCTL_FUZZ_SEED=$$(date +%s) swift test --disable-xctest --filter 'crash the parser|parser crash|survive|is read back|changed byte'
+	AUTHCTL_FUZZ=1 swift build -c release --scratch-path $(FUZZ_BUILD) --product Fuzz
+	Tests/Fuzz/run $(FUZZ_BUILD)/release/Fuzz $(MINUTES) $(READERS)
+
+# The unit tests with every access to memory checked, then with every access by two threads; and stories in which the
+# program as it is released runs under valgrind.
+SANITIZERS ?= address thread
+VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh,apple.sh,secrets.sh
+sanitize: $(SANITIZERS:%=sanitize-%) sanitize-valgrind
+
+sanitize-address sanitize-thread: sanitize-%:
+	.ci/install test
+	swift build --build-tests --sanitize $* --scratch-path .build/$*
+	Tests/Sanitize/run $* swift test --skip-build --sanitize $* --scratch-path .build/$* --disable-xctest --no-parallel \
+	  --skip ScriptTests --skip RepositoryTests
+
+sanitize-valgrind: release
+	.ci/install sanitize
+	swift build --build-tests
+	AUTHCTL_BIN=$$(Tests/Sanitize/valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
+	  swift test --skip-build --disable-xctest --filter ScriptTests
 
 release:
 	.ci/install build

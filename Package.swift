@@ -2,12 +2,16 @@
 import PackageDescription
 
 // One list for every target of ours: what compiles here is held to the same rules everywhere.
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// `make fuzz`: our code alone tells libFuzzer what ran.
+let isFuzzed = Context.environment["AUTHCTL_FUZZ"] != nil
+if isFuzzed { settings.append(.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])) }
 
 let package = Package(
     name: "authctl",
@@ -57,3 +61,22 @@ let package = Package(
             name: "ScriptTests", dependencies: ["TestSupport"], exclude: ["Cases"], swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
     ])
+
+// libFuzzer brings a `main` of its own: the tool's steps aside, so that its readers can be called.
+if isFuzzed {
+    package.targets.removeAll { $0.name == "authctl" || $0.isTest }
+    package.products.removeAll { $0.name == "authctl" }
+    package.targets += [
+        .target(
+            name: "authctl",
+            dependencies: ["AuthCore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings + [
+                .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "authctl_main"])
+            ]),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["AuthCore", "authctl"], path: "Tests/Fuzz",
+            exclude: ["Corpus", "Dictionaries", "run"],
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+    ]
+}

@@ -52,8 +52,10 @@ struct Story: Sendable, CustomTestStringConvertible {
         .deletingLastPathComponent().path
     static let folder = root + "/Tests/ScriptTests"
 
+    /// All of them, or those of the cases that AUTHCTL_STORIES names, with commas between.
     static let stories: [Story] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/Cases")) ?? []
+        let chosen = ProcessInfo.processInfo.environment["AUTHCTL_STORIES"]?.split(separator: ",").map(String.init)
+        let names = chosen ?? (try? FileManager.default.contentsOfDirectory(atPath: folder + "/Cases")) ?? []
         return names.filter { $0.hasSuffix(".sh") }.sorted().flatMap { name in
             let text = (try? Data(contentsOf: URL(filePath: folder + "/Cases/" + name))) ?? Data()
             return Story.all(in: name, String(decoding: text, as: UTF8.self))
@@ -61,7 +63,7 @@ struct Story: Sendable, CustomTestStringConvertible {
     }()
 
     @Test func `there are cases, and every sentence is there once`() {
-        #expect(Self.stories.count >= 40)
+        #expect(Self.stories.count >= 40 || ProcessInfo.processInfo.environment["AUTHCTL_STORIES"] != nil)
         #expect(Set(Self.stories.map(\.testDescription)).count == Self.stories.count)
     }
 

@@ -105,7 +105,7 @@ public struct DocumentFetcher: Sendable {
         do {
             let response = try await fetch(request)
             try accept(response.body, response.zone)
-            let life = lifetime(response)
+            let life = DocumentFetcher.lifetime(response)
             await cache.store(
                 CachedDocument(
                     body: response.body, fetchedAt: now, freshUntil: now + life,
@@ -177,7 +177,7 @@ public struct DocumentFetcher: Sendable {
         return next
     }
 
-    private func lifetime(_ response: HTTPResponse) -> Int64 {
+    static func lifetime(_ response: HTTPResponse) -> Int64 {
         let directives = (response.header("cache-control") ?? "").lowercased().split(separator: ",")
         for directive in directives {
             let text = String(directive).trimmingSpaces()

@@ -10,9 +10,15 @@ public struct ConfigFile {
     /// Reads the file; one that is not there is empty.
     /// - Throws: `StoreError`.
     public init(in directory: ConfigDirectory) throws {
-        path = directory.path(of: ConfigFile.name)
+        try self.init(
+            try directory.read(ConfigFile.name, .settings) ?? [], path: directory.path(of: ConfigFile.name))
+    }
+
+    /// - Parameter path: where the bytes came from, for errors.
+    init(_ bytes: [UInt8], path: String) throws {
+        self.path = path
         root = Node.Mapping([])
-        guard let bytes = try directory.read(ConfigFile.name, .settings), !bytes.isEmpty else { return }
+        guard !bytes.isEmpty else { return }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw invalid("it is not UTF-8 text") }
         do {
             guard let node = try Yams.compose(yaml: text) else { return }

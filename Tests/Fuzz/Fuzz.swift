@@ -1,0 +1,47 @@
+import FoundationEssentials
+
+/// One reader of foreign bytes under libFuzzer: what it is fed, and what must be true of what it makes of them. Which one
+/// runs is named by AUTHCTL_FUZZ_TARGET; without that the names are printed (`Tests/Fuzz/run`).
+struct Reader: Sendable {
+    let name: String
+    /// What libFuzzer is told of the longest input worth trying, in bytes.
+    let longest: Int
+    let read: @Sendable ([UInt8]) throws -> Void
+}
+
+/// What a reader promised and did not keep: libFuzzer keeps the input of whoever traps.
+func promise(_ isKept: @autoclosure () throws -> Bool, _ sentence: StaticString, line: UInt = #line) {
+    let holds = (try? isKept()) ?? false
+    precondition(holds, "\(sentence) (line \(line))")
+}
+
+private let chosen: Reader? = {
+    let name = ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_TARGET"]
+    return Readers.all.first { $0.name == name }
+}()
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // A refusal is an answer; only a trap, a leak, a slow or a greedy reader is a finding.
+    try? chosen?.read(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+
+/// SwiftPM names a program's entry after its target and points `main` there: to libFuzzer.
+@_cdecl("Fuzz_main")
+public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
+    guard chosen != nil else {
+        for reader in Readers.all { print(reader.name, reader.longest) }
+        return 0
+    }
+    var count = count
+    var arguments = arguments
+    return runDriver(&count, &arguments, fuzzOneInput)
+}
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ one: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt

@@ -1,0 +1,218 @@
+@testable import AuthCore
+@testable import authctl
+
+/// Every reader of bytes that somebody else wrote.
+enum Readers {
+    static let all: [Reader] = jose + web + oauth + tools + files
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The first byte as a choice of several, and the rest.
+    private static func choice(_ bytes: [UInt8]) -> (Int, [UInt8]) { (Int(bytes.first ?? 0), Array(bytes.dropFirst())) }
+
+    private static let now: Int64 = 1_790_000_000
+    private static let origin = "https://id.example"
+
+    // MARK: JSON and signed tokens
+
+    private static let jose = [
+        Reader(name: "json", longest: 4096) { bytes in
+            let value = try StrictJSON.parse(bytes)
+            promise(
+                try StrictJSON.parse(Array(value.text.utf8)) == value, "JSON that was written is read back the same")
+        },
+        Reader(name: "base64url", longest: 1024) { bytes in
+            guard let decoded = Base64URL.decode(bytes) else { return }
+            promise(Base64URL.encode(decoded) == text(bytes), "base64url has one spelling")
+        },
+        Reader(name: "jws", longest: 4096) { bytes in
+            let token = try UnverifiedJWS(bytes: bytes)
+            _ = token.claimedIssuer
+            promise(
+                (try? JWSVerifier(keys: keys.set).verify(token)) == nil || bytes == Array(keys.token.utf8),
+                "no token verifies but the one that was signed")
+        },
+        Reader(name: "jwks", longest: 8192) { bytes in
+            let set = try JWKSet(bytes)
+            for key in set.keys { _ = try key.thumbprint() }
+            let again = try? JWKSet(Array(JSONValue.object(set.json).text.utf8))
+            promise(set.keys.isEmpty || again?.keys.count == set.keys.count, "keys that were written are read back")
+        },
+        Reader(name: "pem", longest: 4096) { bytes in
+            let key = try PrivateKey(pem: bytes)
+            promise(try PrivateKey(pem: key.pem()).publicKey.material == key.publicKey.material, "a key is read back")
+        },
+        // Claims behind a signature that holds: what an honest provider's hostile user can reach.
+        Reader(name: "id-token", longest: 4096) { bytes in
+            let (rule, claims) = choice(bytes)
+            let token = try keys.signed(claims)
+            var expected = ExpectedIDToken(
+                issuers: .exact(origin), audience: "client",
+                nonce: [.none, .raw(Nonce("nonce")), .sha256(Nonce("nonce")), .rawOrAbsent(nil), .notChecked][rule % 5],
+                now: now, maximumAge: rule & 8 == 0 ? 600 : nil)
+            expected.maximumAuthenticationAge = rule & 16 == 0 ? 0 : nil
+            expected.acceptsTextTimes = rule & 32 == 0
+            expected.accessToken = AccessToken("access")
+            let verified = try VerifiedIDToken(token, expecting: expected)
+            promise(verified.issuer == origin && !verified.subject.isEmpty, "a token is of its issuer and somebody's")
+            _ = verified.profile
+        },
+    ]
+
+    private enum keys {
+        static let pair: (key: PrivateKey, set: JWKSet, token: String)? = {
+            guard let key = try? PrivateKey.generate(.ed25519),
+                let token = try? JWSSigner(key: key, algorithm: .edDSA, keyID: "k").sign(["sub": "ada"] as JSONObject)
+            else { return nil }
+            return (key, JWKSet(keys: [JWK(key: key.publicKey, keyID: "k")]), token)
+        }()
+
+        static var set: JWKSet { pair?.set ?? JWKSet(keys: []) }
+        static var token: String { pair?.token ?? "" }
+
+        static func signed(_ payload: [UInt8]) throws -> VerifiedJWS {
+            guard let pair else { throw KeyError.malformed }
+            let input = Base64URL.encode(Array(#"{"alg":"EdDSA","kid":"k"}"#.utf8)) + "." + Base64URL.encode(payload)
+            let signature = try pair.key.signature(over: Array(input.utf8), algorithm: .edDSA)
+            let token = try UnverifiedJWS(input + "." + Base64URL.encode(signature))
+            return try JWSVerifier(keys: pair.set).verify(token)
+        }
+    }
+
+    // MARK: URLs, forms, HTTP
+
+    private static let web = [
+        Reader(name: "url", longest: 512) { bytes in
+            let url = try HTTPURL(text(bytes))
+            promise(url.text == text(bytes), "a URL is kept byte for byte")
+            promise(try HTTPURL(url.origin).host == url.host, "an origin is a URL with the same host")
+            promise(!url.host.isEmpty && url.port > 0, "a URL has a host and a port")
+            _ = (url.isLoopback, url.literalZone, url.authority)
+            if let longer = try? HTTPURL(url.appending([("state", "a&b")])) {
+                promise(longer.host == url.host && longer.path == url.path, "a parameter changes the query alone")
+            }
+        },
+        Reader(name: "form", longest: 2048) { bytes in
+            guard let pairs = FormURLEncoded.decode(bytes) else { return }
+            let again = FormURLEncoded.decode(Array(FormURLEncoded.encode(pairs.map { ($0.name, $0.value) }).utf8))
+            promise(
+                again.map { $0.map(\.name) == pairs.map(\.name) && $0.map(\.value) == pairs.map(\.value) } ?? false,
+                "a form that was written is read back the same")
+        },
+        Reader(name: "http-date", longest: 64) { bytes in
+            _ = HTTPDate.parse(text(bytes))
+            // A leap second is written as the next minute's first.
+            if let time = HTTPDate.parseRFC3339(text(bytes)), !text(bytes).hasSuffix(":60Z") {
+                promise(HTTPDate.rfc3339(time) == text(bytes), "a time has one spelling")
+            }
+        },
+        Reader(name: "freshness", longest: 256) { bytes in
+            let (status, value) = choice(bytes)
+            let names = ["cache-control", "retry-after", "date", "content-type"]
+            let response = HTTPResponse(
+                status: [200, 429, 503][status % 3],
+                headers: names.map { (name: $0, value: text(value)) }, body: value)
+            promise((RetryAfter.seconds(response, now: now) ?? 0) <= 86400, "nobody waits for more than a day")
+            promise(DocumentFetcher.freshness.contains(DocumentFetcher.lifetime(response)), "freshness is bounded")
+            _ = (response.mediaType, response.serverTime)
+        },
+        Reader(name: "server-text", longest: 1024) { bytes in
+            let shown = ServerText(text(bytes), secrets: ["secret-1"]).description
+            promise(
+                shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }, "no control")
+            promise(!shown.contains("secret-1"), "a secret that came back is not shown")
+        },
+    ]
+
+    // MARK: OAuth
+
+    private static let oauth = [
+        Reader(name: "callback-request", longest: 2048) { bytes in
+            guard let end = CallbackRequest.endOfHead(bytes) else { return }
+            let request = try CallbackRequest(head: Array(bytes[..<end]))
+            promise(request.contentLength <= CallbackRequest.maximumBodyLength, "a body is bounded")
+            promise(request.path.hasPrefix("/") || request.path == "*", "a path begins with a slash")
+            _ = CallbackParameters(encoded: Array(bytes[end...]))
+        },
+        Reader(name: "authorization-response", longest: 2048) { bytes in
+            let (rule, query) = choice(bytes)
+            let parameters =
+                rule & 1 == 0 ? CallbackParameters(encoded: query) : CallbackParameters(pasted: text(query))
+            let request = AuthorizationRequest(
+                url: try HTTPURL(origin), redirectURI: "http://127.0.0.1:1/callback",
+                state: AuthorizationState("state"),
+                nonce: Nonce("nonce-1"), proofKey: try ProofKey(random: .openSSL), scopes: [],
+                responseMode: rule & 2 == 0 ? .query : .formPost)
+            let response = try AuthorizationResponse(
+                parameters, to: request, issuers: .exact(origin), requiresIssuer: rule & 4 == 0)
+            promise(parameters.value("state") == "state", "only an answer with our state, once, is one")
+            promise(rule & 4 != 0 || parameters.value("iss") == origin, "an issuer that was promised is there")
+            promise(!response.code.revealed().isEmpty, "a code is not empty")
+        },
+        Reader(name: "token-response", longest: 4096) { bytes in
+            let (rule, body) = choice(bytes)
+            let type = ["application/json", "application/x-www-form-urlencoded", "text/html"][rule % 3]
+            let response = HTTPResponse(
+                status: [200, 400, 401, 429, 503][rule % 5], headers: [(name: "Content-Type", value: type)], body: body)
+            let tokens = try TokenResponse(
+                response, origin: origin, at: .token, acceptsForm: rule & 32 == 0, secrets: ["secret-1"], now: now)
+            promise((0...TokenResponse.yearInSeconds).contains(tokens.expiresIn ?? 0), "a life of at most a year")
+            promise(
+                tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) }, "a token fits a header")
+        },
+        Reader(name: "device-authorization", longest: 2048) { bytes in
+            let device = try DeviceAuthorization(try StrictJSON.object(bytes), nameOfURL: "verification_uri")
+            promise((1...60).contains(device.interval), "no flood and no standstill")
+        },
+        Reader(name: "discovery", longest: 4096) { bytes in
+            let (rule, body) = choice(bytes)
+            let metadata = try ProviderMetadata(body, issuer: try HTTPURL(origin), zone: rule & 1 == 0 ? .global : nil)
+            promise(metadata.issuer == origin, "metadata is of the issuer that was asked")
+            promise(metadata.tokenEndpoint.isSecure, "a token endpoint is https")
+        },
+        Reader(name: "firebase-error", longest: 1024) { bytes in
+            _ = FirebaseError(try StrictJSON.object(bytes), status: 400, secrets: ["secret-1"])
+        },
+    ]
+
+    // MARK: What other tools ask
+
+    private static let tools = [
+        Reader(name: "git", longest: 2048) { bytes in
+            let question = try GitCredential(bytes)
+            guard let url = question.url else { return }
+            promise(url.path.isEmpty && url.query == nil, "git asks for a host and nothing behind it")
+        },
+        Reader(name: "kubectl", longest: 2048) { bytes in
+            let version = try KubernetesCredential(text(bytes)).apiVersion
+            promise(KubernetesCredential.versions.contains(version), "kubectl is answered in a version that is known")
+        },
+    ]
+
+    // MARK: Files
+
+    private static let files = [
+        Reader(name: "config-yaml", longest: 4096) { bytes in
+            let file = try ConfigFile(bytes, path: "config.yaml")
+            for profile in file.profileNames {
+                _ = try? file.oneAccountPerEmail(profile: profile)
+                _ = try? file.firebaseProject(profile: profile)
+                for id in (try? file.providerIDs(profile: profile)) ?? [] {
+                    _ = try? file.provider(id, profile: profile)
+                }
+            }
+        },
+        Reader(name: "password-hash", longest: 256) { bytes in
+            guard let hash = PasswordHash(text: text(bytes)) else { return }
+            promise(PasswordHash(text: hash.text) == hash, "a hash that was written is read back the same")
+        },
+        Reader(name: "firebase-config", longest: 4096) { bytes in
+            guard let settings = FirebaseSettings(configuration: text(bytes)) else { return }
+            promise(!settings.apiKey.isEmpty && !settings.projectID.isEmpty, "a project has a key and a name")
+        },
+        Reader(name: "session-renewal", longest: 1024) { bytes in
+            guard let renewal = SessionRenewal(text: text(bytes)) else { return }
+            promise(SessionRenewal(text: renewal.text) == renewal, "a renewal that was written is read back the same")
+        },
+    ]
+}
