@@ -110,23 +110,49 @@ static inline CURLcode ccurl_demand_names(const struct ccurl *c, CURL *h) {
 static inline CURLcode ccurl_set_long(const struct ccurl *c, CURL *h, CURLoption o, long v) {
     return c->curl_easy_setopt(h, o, v);
 }
-static inline CURLcode ccurl_set_string(const struct ccurl *c, CURL *h, CURLoption o, const char *v) {
-    return c->curl_easy_setopt(h, o, v);
+// The options whose text libcurl copies, by their manual pages. Those that keep the pointer (CURLOPT_POSTFIELDS,
+// CURLOPT_ERRORBUFFER and their like) are not among them, so that no text of Swift's can be lent to one.
+typedef enum {
+    CCURL_URL = CURLOPT_URL,
+    CCURL_PROTOCOLS = CURLOPT_PROTOCOLS_STR,
+    CCURL_PROXY = CURLOPT_PROXY,
+    CCURL_NOPROXY = CURLOPT_NOPROXY,
+    CCURL_ACCEPT_ENCODING = CURLOPT_ACCEPT_ENCODING,
+    CCURL_USERAGENT = CURLOPT_USERAGENT,
+    CCURL_CAINFO = CURLOPT_CAINFO,
+    CCURL_CAPATH = CURLOPT_CAPATH,
+    CCURL_PROXY_CAINFO = CURLOPT_PROXY_CAINFO,
+    CCURL_PROXY_CAPATH = CURLOPT_PROXY_CAPATH,
+    CCURL_CUSTOMREQUEST = CURLOPT_CUSTOMREQUEST,
+} ccurl_text;
+static inline CURLcode ccurl_set_text(const struct ccurl *c, CURL *h, ccurl_text o, const char *v) {
+    return c->curl_easy_setopt(h, (CURLoption)o, v);
 }
-static inline CURLcode ccurl_set_pointer(const struct ccurl *c, CURL *h, CURLoption o, void *v) {
-    return c->curl_easy_setopt(h, o, v);
+// Copies the body.
+static inline CURLcode ccurl_set_body(const struct ccurl *c, CURL *h, const void *body, size_t length) {
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_COPYPOSTFIELDS, body);
 }
+// Keeps the list, which is freed after the handle.
+static inline CURLcode ccurl_set_headers(const struct ccurl *c, CURL *h, struct curl_slist *list) {
+    return c->curl_easy_setopt(h, CURLOPT_HTTPHEADER, list);
+}
+// What libcurl calls, each with `context`, which must live as long as the handle.
 typedef size_t (*ccurl_data_function)(char *, size_t, size_t, void *);
-static inline CURLcode ccurl_set_data_function(const struct ccurl *c, CURL *h, CURLoption o, ccurl_data_function f) {
-    return c->curl_easy_setopt(h, o, f);
-}
 typedef curl_socket_t (*ccurl_socket_function)(void *, curlsocktype, struct curl_sockaddr *);
-static inline CURLcode ccurl_set_socket_function(const struct ccurl *c, CURL *h, ccurl_socket_function f) {
-    return c->curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, f);
-}
 typedef int (*ccurl_request_function)(void *, char *, char *, int, int);
-static inline CURLcode ccurl_set_request_function(const struct ccurl *c, CURL *h, ccurl_request_function f) {
-    return c->curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, f);
+static inline CURLcode ccurl_set_callbacks(
+    const struct ccurl *c, CURL *h, void *context, ccurl_data_function body, ccurl_data_function header,
+    ccurl_socket_function opening, ccurl_request_function sending) {
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_WRITEDATA, context);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, body);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_HEADERDATA, context);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, header);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_OPENSOCKETDATA, context);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, opening);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_PREREQDATA, context);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, sending);
+    return code;
 }
 static inline CURLcode ccurl_get_long(const struct ccurl *c, CURL *h, CURLINFO i, long *v) {
     return c->curl_easy_getinfo(h, i, v);

@@ -12,9 +12,53 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <string.h>
 
-// The parameter builder keeps the pointers it is given until the parameters are made, longer than Swift lends a
-// string. So these two keys are put together here; each returns null when OpenSSL refuses the numbers.
+// These keep a pointer they are given, longer than Swift lends an array or a string: it would be freed memory by the
+// time it is read. So Swift cannot call them; what needs one stands below as a whole, and keeps nothing.
+#define AUTHCTL_KEEPS_POINTER                                                                                      \
+    __attribute__((availability(swift, unavailable, message = "it keeps the pointer: use it in COpenSSL/shim.h")))
+BIO *BIO_new_mem_buf(const void *, int) AUTHCTL_KEEPS_POINTER;
+int OSSL_PARAM_BLD_push_BN(OSSL_PARAM_BLD *, const char *, const BIGNUM *) AUTHCTL_KEEPS_POINTER;
+int OSSL_PARAM_BLD_push_utf8_string(OSSL_PARAM_BLD *, const char *, const char *, size_t) AUTHCTL_KEEPS_POINTER;
+int OSSL_PARAM_BLD_push_utf8_ptr(OSSL_PARAM_BLD *, const char *, char *, size_t) AUTHCTL_KEEPS_POINTER;
+int OSSL_PARAM_BLD_push_octet_string(OSSL_PARAM_BLD *, const char *, const void *, size_t) AUTHCTL_KEEPS_POINTER;
+int OSSL_PARAM_BLD_push_octet_ptr(OSSL_PARAM_BLD *, const char *, void *, size_t) AUTHCTL_KEEPS_POINTER;
+OSSL_PARAM OSSL_PARAM_construct_BN(const char *, unsigned char *, size_t) AUTHCTL_KEEPS_POINTER;
+OSSL_PARAM OSSL_PARAM_construct_utf8_string(const char *, char *, size_t) AUTHCTL_KEEPS_POINTER;
+OSSL_PARAM OSSL_PARAM_construct_utf8_ptr(const char *, char **, size_t) AUTHCTL_KEEPS_POINTER;
+OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *, void *, size_t) AUTHCTL_KEEPS_POINTER;
+OSSL_PARAM OSSL_PARAM_construct_octet_ptr(const char *, void **, size_t) AUTHCTL_KEEPS_POINTER;
+
+struct authctl_passphrase {
+    const unsigned char *text;
+    size_t length;
+    int is_asked_for;
+};
+
+static inline int authctl_give_passphrase(char *buffer, int size, int is_writing, void *context) {
+    struct authctl_passphrase *passphrase = context;
+    (void)is_writing;
+    passphrase->is_asked_for = 1;
+    if (passphrase->text == NULL || size < 0 || passphrase->length > (size_t)size) return -1;
+    memcpy(buffer, passphrase->text, passphrase->length);
+    return (int)passphrase->length;
+}
+
+// Reads the first private key of a PEM text. Returns null when there is none that can be read; `is_encrypted` says
+// whether a passphrase was asked for, which may be null.
+static inline EVP_PKEY *authctl_private_key(
+    const unsigned char *pem, int length, const unsigned char *passphrase, size_t passphrase_length,
+    int *is_encrypted) {
+    struct authctl_passphrase asked = {passphrase, passphrase_length, 0};
+    BIO *bio = BIO_new_mem_buf(pem, length);
+    EVP_PKEY *key = bio == NULL ? NULL : PEM_read_bio_PrivateKey(bio, NULL, authctl_give_passphrase, &asked);
+    BIO_free(bio);
+    *is_encrypted = asked.is_asked_for;
+    return key;
+}
+
+// These two keys are put together here because of the parameter builder; each is null when OpenSSL refuses the numbers.
 
 static inline EVP_PKEY *authctl_key_from(const char *type, OSSL_PARAM_BLD *builder) {
     EVP_PKEY *key = NULL;

@@ -20,10 +20,11 @@ public struct PasswordHash: Sendable, Equatable {
             self.parallelization = parallelization
         }
 
-        /// What a damaged or hostile file may ask for: memory and time stay bounded.
+        /// What a damaged or hostile file may ask for: 256 MiB at most, and four times the work of `current`.
         var isSensible: Bool {
             (2...(1 << 20)).contains(iterations) && iterations & (iterations - 1) == 0 && (1...32).contains(blockSize)
-                && (1...16).contains(parallelization) && iterations * blockSize <= 1 << 23
+                && (1...16).contains(parallelization) && iterations * blockSize <= 1 << 21
+                && iterations * blockSize * parallelization <= 1 << 22
         }
     }
 
@@ -69,6 +70,8 @@ public struct PasswordHash: Sendable, Equatable {
     }
 
     private static func scrypt(_ password: Password, _ salt: [UInt8], _ cost: Cost) throws(OpenSSLError) -> [UInt8] {
+        // However the cost came here: nothing is spent before it is known to be bearable.
+        guard cost.isSensible else { throw OpenSSLError(operation: "scrypt", reasons: ["its cost is out of bounds"]) }
         let bytes = Array(password.revealed().utf8)
         var output = [UInt8](repeating: 0, count: hashLength)
         let memory = 128 * cost.blockSize * (cost.iterations + cost.parallelization + 2) + (1 << 20)

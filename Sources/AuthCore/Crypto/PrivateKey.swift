@@ -17,17 +17,56 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
         pkey = key.take()
     }
 
-    /// Reads a PKCS#8 (or traditional) PEM file without passphrase, as Apple's `.p8` files are.
-    /// - Throws: `KeyError.malformed` when there is no such key in the text.
-    public convenience init(pem: [UInt8]) throws {
-        guard let bio = BIO_new_mem_buf(pem, Int32(pem.count)) else { throw OpenSSLError.draining("PEM") }
-        defer { BIO_free(bio) }
-        // The callback answers "no passphrase", where OpenSSL's own would ask on the terminal.
-        guard let key = PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in 0 }, nil) else {
-            _ = OpenSSLError.draining("PEM")
-            throw KeyError.malformed
+    /// Reads the first private key of a PEM text (RFC 7468): PKCS#8, plain or encrypted, PKCS#1 or SEC1, the latter two
+    /// also with a `Proc-Type` header; RSA, P-256, P-384, P-521 or Ed25519. What stands around it is skipped.
+    /// - Parameter passphrase: for an encrypted key; ignored for a plain one.
+    /// - Throws: `KeyError`.
+    public convenience init(pem: [UInt8], passphrase: KeyPassphrase? = nil) throws(KeyError) {
+        let key = try PrivateKey.read(pem, passphrase)
+        do {
+            let owned = try Owned(key, "PEM", freeing: EVP_PKEY_free)
+            // A public key reads as a key too.
+            guard PrivateKey.hasPrivateHalf(owned.pointer) else { throw KeyError.malformed }
+            try self.init(owning: owned)
+        } catch let error as KeyError {
+            throw error
+        } catch {
+            throw .malformed
         }
-        try self.init(owning: try Owned(key, "PEM", freeing: EVP_PKEY_free))
+    }
+
+    private static func read(_ pem: [UInt8], _ passphrase: KeyPassphrase?) throws(KeyError) -> OpaquePointer {
+        guard let length = Int32(exactly: pem.count), length > 0 else { throw .malformed }
+        var isEncrypted: Int32 = 0
+        let given = passphrase.map { Array($0.revealed().utf8) }
+        let key =
+            if let given { authctl_private_key(pem, length, given, given.count, &isEncrypted) } else {
+                authctl_private_key(pem, length, nil, 0, &isEncrypted)
+            }
+        if let key {
+            // Blocks before the key may have left their reasons.
+            ERR_clear_error()
+            return key
+        }
+        let reasons = OpenSSLError.draining("PEM").reasons
+        guard isEncrypted != 0 else { throw .malformed }
+        guard given != nil else { throw .passphraseNeeded }
+        // The cipher is known before the passphrase is asked for, so that it is the passphrase unless OpenSSL says so.
+        throw reasons.contains { $0.contains("unsupported") } ? .unsupportedEncryption : .wrongPassphrase
+    }
+
+    /// False for a public key alone; a kind that is not for us is refused later.
+    private static func hasPrivateHalf(_ key: OpaquePointer) -> Bool {
+        func hasNumber(_ name: String) -> Bool {
+            var number: OpaquePointer?
+            defer { BN_clear_free(number) }
+            return EVP_PKEY_get_bn_param(key, name, &number) == 1
+        }
+        if EVP_PKEY_is_a(key, "RSA") == 1 { return hasNumber(OSSL_PKEY_PARAM_RSA_D) }
+        if EVP_PKEY_is_a(key, "EC") == 1 { return hasNumber(OSSL_PKEY_PARAM_PRIV_KEY) }
+        guard EVP_PKEY_is_a(key, "ED25519") == 1 else { return true }
+        var length = 0
+        return EVP_PKEY_get_raw_private_key(key, nil, &length) == 1
     }
 
     /// Makes a new key of a family: RSA keys have 2048 bits.
@@ -69,7 +108,7 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
         guard algorithm.family == publicKey.family else { throw KeyError.malformed }
         let context = try Owned(EVP_MD_CTX_new(), "sign", freeing: EVP_MD_CTX_free)
         var parameters: OpaquePointer?
-        let hash = algorithm == .edDSA ? nil : algorithm.hash.evp
+        let hash = algorithm.family == .ed25519 ? nil : algorithm.hash.evp
         try check(EVP_DigestSignInit(context.pointer, &parameters, hash, nil, pkey), "sign")
         if algorithm.usesPSS {
             try check(EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING), "sign")
@@ -113,12 +152,14 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
             try check(EVP_PKEY_get_raw_public_key(key, &bytes, &length), "public key")
             return .ed25519(bytes)
         }
-        guard EVP_PKEY_is_a(key, "EC") == 1 else { throw KeyError.malformed }
+        guard EVP_PKEY_is_a(key, "EC") == 1 else {
+            throw KeyError.unsupported(EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown")
+        }
         var name = [CChar](repeating: 0, count: 64)
         try check(EVP_PKEY_get_group_name(key, &name, name.count, nil), "curve")
         let group = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard let curve = EllipticCurve.allCases.first(where: { $0.groupName == group }) else {
-            throw KeyError.malformed
+            throw KeyError.unsupported(group)
         }
         let size = curve.coordinateLength
         return .ellipticCurve(

@@ -7,6 +7,13 @@ public enum KeyError: Error, Sendable, Equatable {
     /// A coordinate of the wrong length, or a point that is not on the curve.
     case invalidPoint
     case malformed
+    /// A key, but of a kind or on a curve that JWA's algorithms here do not use; OpenSSL's name of it.
+    case unsupported(String)
+    /// An encrypted private key, and no passphrase.
+    case passphraseNeeded
+    case wrongPassphrase
+    /// Encrypted in a way that OpenSSL has switched off or never had.
+    case unsupportedEncryption
 }
 
 /// A public key that passed the checks of this library; immutable.

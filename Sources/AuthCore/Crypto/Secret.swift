@@ -32,6 +32,7 @@ public enum SecretKind {
     public enum Password {}
     public enum DeviceCode {}
     public enum ProjectSessionID {}
+    public enum KeyPassphrase {}
 }
 
 /// RFC 6749 section 1.4.
@@ -54,5 +55,7 @@ public typealias DeviceCode = Secret<SecretKind.DeviceCode>
 public typealias ProjectSessionID = Secret<SecretKind.ProjectSessionID>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
+/// What an encrypted private key opens with (RFC 5958 section 3).
+public typealias KeyPassphrase = Secret<SecretKind.KeyPassphrase>
 /// RFC 6749 section 4.1.1; ties the response to this process.
 public typealias AuthorizationState = Secret<SecretKind.State>

@@ -1,4 +1,4 @@
-/// The signature algorithms of JWA that a provider may use (RFC 7518 section 3.1, RFC 8037). HMAC and `none` are not
+/// The signature algorithms of JWA that a provider may use (RFC 7518 section 3.1, RFC 8037, RFC 9864). HMAC and `none` are not
 /// among them: there is no way to name them to the verifier.
 public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     case rs256 = "RS256"
@@ -11,6 +11,8 @@ public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     case es384 = "ES384"
     case es512 = "ES512"
     case edDSA = "EdDSA"
+    /// What RFC 9864 calls EdDSA with an Ed25519 key.
+    case ed25519 = "Ed25519"
 
     /// What a key must be to verify this algorithm.
     public enum Family: Sendable, Hashable {
@@ -25,7 +27,7 @@ public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
         case .es256: .ellipticCurve(.p256)
         case .es384: .ellipticCurve(.p384)
         case .es512: .ellipticCurve(.p521)
-        case .edDSA: .ed25519
+        case .edDSA, .ed25519: .ed25519
         }
     }
 
@@ -34,11 +36,28 @@ public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
         switch self {
         case .rs256, .ps256, .es256: .sha256
         case .rs384, .ps384, .es384: .sha384
-        case .rs512, .ps512, .es512, .edDSA: .sha512
+        case .rs512, .ps512, .es512, .edDSA, .ed25519: .sha512
         }
     }
 
     var usesPSS: Bool { self == .ps256 || self == .ps384 || self == .ps512 }
+
+    /// The algorithms that make the very same signature as this one: its two names, for Ed25519.
+    var synonyms: Set<SignatureAlgorithm> { family == .ed25519 ? [.edDSA, .ed25519] : [self] }
+}
+
+extension SignatureAlgorithm.Family {
+    /// The algorithms that a key of this family can sign with, those that servers most often know first.
+    public var algorithms: [SignatureAlgorithm] { SignatureAlgorithm.allCases.filter { $0.family == self } }
+
+    /// What people call such a key.
+    public var name: String {
+        switch self {
+        case .rsa: "RSA"
+        case .ellipticCurve(let curve): curve.rawValue
+        case .ed25519: "Ed25519"
+        }
+    }
 }
 
 /// The NIST curves of JWA (RFC 7518 section 6.2.1.1).

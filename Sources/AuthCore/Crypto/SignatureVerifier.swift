@@ -21,7 +21,7 @@ public final class SignatureVerifier {
         let hashing = try Owned(EVP_MD_CTX_new(), "hash", freeing: EVP_MD_CTX_free)
         let context = try Owned(
             EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), "verify", freeing: EVP_PKEY_CTX_free)
-        if algorithm != .edDSA {
+        if algorithm.family != .ed25519 {
             let c = context.pointer
             try check(EVP_PKEY_verify_init(c), "verify")
             try check(EVP_PKEY_CTX_set_signature_md(c, hash.pointer), "verify")
@@ -49,7 +49,7 @@ public final class SignatureVerifier {
         // The length first: OpenSSL accepts a PSS signature with zeros appended.
         guard signature.count == expectedLength else { return false }
         let accepted: Int32
-        if algorithm == .edDSA {
+        if algorithm.family == .ed25519 {
             let bytes = Array(message)
             try check(EVP_DigestVerifyInit(hashing, nil, nil, nil, key.pkey), "verify")
             accepted = EVP_DigestVerify(hashing, signature, signature.count, bytes, bytes.count)

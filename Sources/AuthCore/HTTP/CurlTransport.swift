@@ -264,97 +264,73 @@ private final class CurlLoop: @unchecked Sendable {
     private func configure(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
         let request = transfer.request
         let configuration = transfer.configuration
-        let me = Unmanaged.passUnretained(transfer).toOpaque()
         var isComplete = true
         func set(_ option: CURLoption, _ value: Int) {
             isComplete = isComplete && ccurl_set_long(&curl, handle, option, value) == CURLE_OK
         }
-        func set(_ option: CURLoption, _ value: String) {
-            isComplete = isComplete && ccurl_set_string(&curl, handle, option, value) == CURLE_OK
+        func set(_ option: ccurl_text, _ value: String?) {
+            isComplete = isComplete && ccurl_set_text(&curl, handle, option, value) == CURLE_OK
         }
-        set(CURLOPT_URL, request.url.text)
-        set(CURLOPT_PROTOCOLS_STR, request.url.isSecure ? "https" : "http")
+        set(CCURL_URL, request.url.text)
+        set(CCURL_PROTOCOLS, request.url.isSecure ? "https" : "http")
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_NOSIGNAL, 1)
         // Always told: libcurl never looks into the environment itself.
-        set(CURLOPT_PROXY, transfer.proxy ?? "")
-        set(CURLOPT_NOPROXY, "")
+        set(CCURL_PROXY, transfer.proxy ?? "")
+        set(CCURL_NOPROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout)
         set(CURLOPT_TIMEOUT, configuration.requestTimeout)
-        set(CURLOPT_ACCEPT_ENCODING, "")
-        set(CURLOPT_USERAGENT, configuration.userAgent)
+        set(CCURL_ACCEPT_ENCODING, "")
+        set(CCURL_USERAGENT, configuration.userAgent)
         if let authorities = configuration.authorities {
             // libcurl was built with a file and with a directory, and believes whoever stands in either.
-            for option in [CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO] { set(option, authorities) }
-            for option in [CURLOPT_CAPATH, CURLOPT_PROXY_CAPATH] {
-                isComplete = isComplete && ccurl_set_pointer(&curl, handle, option, nil) == CURLE_OK
-            }
+            for option in [CCURL_CAINFO, CCURL_PROXY_CAINFO] { set(option, authorities) }
+            for option in [CCURL_CAPATH, CCURL_PROXY_CAPATH] { set(option, nil) }
         }
         if request.url.isSecure { isComplete = isComplete && ccurl_demand_names(&curl, handle) == CURLE_OK }
         switch request.method {
         case .get where request.body == nil: break
         case .head: set(CURLOPT_NOBODY, 1)
         case .post: set(CURLOPT_POST, 1)
-        case .get, .put, .patch, .delete: set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        case .get, .put, .patch, .delete: set(CCURL_CUSTOMREQUEST, request.method.rawValue)
         }
         if let body = request.method == .post ? request.body ?? [] : request.body {
-            set(CURLOPT_POSTFIELDSIZE, body.count)
-            // COPYPOSTFIELDS copies the bytes, so that the array may move afterwards.
-            let copied = body.withUnsafeBufferPointer { buffer in
-                ccurl_set_pointer(
-                    &curl, handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: buffer.baseAddress))
-            }
-            isComplete = isComplete && copied == CURLE_OK
+            isComplete = isComplete && ccurl_set_body(&curl, handle, body, body.count) == CURLE_OK
         }
         for header in request.headers + [(name: "Expect", value: "")] {
             let line = header.value.isEmpty ? "\(header.name):" : "\(header.name): \(header.value)"
             guard let list = curl.curl_slist_append(transfer.headerList, line) else { return false }
             transfer.headerList = list
         }
-        let list = UnsafeMutableRawPointer(transfer.headerList)
-        let pointers: [(CURLoption, UnsafeMutableRawPointer?)] = [
-            (CURLOPT_HTTPHEADER, list), (CURLOPT_WRITEDATA, me), (CURLOPT_HEADERDATA, me), (CURLOPT_OPENSOCKETDATA, me),
-            (CURLOPT_PREREQDATA, me),
-        ]
-        for (option, pointer) in pointers {
-            isComplete = isComplete && ccurl_set_pointer(&curl, handle, option, pointer) == CURLE_OK
-        }
-        let functions: [(CURLoption, ccurl_data_function)] = [
-            (
-                CURLOPT_WRITEFUNCTION,
-                { bytes, size, count, context in
-                    CurlLoop.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
-                }
-            ),
-            (
-                CURLOPT_HEADERFUNCTION,
-                { bytes, size, count, context in
-                    CurlLoop.deliver(bytes, size * count, context) { $0.take(headerLine: $1) }
-                }
-            ),
-        ]
-        for (option, function) in functions {
-            isComplete = isComplete && ccurl_set_data_function(&curl, handle, option, function) == CURLE_OK
-        }
-        let opening = ccurl_set_socket_function(&curl, handle) { context, _, address in
-            guard let context, let address else { return -1 }
-            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-            let permitted = withUnsafePointer(to: &address.pointee.addr) { transfer.permits($0) }
-            guard permitted else { return -1 }  // CURL_SOCKET_BAD
-            return socket(
-                address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
-                address.pointee.protocol)
-        }
-        let sending = ccurl_set_request_function(&curl, handle) { context, address, _, _, _ in
-            guard let context, let address else { return CURL_PREREQFUNC_ABORT }
-            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-            return transfer.permits(connectedTo: String(cString: address))
-                ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-        }
-        return isComplete && opening == CURLE_OK && sending == CURLE_OK
+        isComplete = isComplete && ccurl_set_headers(&curl, handle, transfer.headerList) == CURLE_OK
+        // The transfer is in `active` until its handle is gone.
+        let called = ccurl_set_callbacks(
+            &curl, handle, Unmanaged.passUnretained(transfer).toOpaque(),
+            { bytes, size, count, context in
+                CurlLoop.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
+            },
+            { bytes, size, count, context in
+                CurlLoop.deliver(bytes, size * count, context) { $0.take(headerLine: $1) }
+            },
+            { context, _, address in
+                guard let context, let address else { return -1 }
+                let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+                let permitted = withUnsafePointer(to: &address.pointee.addr) { transfer.permits($0) }
+                guard permitted else { return -1 }  // CURL_SOCKET_BAD
+                return socket(
+                    address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                    address.pointee.protocol)
+            },
+            { context, address, _, _, _ in
+                guard let context, let address else { return CURL_PREREQFUNC_ABORT }
+                let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+                return transfer.permits(connectedTo: String(cString: address))
+                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            })
+        return isComplete && called == CURLE_OK
     }
 
     private static func deliver(

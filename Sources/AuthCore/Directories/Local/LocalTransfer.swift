@@ -105,7 +105,7 @@ extension LocalDirectory {
             var hash: PasswordHash?
             if let text = object["passwordHash"]?.string {
                 hash = PasswordHash(text: text)
-                guard hash != nil else { throw invalid("'passwordHash'") }
+                guard hash != nil else { throw invalid("'passwordHash' is damaged, or costs more than is bearable") }
             }
             let account = Account(
                 uid: uid, email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,

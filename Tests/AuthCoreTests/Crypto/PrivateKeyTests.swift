@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Private keys` {
+    static let families: [SignatureAlgorithm.Family] = [
+        .rsa, .ellipticCurve(.p256), .ellipticCurve(.p384), .ellipticCurve(.p521), .ed25519,
+    ]
+
+    /// Made for this test alone: PKCS#8 with PBES2, and OpenSSL's own old way.
+    static let encrypted = [
+        """
+        -----BEGIN ENCRYPTED PRIVATE KEY-----
+        MIGaMFYGCSqGSIb3DQEFDTBJMCgGCSqGSIb3DQEFDDAbBAgQmX1CmKdA6wIBZDAM
+        BggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBAgQQJ6qbmYsh1wJaJQ5NgBBAIARAc858
+        Dy86f7mBszUC9vx+OTBMmkEFgoNCa6RJWZS35KNrCHr1wdoY7tIF8HZrLWsuseWf
+        pPPRUXqv8UQbf8DIlg==
+        -----END ENCRYPTED PRIVATE KEY-----
+
+        """,
+        """
+        -----BEGIN EC PRIVATE KEY-----
+        Proc-Type: 4,ENCRYPTED
+        DEK-Info: AES-128-CBC,BF5895695B4DC7B973EF8A373E34DA3C
+
+        D/jfZCw5zPE985mRjGm03JTiRfkFrZM3iAoyVP4aMIEu1moZp24dm4ur8ZcAxfxy
+        ivfJkXg6QgpMNheqr5+5YzjN3XbpCNdiW0+CVFPmRbP2va8tBt4LcoBKH8wVY+nS
+        FleKmFNyT5MtmIj1jPK0G5luiChCHzrEfOgwyoWeEDY=
+        -----END EC PRIVATE KEY-----
+
+        """,
+    ]
+    static let passphrase = KeyPassphrase("open-sesame")
+
+    private func signs(_ key: PrivateKey) throws -> Bool {
+        let message = Array("a message".utf8)
+        return try key.publicKey.family.algorithms.allSatisfy { algorithm in
+            let signature = try key.signature(over: message, algorithm: algorithm)
+            return try SignatureVerifier(key: key.publicKey, algorithm: algorithm).isValid(signature, for: message)
+        }
+    }
+
+    @Test(arguments: families)
+    func `a key signs with every algorithm of its kind, however long the text before it is`(
+        family: SignatureAlgorithm.Family
+    ) throws {
+        let made = try PrivateKey.generate(family)
+        // More than the allocator keeps at hand: a pointer to the text that outlived it would point nowhere.
+        let comment = Array(String(repeating: "# a comment\n", count: 100_000).utf8)
+        for prefix in [[], Array("Bag Attributes\n    friendlyName: x\n".utf8), comment] {
+            let read = try PrivateKey(pem: prefix + made.pem())
+            #expect(read.publicKey.material == made.publicKey.material)
+            #expect(try signs(read))
+        }
+    }
+
+    @Test func `a key is read whole while other memory comes and goes`() throws {
+        let made = try PrivateKey.generate(.rsa)
+        let pem = try made.pem()
+        for round in 0..<50 {
+            let read = try PrivateKey(pem: Array(repeating: UInt8(ascii: "\n"), count: round * 97) + pem)
+            #expect(read.publicKey.material == made.publicKey.material)
+        }
+    }
+
+    @Test(arguments: encrypted)
+    func `an encrypted key opens with its passphrase and with no other`(pem: String) throws {
+        let bytes = Array(pem.utf8)
+        #expect(try signs(PrivateKey(pem: bytes, passphrase: Self.passphrase)))
+        #expect(throws: KeyError.passphraseNeeded) { try PrivateKey(pem: bytes) }
+        for wrong in ["", "open-sesam", "open-sesame ", String(repeating: "x", count: 5000)] {
+            #expect(throws: KeyError.wrongPassphrase) {
+                try PrivateKey(pem: bytes, passphrase: KeyPassphrase(wrong))
+            }
+        }
+    }
+
+    @Test func `what is no private key is none`() throws {
+        for text in ["", "hello", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n"] {
+            #expect(throws: KeyError.malformed) { try PrivateKey(pem: Array(text.utf8)) }
+        }
+        #expect(throws: KeyError.malformed) { try PrivateKey(pem: [0, 1, 2, 255]) }
+    }
+
+    @Test func `no change of a PEM text crashes the reader, and a key that it takes is one`() throws {
+        var random = SeededGenerator(seed: 77)
+        let texts = try Self.families.map { try PrivateKey.generate($0).pem() } + Self.encrypted.map { Array($0.utf8) }
+        for _ in 0..<Fuzz.iterations(2000) {
+            var text = texts[Int.random(in: 0..<texts.count, using: &random)]
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 0..<text.count, using: &random)
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: text[place] = UInt8.random(in: 0...255, using: &random)
+                // Another letter of Base64: the text stays one, its DER does not.
+                case 1: text[place] = UInt8.random(in: 0x41...0x5A, using: &random)
+                case 2: text.remove(at: place)
+                case 3: text.removeSubrange(place..<min(text.count, place + 64))
+                default: text.insert(contentsOf: text[place..<min(text.count, place + 64)], at: place)
+                }
+                if text.isEmpty { text = [0x2D] }
+            }
+            do {
+                let key = try PrivateKey(pem: text, passphrase: Self.passphrase)
+                // Its halves may not belong together any more; signing with it must still end.
+                _ = try? signs(key)
+            } catch {
+                #expect(error is KeyError)
+            }
+        }
+    }
+
+    @Test func `a hash that would cost a gigabyte or a minute is none`() throws {
+        let rest = "$" + String(repeating: "00", count: 16) + "$" + String(repeating: "00", count: 32)
+        for cost in ["1048576$8$16", "1048576$8$1", "524288$8$1", "65536$32$16", "131072$32$1", "262144$8$16"] {
+            #expect(PasswordHash(text: "scrypt$" + cost + rest) == nil, "\(cost)")
+        }
+        for cost in ["65536$8$2", "131072$8$1", "262144$8$2", "16384$8$5"] {
+            #expect(PasswordHash(text: "scrypt$" + cost + rest) != nil, "\(cost)")
+        }
+        // However a hash came here, nothing is spent on it.
+        let giant = PasswordHash.Cost(iterations: 1 << 20, blockSize: 8, parallelization: 16)
+        #expect(throws: OpenSSLError.self) { try PasswordHash(Password("a long password"), cost: giant) }
+        let endless = PasswordHash.Cost(iterations: 1 << 63, blockSize: .max, parallelization: .max)
+        #expect(throws: OpenSSLError.self) { try PasswordHash(Password("a long password"), cost: endless) }
+    }
+}
