@@ -72,6 +72,20 @@ import Testing
             .filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined(separator: " ")
     }
 
+    @Test func `texts of JSON are compared as JSON, by their bytes, and never by what Unicode calls equivalent`() throws
+    {
+        for folder in ["Sources/AuthCore", "Sources/authctl"] {
+            for (path, source) in try files(folder) {
+                for line in source.split(separator: "\n") {
+                    let isCompared = [".string ==", ".string !=", "strings.contains(", "strings?.contains("].contains {
+                        line.contains($0)
+                    }
+                    #expect(!isCompared, "\(path): \(line)")
+                }
+            }
+        }
+    }
+
     @Test func `no room but Providers asks which provider it has`() throws {
         let sources = try files("Sources/AuthCore").merging(files("Sources/authctl")) { first, _ in first }
         #expect(sources.keys.contains { $0.contains("AuthCore/Providers/GitHub") })

@@ -11,6 +11,15 @@ public struct IdentityKey: Sendable, Hashable {
         self.authority = authority
         self.federatedID = federatedID
     }
+
+    public static func == (left: IdentityKey, right: IdentityKey) -> Bool {
+        left.providerID.hasSameBytes(as: right.providerID) && left.authority.hasSameBytes(as: right.authority)
+            && left.federatedID.hasSameBytes(as: right.federatedID)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for part in [providerID, authority, federatedID] { hasher.combine(Array(part.utf8)) }
+    }
 }
 
 /// Who a provider says a person is: one entry of an account's provider data.

@@ -68,3 +68,19 @@ extension String {
     /// Whether texts of this mark are no longer than it tells.
     static func isWhole(mark: UInt64) -> Bool { mark >> 56 < 8 }
 }
+
+extension String? {
+    /// Whether both are the same bytes, or both are nil.
+    func hasSameBytes(as other: String?) -> Bool {
+        switch (self, other) {
+        case (nil, nil): true
+        case (let own?, let other?): own.hasSameBytes(as: other)
+        default: false
+        }
+    }
+}
+
+extension Sequence<String> {
+    /// Whether one of them is the same bytes as `text`.
+    func containsBytes(of text: String) -> Bool { contains { $0.hasSameBytes(as: text) } }
+}

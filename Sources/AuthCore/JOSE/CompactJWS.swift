@@ -142,7 +142,7 @@ public struct UnverifiedJWS: Sendable {
                 throw .keyIdentifier
             }
         }
-        if let type, type.string == nil { throw .type("not a string") }
+        if let type, case nil = type.string { throw .type("not a string") }
         return Header(algorithm: known, keyID: keyID?.string, type: type?.string)
     }
 }

@@ -1,4 +1,5 @@
-/// A JSON value (RFC 8259) as `StrictJSON` reads it.
+/// A JSON value (RFC 8259) as `StrictJSON` reads it. Texts are equal when their bytes are: what one document says is
+/// compared by values, never by `string` and `==`, which would take for equal what Unicode calls equivalent.
 public enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -12,6 +13,18 @@ public enum JSONValue: Sendable, Equatable {
     public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
 
     /// The strings of an array that holds nothing else; nil otherwise.
     public var strings: [String]? {
@@ -99,8 +112,32 @@ public struct JSONObject: Sendable, Equatable {
     }
 
     /// Sets every member that the other has.
-    package mutating func merge(_ other: JSONObject) {
-        for member in other.members { self[member.name] = member.value }
+    package mutating func merge(_ other: JSONObject) { take(other.members, replacing: true) }
+
+    /// Takes over the members that it does not have yet.
+    package mutating func complete(with other: JSONObject) { take(other.members, replacing: false) }
+
+    private mutating func take(_ others: [Member], replacing: Bool) {
+        // A place for each name, made once: a search for each of a server's names would be quadratic in what it sends.
+        var places = JSONObject.places(of: members)
+        for other in others {
+            let name = Array(other.name.utf8)
+            if let place = places[name] {
+                if replacing { members[place].value = other.value }
+            } else {
+                places[name] = members.count
+                members.append(other)
+            }
+        }
+    }
+
+    private static func places(of members: [Member]) -> [[UInt8]: Int] {
+        Dictionary(members.indices.map { (Array(members[$0].name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The members that `isKept` says, by their names.
+    package func filter(_ isKept: (String) -> Bool) -> JSONObject {
+        JSONObject(members: members.filter { isKept($0.name) })
     }
 
     private func index(of name: String) -> Int? {
@@ -110,7 +147,11 @@ public struct JSONObject: Sendable, Equatable {
     }
 
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.members.count == right.members.count && left.members.allSatisfy { right[$0.name] == $0.value }
+        guard left.members.count == right.members.count else { return false }
+        let places = JSONObject.places(of: right.members)
+        return left.members.allSatisfy { member in
+            places[Array(member.name.utf8)].map { right.members[$0].value == member.value } ?? false
+        }
     }
 }
 

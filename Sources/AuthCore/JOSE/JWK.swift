@@ -36,7 +36,7 @@ public struct JWK: Sendable {
         for name in ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] where object[name] != nil {
             throw KeySetError.privateMembers
         }
-        if let use = object["use"], use.string != "sig" { return nil }
+        if let use = object["use"], use != "sig" { return nil }
         if let operations = object["key_ops"] {
             guard let names = operations.strings, names.contains("verify") else { return nil }
         }
@@ -67,7 +67,7 @@ public struct JWK: Sendable {
             guard let curve = object["crv"]?.string.flatMap(EllipticCurve.init(rawValue:)) else { return nil }
             return .ellipticCurve(curve, x: try bytes("x"), y: try bytes("y"))
         case "OKP":
-            guard object["crv"]?.string == "Ed25519" else { return nil }
+            guard object["crv"] == "Ed25519" else { return nil }
             return .ed25519(try bytes("x"))
         default: return nil
         }
@@ -131,8 +131,10 @@ public struct JWKSet: Sendable {
                 continue
             }
         }
-        var seen: Set<String> = []
-        for keyID in keys.compactMap(\.keyID) where !seen.insert(keyID).inserted { throw .repeatedKeyID(keyID) }
+        var seen: Set<[UInt8]> = []
+        for keyID in keys.compactMap(\.keyID) where !seen.insert(Array(keyID.utf8)).inserted {
+            throw .repeatedKeyID(keyID)
+        }
         self.keys = keys
     }
 
@@ -141,10 +143,10 @@ public struct JWKSet: Sendable {
         var found: Int?
         for (index, key) in keys.enumerated() {
             guard key.key.family == header.algorithm.family else { continue }
-            if let only = key.algorithm, only != header.algorithm { continue }
+            if let only = key.algorithm, !only.synonyms.contains(header.algorithm) { continue }
             if let keyID = header.keyID {
                 // A set of one unnamed key needs no names (OpenID Connect Core 10.1).
-                guard key.keyID == keyID || (key.keyID == nil && keys.count == 1) else { continue }
+                guard key.keyID.hasSameBytes(as: keyID) || (key.keyID == nil && keys.count == 1) else { continue }
             }
             guard found == nil else { throw .ambiguousKey }
             found = index

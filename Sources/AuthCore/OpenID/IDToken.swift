@@ -37,7 +37,7 @@ public struct ExpectedIDToken: Sendable {
 
     public var issuers: IssuerRule
     public var audience: String
-    public var trustedAudiences: Set<String> = []
+    public var trustedAudiences: [String] = []
     /// Claims that must be there, with the one value they may have; nil for any.
     public var requiredClaims: [(name: String, value: String?)] = []
     /// `auth_time` may be digits in a string, as Apple writes it at times.
@@ -129,9 +129,7 @@ public struct VerifiedIDToken: Sendable {
         let protocolClaims: Set<String> = [
             "iss", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "azp", "auth_time", "sid", "jti",
         ]
-        var profile = JSONObject()
-        for member in claims.members where !protocolClaims.contains(member.name) { profile[member.name] = member.value }
-        return profile
+        return claims.filter { !protocolClaims.contains($0) }
     }
 }
 
@@ -171,13 +169,13 @@ private struct ClaimReader {
             guard let several = audience?.strings, !several.isEmpty else { throw .claim("aud") }
             guard several.contains(where: { $0.hasSameBytes(as: expected.audience) }),
                 several.allSatisfy({
-                    $0.hasSameBytes(as: expected.audience) || expected.trustedAudiences.contains($0)
+                    $0.hasSameBytes(as: expected.audience) || expected.trustedAudiences.containsBytes(of: $0)
                 })
             else { throw .audience }
             isAlone = several.count == 1
         }
         if let party = claims["azp"] {
-            guard party.string == expected.audience else { throw .authorizedParty }
+            guard party == .string(expected.audience) else { throw .authorizedParty }
         } else if !isAlone {
             throw .authorizedParty
         }
@@ -230,14 +228,14 @@ private struct ClaimReader {
     private static func isHash(_ claim: JSONValue, of text: String, _ algorithm: SignatureAlgorithm) -> Bool {
         hashes(of: algorithm).contains { hash in
             guard let digest = try? hash.digest(text.utf8) else { return false }
-            return claim.string == Base64URL.encode(digest.prefix(hash.digestLength / 2))
+            return claim == .string(Base64URL.encode(digest.prefix(hash.digestLength / 2)))
         }
     }
 
     /// The hashes `at_hash` may be made with. For EdDSA the standard names none: SHA-512 is what Ed25519 uses, SHA-256
     /// what several providers chose.
     private static func hashes(of algorithm: SignatureAlgorithm) -> [HashFunction] {
-        algorithm == .edDSA ? [.sha512, .sha256] : [algorithm.hash]
+        algorithm.family == .ed25519 ? [.sha512, .sha256] : [algorithm.hash]
     }
 
     func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
@@ -252,7 +250,7 @@ private struct ClaimReader {
             throw .authenticationTooOld
         }
         if !expected.authenticationContexts.isEmpty {
-            guard let context = claims["acr"]?.string, expected.authenticationContexts.contains(context) else {
+            guard let context = claims["acr"]?.string, expected.authenticationContexts.containsBytes(of: context) else {
                 throw .authenticationContext
             }
         }

@@ -54,7 +54,7 @@ public struct UserInfoRequest: Sendable {
                 throw IDTokenRejection.claim("iss")
             }
             let audiences = claims["aud"]?.strings ?? claims["aud"]?.string.map { [$0] } ?? []
-            guard audiences.contains(clientID) else { throw IDTokenRejection.audience }
+            guard audiences.containsBytes(of: clientID) else { throw IDTokenRejection.audience }
             return claims
         } catch let error as JOSEError {
             throw IDTokenRejection.jose(error)

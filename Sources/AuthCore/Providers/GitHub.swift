@@ -72,7 +72,8 @@ enum GitHub {
         let email = ProfileSource.bounded(primary?["email"]) ?? source.text("email")
         return ProviderProfile(
             authority: source.authority, federatedID: String(id), email: email,
-            isEmailVerified: isSafe && primary?["verified"]?.bool == true && primary?["email"]?.string == email,
+            isEmailVerified: isSafe && primary?["verified"]?.bool == true
+                && (primary?["email"]?.string).hasSameBytes(as: email),
             displayName: source.text("name") ?? source.text("login"), photoURL: source.text("avatar_url"))
     }
 

@@ -71,6 +71,6 @@ public enum Microsoft {
 
     /// Documented as a Boolean, seen as `1` and as text.
     private static func isVerifiedDomain(_ claim: JSONValue?) -> Bool {
-        ProfileSource.isTrue(claim) || claim?.string == "1" || claim?.number?.integer == 1
+        ProfileSource.isTrue(claim) || claim == "1" || claim?.number?.integer == 1
     }
 }

@@ -54,7 +54,7 @@ public struct ProfileSource: Sendable {
     }
 
     /// Truth as JSON has it, or the word for it in a string: for the providers that send either.
-    static func isTrue(_ value: JSONValue?) -> Bool { value?.bool == true || value?.string == "true" }
+    static func isTrue(_ value: JSONValue?) -> Bool { value?.bool == true || value == "true" }
 
     func subject() throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string else { throw .claim("sub") }

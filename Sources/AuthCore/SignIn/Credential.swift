@@ -16,7 +16,7 @@ extension ProviderClient {
         of idToken: VerifiedIDToken, userInfo: JSONObject? = nil, user: JSONObject? = nil
     ) throws -> Credential {
         var said = idToken.profile
-        for member in userInfo?.members ?? [] where said[member.name] == nil { said[member.name] = member.value }
+        if let userInfo { said.complete(with: userInfo) }
         do {
             let profile = try provider.profile(
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)

@@ -253,7 +253,7 @@ private struct DockerConfiguration {
             settings = read
         }
         var helpers = settings["credHelpers"]?.object ?? JSONObject()
-        let added = registries.filter { helpers[$0]?.string != "authctl" }
+        let added = registries.filter { helpers[$0] != "authctl" }
         for registry in added { helpers[registry] = "authctl" }
         settings["credHelpers"] = .object(helpers)
         return (Array((JSONValue.object(settings).text + "\n").utf8), added)

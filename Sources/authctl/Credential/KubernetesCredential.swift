@@ -17,7 +17,7 @@ struct KubernetesCredential: Equatable {
             return
         }
         guard let object = try? StrictJSON.object(Array(info.utf8)), let version = object["apiVersion"]?.string,
-            object["kind"]?.string == "ExecCredential"
+            object["kind"] == "ExecCredential"
         else { throw UsageProblem("KUBERNETES_EXEC_INFO is no ExecCredential") }
         guard KubernetesCredential.versions.contains(version) else {
             throw UsageProblem(

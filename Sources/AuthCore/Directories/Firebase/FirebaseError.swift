@@ -22,7 +22,7 @@ public enum FirebaseError: Error, Sendable, Equatable {
         }
         let reasons = (error?["details"]?.array ?? []).compactMap { $0.object?["reason"]?.string }
         if reasons.contains("API_KEY_INVALID") || reasons.contains("API_KEY_SERVICE_BLOCKED")
-            || error?["status"]?.string == "PERMISSION_DENIED"
+            || error?["status"] == "PERMISSION_DENIED"
         {
             self = .apiKey(ServerText(message, secrets: secrets))
             return

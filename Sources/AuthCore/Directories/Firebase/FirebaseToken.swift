@@ -19,13 +19,15 @@ struct FirebaseTokenVerifier: Sendable {
         let expected = ExpectedIDToken(
             issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
         let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
-        guard verified.subject == uid else { throw IDTokenRejection.claim("sub") }
+        guard verified.subject.hasSameBytes(as: uid) else { throw IDTokenRejection.claim("sub") }
         try checkTenant(verified.claims)
         return VerifiedFirebaseToken(expiresAt: verified.expiresAt, authenticatedAt: verified.authenticatedAt)
     }
 
     private func checkTenant(_ claims: JSONObject) throws(IDTokenRejection) {
-        guard claims["firebase"]?.object?["tenant"]?.string == project.tenantID else { throw .claim("firebase.tenant") }
+        guard claims["firebase"]?.object?["tenant"] == project.tenantID.map(JSONValue.string) else {
+            throw .claim("firebase.tenant")
+        }
     }
 
     /// What a token says, whoever made it: for those that come from the project itself, or from its emulator.
@@ -40,11 +42,11 @@ struct FirebaseTokenVerifier: Sendable {
         _ token: RawIDToken, of uid: String, now: Int64
     ) throws(IDTokenRejection) -> VerifiedFirebaseToken {
         let claims = try FirebaseTokenVerifier.unverifiedClaims(token.revealed())
-        guard claims["iss"]?.string == project.issuer else {
+        guard claims["iss"] == .string(project.issuer) else {
             throw .issuer(ServerText(claims["iss"]?.string ?? ""))
         }
-        guard claims["aud"]?.string == project.projectID else { throw .audience }
-        guard claims["sub"]?.string == uid else { throw .claim("sub") }
+        guard claims["aud"] == .string(project.projectID) else { throw .audience }
+        guard claims["sub"] == .string(uid) else { throw .claim("sub") }
         guard let expiresAt = claims["exp"]?.number?.integer else { throw .claim("exp") }
         guard now < expiresAt + ExpectedIDToken.clockSkew else { throw .expired(at: expiresAt, now: now) }
         try checkTenant(claims)

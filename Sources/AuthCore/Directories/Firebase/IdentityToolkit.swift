@@ -82,7 +82,7 @@ struct IdentityToolkit: Sendable {
             return .refused(FirebaseError(message: message, secrets: secrets), answer)
         }
         let isNew =
-            answer["isNewUser"]?.bool == true || answer["kind"]?.string == "identitytoolkit#SignupNewUserResponse"
+            answer["isNewUser"]?.bool == true || answer["kind"] == "identitytoolkit#SignupNewUserResponse"
         return .signedIn(try tokens(answer), isNew: isNew && idToken == nil && makesAccount, answer)
     }
 

@@ -37,8 +37,9 @@ extension WorkloadPlatform {
             let name = claims.text("repository")
             // An organization may shape `sub` as it likes; where it has GitHub's own shape, it must say the same.
             if let subject = claims.subject.flatMap({ GitHubSubject($0) }) {
-                guard name == subject.owner + "/" + subject.repository, subject.ownerID.map({ $0 == owner }) ?? true,
-                    subject.repositoryID.map({ $0 == repository }) ?? true
+                guard name.hasSameBytes(as: subject.owner + "/" + subject.repository),
+                    subject.ownerID.map({ $0.hasSameBytes(as: owner) }) ?? true,
+                    subject.repositoryID.map({ $0.hasSameBytes(as: repository) }) ?? true
                 else { throw .claim("sub") }
             }
             return WorkloadIdentity(federatedID: "\(owner)/\(repository)", displayName: name)

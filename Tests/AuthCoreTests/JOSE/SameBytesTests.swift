@@ -1,0 +1,96 @@
+import Testing
+
+@testable import AuthCore
+
+/// Unicode calls the Kelvin sign and `K` equivalent, as it does `é` and `e` with an accent. Protocols do not.
+@Suite struct `Texts are the same when their bytes are` {
+    static let kelvin = "\u{212A}1"
+    static let plain = "K1"
+
+    @Test func `JSON values and names are compared by their bytes`() throws {
+        #expect(Self.kelvin == Self.plain, "what Swift says of the two")
+        #expect(JSONValue.string(Self.kelvin) != .string(Self.plain))
+        #expect(["a": .string(Self.kelvin)] as JSONValue != ["a": .string(Self.plain)])
+        let object = try StrictJSON.object(Array(#"{"\u212A1":1,"K1":2}"#.utf8))
+        #expect(object["K1"] == 2 && object[Self.kelvin] == 1)
+        var merged = object
+        merged.merge(["K1": 3])
+        #expect(merged["K1"] == 3 && merged[Self.kelvin] == 1 && merged.members.count == 2)
+        #expect(
+            object == (["K1": 2, "\u{212A}1": 1] as JSONObject) && object != (["K1": 1, "\u{212A}1": 2] as JSONObject))
+    }
+
+    @Test func `an identity whose identifier only looks the same is another one`() {
+        func key(_ provider: String, _ authority: String, _ id: String) -> IdentityKey {
+            IdentityKey(providerID: provider, authority: authority, federatedID: id)
+        }
+        #expect(key("p", "a", Self.plain) != key("p", "a", Self.kelvin))
+        #expect(key("p", Self.plain, "1") != key("p", Self.kelvin, "1"))
+        #expect(Set([key("p", "a", Self.plain), key("p", "a", Self.kelvin), key("p", "a", Self.plain)]).count == 2)
+    }
+
+    private func verified(
+        _ claims: JSONObject, audience: String = plain, _ change: (inout ExpectedIDToken) -> Void = { _ in }
+    ) throws {
+        let key = try PrivateKey.generate(.ed25519)
+        var all: JSONObject = [
+            "iss": "https://id.example.com", "sub": "1", "aud": .string(audience), "iat": 1_795_248_000,
+            "exp": 1_795_248_600,
+        ]
+        all.merge(claims)
+        let token = try JWSSigner(key: key, algorithm: .edDSA, keyID: nil).sign(all)
+        var expected = ExpectedIDToken(
+            issuers: .exact("https://id.example.com"), audience: audience, nonce: .notChecked, now: 1_795_248_000)
+        change(&expected)
+        _ = try VerifiedIDToken(
+            JWSVerifier(keys: JWKSet(keys: [JWK(key: key.publicKey, keyID: nil)])).verify(UnverifiedJWS(token)),
+            expecting: expected)
+    }
+
+    @Test func `azp, acr and trusted audiences of an ID token are compared by their bytes`() throws {
+        try verified(["azp": .string(Self.plain)])
+        #expect(throws: IDTokenRejection.authorizedParty) { try verified(["azp": .string(Self.kelvin)]) }
+        try verified(["acr": .string(Self.plain)]) { $0.authenticationContexts = [Self.plain] }
+        #expect(throws: IDTokenRejection.authenticationContext) {
+            try verified(["acr": .string(Self.kelvin)]) { $0.authenticationContexts = [Self.plain] }
+        }
+        let several: JSONObject = ["aud": ["c", .string(Self.kelvin)], "azp": "c"]
+        try verified(several, audience: "c") { $0.trustedAudiences = [Self.kelvin] }
+        #expect(throws: IDTokenRejection.audience) {
+            try verified(several, audience: "c") { $0.trustedAudiences = [Self.plain] }
+        }
+    }
+
+    @Test func `a key whose kid only looks the same signs nothing, and two such keys are two`() throws {
+        let (one, other) = (try PrivateKey.generate(.ed25519), try PrivateKey.generate(.ed25519))
+        let set = JWKSet(keys: [
+            JWK(key: one.publicKey, keyID: Self.plain), JWK(key: other.publicKey, keyID: Self.kelvin),
+        ])
+        #expect(try JWKSet(Array(JSONValue.object(set.json).text.utf8)).keys.count == 2)
+        for (key, name) in [(one, Self.plain), (other, Self.kelvin)] {
+            let token = try UnverifiedJWS(JWSSigner(key: key, algorithm: .edDSA, keyID: name).sign(["sub": "1"]))
+            _ = try JWSVerifier(keys: set).verify(token)
+        }
+        let token = try UnverifiedJWS(JWSSigner(key: one, algorithm: .edDSA, keyID: Self.kelvin).sign(["sub": "1"]))
+        #expect(throws: JOSEError.signature) { try JWSVerifier(keys: set).verify(token) }
+        let alone = JWKSet(keys: [
+            JWK(key: one.publicKey, keyID: Self.plain), JWK(key: other.publicKey, keyID: "another"),
+        ])
+        #expect(throws: JOSEError.noKey(kid: Self.kelvin)) { try JWSVerifier(keys: alone).verify(token) }
+    }
+
+    @Test func `sixty thousand members are merged in one go`() throws {
+        func object(_ prefix: String) -> JSONObject {
+            JSONObject(members: (0..<60_000).map { JSONObject.Member(name: "\(prefix)-name-\($0)", value: true) })
+        }
+        let (own, other) = (object("own"), object("other"))
+        // A look at each member for each member takes minutes.
+        let time = ContinuousClock().measure {
+            var all = own
+            all.complete(with: other)
+            all.merge(own)
+            #expect(all.members.count == 120_000 && all == all.filter { _ in true })
+        }
+        #expect(time < .seconds(30))
+    }
+}
