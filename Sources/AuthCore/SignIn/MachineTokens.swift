@@ -13,7 +13,7 @@ struct MachineTokens: Sendable {
     static func granted(
         _ grant: SessionRenewal.Grant, workload: VerifiedWorkload?, at client: ProviderClient
     ) async throws -> MachineTokens {
-        let endpoint = client.tokenEndpoint
+        let endpoint = try client.tokenEndpoint()
         let parameters = grant.parameters.map { ($0.name, $0.value) }
         let answer: TokenEndpoint.Answer
         if let kind = grant.kind, let workload {
@@ -64,9 +64,12 @@ extension SessionRenewal {
         var verified: VerifiedWorkload?
         if let workload {
             guard let source = services.workloads else { throw NotSignedIn.jobOver(platform: workload.platform) }
+            var request = workload.request
+            // A session of an older version does not say; its own issuer is the only one it can be.
+            if request.issuer == nil, grant == nil { request.issuer = session.issuer }
             let found: VerifiedWorkload
             do {
-                found = try await source().token(workload.platform, workload.request)
+                found = try await source().token(workload.platform, request)
             } catch is WorkloadError {
                 throw NotSignedIn.jobOver(platform: workload.platform)
             } catch let error as IDTokenRefused {

@@ -28,7 +28,10 @@ public struct WorkloadTokens: Sendable {
         let unverified: UnverifiedJWS
         do { unverified = try UnverifiedJWS(rawToken.revealed()) } catch { throw IDTokenRejection.jose(error) }
         guard let named = unverified.claimedIssuer else { throw IDTokenRejection.claim("iss") }
-        let isAccepted = request.issuer.map { named.hasSameBytes(as: $0) } ?? platform.accepts(named, host)
+        guard let isAccepted = request.issuer.map({ named.hasSameBytes(as: $0) }) ?? platform.accepts?(named, host)
+        else {
+            throw WorkloadError.issuerNeeded(platform: platform.name, token: ServerText(named))
+        }
         guard isAccepted, let issuer = try? HTTPURL(named), issuer.isSecure || issuer.isLoopback else {
             throw WorkloadError.issuer(ServerText(named), platform: platform.name)
         }
@@ -120,6 +123,7 @@ public struct SignInWithWorkload: Sendable {
         var repeated = request
         // The platform's usual audience may not be known any more when the session is renewed.
         repeated.audience = workload.audience
+        repeated.issuer = workload.issuer.text
         let renewal = SessionRenewal(
             workload: .init(platform: workload.platform.name, request: repeated), grant: exchange?.grant)
         let session: Session
@@ -147,8 +151,12 @@ public struct SignInWithWorkload: Sendable {
     /// A token is good for one sign-in, and for another of the job that is signed in here with it: tokens in a variable
     /// stay the same for a whole job.
     private func useOnce(_ workload: VerifiedWorkload, _ identity: Identity, _ now: Int64) async throws {
-        guard let id = workload.token.claims["jti"]?.string else { return }
-        guard try await !directory.useNonce(Nonce("jti \(workload.issuer.text) \(id)"), now: now) else { return }
+        let id =
+            if let id = workload.token.claims["jti"]?.string { "jti \(workload.issuer.text) \(id)" } else {
+                // By the hash of what is signed: a signature can have several spellings.
+                "token \(try HashFunction.sha256.digest(UnverifiedJWS(workload.rawToken.revealed()).signingInput).hexadecimal)"
+            }
+        guard try await !directory.useNonce(Nonce(id), now: now) else { return }
         for session in try await directory.sessions() where session.source == identity.key.providerID {
             let account = try await directory.account(uid: session.accountUID)
             if account?.providerData.contains(where: { $0.key == identity.key }) == true { return }

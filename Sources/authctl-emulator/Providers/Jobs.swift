@@ -104,7 +104,7 @@ final class KubernetesIssuer: JobIssuer {
                 String(digits.dropFirst(start).prefix(start == 0 ? 8 : start == 20 ? 12 : 4))
             }.joined(separator: "-")
         }
-        return [
+        var claims: JSONObject = [
             "sub": .string("system:serviceaccount:\(project.owner):\(project.name)"), "nbf": JSONValue(now()),
             "kubernetes.io": [
                 "namespace": .string(project.owner),
@@ -112,5 +112,7 @@ final class KubernetesIssuer: JobIssuer {
                 "pod": ["name": "pod-1", "uid": .string(uid("pod-1"))],
             ],
         ]
+        if has(.numericJWTID) { claims["jti"] = 1 }
+        return claims
     }
 }

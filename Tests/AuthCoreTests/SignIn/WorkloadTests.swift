@@ -53,7 +53,12 @@ import Testing
     func `a platform's token is of its own issuer`(
         name: String, variables: [String: String], issuer: String, isAccepted: Bool
     ) throws {
-        #expect(try platform(name).accepts(issuer, Host(variables: variables)) == isAccepted)
+        #expect(try platform(name).accepts?(issuer, Host(variables: variables)) == isAccepted)
+    }
+
+    @Test func `a platform whose surroundings name no issuer believes none that is not named`() throws {
+        let silent = WorkloadPlatform.all.filter { $0.accepts == nil }.map(\.name)
+        #expect(silent == ["kubernetes", "file"])
     }
 
     @Test func `the request for a token keeps the query that is there, escapes the audience, and is a secret`() throws {

@@ -135,7 +135,9 @@ err 'id_tokens:'
 #: Kubernetes: the token is in a file that somebody renews; the service account is known by its UID.
 issuer kubernetes
 job_token api >token
-works authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --require /kubernetes.io/namespace=octo-org --json
+exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api
+err "needs to know whose tokens count: the one here calls itself '$ISSUER's"
+works authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --issuer "$ISSUER" --require /kubernetes.io/namespace=octo-org --json
 json "d['account']['displayName'] == 'octo-org/octo-repo' and len(d['account']['providerData'][0]['federatedId']) == 36"
 next_second
 job_token api >token
@@ -144,8 +146,23 @@ cmp -s stdout <(cat token; echo) || fail "the file was not read anew"
 exits 65 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --issuer https://cluster.example
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token"
 exits 78 authctl signin --ci kubernetes --ci-source "$PWD/none" --audience api
-AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --json
+AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token exits 64 authctl signin --ci auto --audience api
+err 'name it with --issuer'
+AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --issuer "$ISSUER" --json
 json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
+
+#: A token without an ID of its own is good for one sign-in too.
+for fault in "" "--fault numeric-jti"; do
+    emulator --as kubernetes --user octo-org/octo-repo $fault
+    export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR
+    job_token api >token
+    sign_in=(authctl signin --ci file --ci-source "$PWD/token" --audience api --issuer "$ISSUER")
+    works "${sign_in[@]}"
+    works "${sign_in[@]}"
+    works authctl signout
+    exits 65 "${sign_in[@]}"
+    err 'used before'
+done
 
 #: A program that the CI system brings: Buildkite's agent, asked for the audience, and an agent that cannot.
 issuer gitlab-ci

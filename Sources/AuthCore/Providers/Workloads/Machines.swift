@@ -16,7 +16,7 @@ extension WorkloadPlatform {
             }
             return .file(path)
         },
-        accepts: isAnything,
+        accepts: nil,
         usualAudience: { _ in nil },
         identity: { claims throws(WorkloadError) in
             guard let place = claims.claims["kubernetes.io"]?.object, let namespace = place["namespace"]?.string,
@@ -63,12 +63,9 @@ extension WorkloadPlatform {
             }
             return .file(path)
         },
-        accepts: isAnything,
+        accepts: nil,
         usualAudience: { _ in nil },
         identity: WorkloadIdentity.subject)
-
-    /// The issuer is whoever runs the cluster: it is part of the identity, and `--issuer` says which one is meant.
-    @Sendable private static func isAnything(_ issuer: String, _ host: any WorkloadHost) -> Bool { true }
 }
 
 private enum ProjectedToken {

@@ -6,8 +6,9 @@ public struct WorkloadPlatform: Sendable {
     let isHere: @Sendable (any WorkloadHost) -> Bool
     /// How a job gets its token.
     let token: @Sendable (WorkloadRequest, any WorkloadHost) throws -> WorkloadTokenSource
-    /// Whether a token of this issuer may be of this platform, as this job's surroundings say.
-    let accepts: @Sendable (_ issuer: String, any WorkloadHost) -> Bool
+    /// Whether a token of this issuer may be of this platform, as this job's surroundings say; nil where they do not, so
+    /// that whoever signs in must: anybody's token would do, whatever claims are required of it.
+    let accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
     /// For whom a token is when nobody says; nil where that must be said.
     let usualAudience: @Sendable (any WorkloadHost) -> String?
     /// What the job is by claims that nobody can rename.
@@ -90,6 +91,8 @@ public enum WorkloadError: Error, Sendable, Equatable {
     /// Several variables could be meant.
     case ambiguous([String], platform: String)
     case audienceNeeded(platform: String)
+    /// Nothing here says whose tokens count; the token's own word is no proof.
+    case issuerNeeded(platform: String, token: ServerText)
     /// The program that gives the token could not, with its own words.
     case command(String, ServerText)
     /// The platform's answer holds no token.
