@@ -165,7 +165,7 @@ _authctl-emulator() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--auto-approve --version -h --help)
     local -a repeating_options=(--as --redirect-uri --fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl --neighbours --record)
+    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl --neighbours --record)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -188,6 +188,9 @@ _authctl-emulator() {
         ;;
     '--client-key')
         __authctl-emulator_add_completions -f
+        return
+        ;;
+    '--client-alg')
         return
         ;;
     '--team-id')

@@ -1119,7 +1119,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --register --trust-email --allow-http --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --key-id --nonce-mode)
+    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --device-authorization-endpoint --revocation-endpoint --nonce-mode)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1188,7 +1188,21 @@ _authctl_providers_add() {
         __authctl_add_completions -f
         return
         ;;
+    '--private-key-passphrase-file')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--key-alg')
+        __authctl_add_completions -W 'RS256'$'\n''RS384'$'\n''RS512'$'\n''PS256'$'\n''PS384'$'\n''PS512'$'\n''ES256'$'\n''ES384'$'\n''ES512'$'\n''EdDSA'$'\n''Ed25519'
+        return
+        ;;
     '--key-id')
+        return
+        ;;
+    '--device-authorization-endpoint')
+        return
+        ;;
+    '--revocation-endpoint')
         return
         ;;
     '--nonce-mode')

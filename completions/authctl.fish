@@ -80,7 +80,7 @@ function __authctl_parse_tokens -S
             case 'show'
                 __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'version' 'h/help'
             case 'add'
-                __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'issuer=' 'base-url=' 'preset=' 'tenant=' 'team-id=' 'api-host=+' 'discovery=' 'client-id=' 'client-secret-stdin' 'client-secret-file=' 'client-secret-env=' 'scope=+' 'param=+' 'redirect-uri=' 'auth-method=' 'private-key=' 'key-id=' 'register' 'trust-email' 'nonce-mode=' 'allow-http' 'version' 'h/help'
+                __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'issuer=' 'base-url=' 'preset=' 'tenant=' 'team-id=' 'api-host=+' 'discovery=' 'client-id=' 'client-secret-stdin' 'client-secret-file=' 'client-secret-env=' 'scope=+' 'param=+' 'redirect-uri=' 'auth-method=' 'private-key=' 'private-key-passphrase-file=' 'key-alg=' 'key-id=' 'register' 'device-authorization-endpoint=' 'revocation-endpoint=' 'trust-email' 'nonce-mode=' 'allow-http' 'version' 'h/help'
             case 'remove'
                 __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'config-dir=' 'version' 'h/help'
             case 'check'
@@ -569,8 +569,12 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" redirect-uri' -l 'redirect-uri' -d 'The redirect URI as it is registered.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" auth-method' -l 'auth-method' -d 'How the client authenticates; found out when left out.' -rfka 'none client_secret_basic client_secret_post client_secret_jwt private_key_jwt'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" private-key' -l 'private-key' -d 'The PEM file of the key for private_key_jwt, or Apple\'s .p8 file.' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" private-key-passphrase-file' -l 'private-key-passphrase-file' -d 'Read the passphrase of an encrypted key from this file whenever it is needed [asked for at a terminal].' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" key-alg' -l 'key-alg' -d 'Sign with this: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 [what key and provider agree on].' -rfka 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" key-id' -l 'key-id' -d 'The key\'s ID at the provider.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" register' -l 'register' -d 'Register a client at the provider (OpenID Dynamic Client Registration).'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" device-authorization-endpoint' -l 'device-authorization-endpoint' -d 'The device authorization endpoint (RFC 8628), where the provider\'s documents name none.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" revocation-endpoint' -l 'revocation-endpoint' -d 'The revocation endpoint (RFC 7009), where the provider\'s documents name none.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" trust-email' -l 'trust-email' -d 'Take the provider\'s word on whether an email is verified.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" nonce-mode' -l 'nonce-mode' -d 'How the nonce is sent and compared with the token\'s: raw or sha256.' -rfka 'raw sha256'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl providers add" allow-http' -l 'allow-http' -d 'Allow a plain http issuer that is not on loopback [anybody on the way can read along].'

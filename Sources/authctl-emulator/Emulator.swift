@@ -28,7 +28,9 @@ struct Emulator: AsyncParsableCommand {
     var port: UInt16 = 0
 
     @Option(
-        help: ArgumentHelp("Sign ID tokens with RS256, PS256, ES256, ES384, ES512 or EdDSA.", valueName: "algorithm"))
+        help: ArgumentHelp(
+            "Sign ID tokens with this: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "algorithm"))
     var alg = "RS256"
 
     @Option(help: ArgumentHelp("The client ID it knows.", valueName: "id"))
@@ -39,9 +41,13 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The key that the client signs with, PEM: at apple.com the .p8 file. Only its public half is used.",
+            "The key that the client signs with, PEM: for private_key_jwt, and at apple.com the .p8 file. Only its public half is used.",
             valueName: "file"), completion: .file())
     var clientKey: String?
+
+    @Option(
+        help: ArgumentHelp("Take client assertions signed with this alone, such as PS256.", valueName: "algorithm"))
+    var clientAlg: String?
 
     @Option(help: ArgumentHelp("The client's team, at apple.com.", valueName: "id"))
     var teamId: String?
@@ -128,6 +134,9 @@ struct Emulator: AsyncParsableCommand {
             )
         }
         guard SignatureAlgorithm(rawValue: alg) != nil else { throw ValidationError("--alg: '\(alg)' is not known") }
+        if let clientAlg, SignatureAlgorithm(rawValue: clientAlg) == nil {
+            throw ValidationError("--client-alg: '\(clientAlg)' is not known")
+        }
         for name in fault where name != "list" && Fault(rawValue: name) == nil {
             throw ValidationError("--fault: '\(name)' is not known; --fault list prints what there is")
         }
@@ -154,7 +163,9 @@ struct Emulator: AsyncParsableCommand {
         }
         let settings = Settings(
             base: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
-            clientSecret: clientSecret, clientKey: key, teamID: teamId, keyID: keyId, redirectURIs: redirectUri,
+            clientSecret: clientSecret, clientKey: key,
+            clientAlgorithm: clientAlg.flatMap(SignatureAlgorithm.init), teamID: teamId, keyID: keyId,
+            redirectURIs: redirectUri,
             user: user, tenant: tenant, hostedDomain: hostedDomain,
             faults: Set(fault.compactMap(Fault.init(rawValue:))), approvesItself: autoApprove,
             accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record)

@@ -44,12 +44,21 @@ enum Fault: String, CaseIterable, Sendable {
     case userInfoError500 = "userinfo-500"
     case revocationError503 = "revoke-503"
     case discoveryWrongIssuer = "discovery-wrong-issuer"
+    /// Revocation, registration and device authorization stand in the OAuth document alone.
+    case endpointsInOAuthDocument = "oauth-document"
+    case oauthDocumentWrongIssuer = "oauth-document-wrong-issuer"
     case keySetError500 = "jwks-500"
     case deviceRefused = "device-refused"
     case deviceDenied = "device-denied"
     case deviceSlowDown = "device-slow-down"
     case deviceExpired = "device-expired"
     case fewerScopes = "fewer-scopes"
+    /// A refresh token for `offline_access` alone, and after consent alone (OpenID Connect Core section 11).
+    case offlineWantsConsent = "offline-wants-consent"
+    /// The halves of HTTP Basic are compared as they come.
+    case rawBasic = "raw-basic"
+    /// Registers every client with a secret to be sent in the form, whatever was asked for.
+    case registersSecret = "registers-secret"
     // GitHub
     case formTokens = "github-form"
     case expiringTokens = "github-app"
@@ -76,6 +85,8 @@ enum Fault: String, CaseIterable, Sendable {
     // GitHub Actions
     case nameSubject = "name-subject"
     case foreignSubject = "foreign-subject"
+    // Kubernetes
+    case numericJWTID = "numeric-jti"
     // X
     case numericID = "numeric-id"
 }

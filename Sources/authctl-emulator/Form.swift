@@ -22,12 +22,18 @@ struct Form: Sendable {
 extension Request {
     /// HTTP Basic with both halves form-encoded (RFC 6749 section 2.3.1).
     var basicCredentials: (name: String, secret: String)? {
-        guard let authorization, authorization.hasPrefix("Basic "),
-            let pair = Base64Text.decode(String(authorization.dropFirst(6))), let colon = pair.firstIndex(of: ":"),
-            let name = Form.unescape(String(pair[..<colon])),
-            let secret = Form.unescape(String(pair[pair.index(after: colon)...]))
+        guard let pair = rawBasicCredentials, let name = Form.unescape(pair.name),
+            let secret = Form.unescape(pair.secret)
         else { return nil }
         return (name, secret)
+    }
+
+    /// The same without decoding.
+    var rawBasicCredentials: (name: String, secret: String)? {
+        guard let authorization, authorization.hasPrefix("Basic "),
+            let pair = Base64Text.decode(String(authorization.dropFirst(6))), let colon = pair.firstIndex(of: ":")
+        else { return nil }
+        return (String(pair[..<colon]), String(pair[pair.index(after: colon)...]))
     }
 }
 

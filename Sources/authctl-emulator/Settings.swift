@@ -7,8 +7,10 @@ struct Settings: Sendable {
     var algorithm: SignatureAlgorithm
     var clientID: String
     var clientSecret: String?
-    /// The public half of the key that the client signs with (Apple).
+    /// The public half of the key that the client signs with.
     var clientKey: PublicKey?
+    /// The only algorithm that client assertions may have; nil for every one of their key.
+    var clientAlgorithm: SignatureAlgorithm?
     var teamID: String?
     var keyID: String?
     var redirectURIs: [String]

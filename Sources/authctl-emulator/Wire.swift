@@ -81,6 +81,8 @@ struct Grant: Sendable {
     var nonce: String?
     var scopes: [String]
     var user: String
+    /// The person was asked for consent.
+    var hasConsent = false
     /// Microsoft's tenant, as the client named it.
     var tenant: String?
     /// Seconds since 1970.

@@ -10,3 +10,4 @@ extension Dialect.NonceMode: ExpressibleByArgument {}
 extension Dialect.Preset: ExpressibleByArgument {}
 extension HTTPRequest.Method: ExpressibleByArgument {}
 extension TokenEndpoint.WorkloadGrant: ExpressibleByArgument {}
+extension SignatureAlgorithm: ExpressibleByArgument {}

@@ -276,14 +276,28 @@ struct Context: Sendable {
             credentials.secret = try await ProviderSecrets(store: store, profile: profile).secret(for: provider.id)
         }
         if let file = provider.privateKeyFile {
-            do {
-                credentials.privateKey = try PrivateKey(
-                    pem: Array(try SecretInput.file(file, droppingNewline: false).utf8))
-            } catch is KeyError {
-                throw ConfigurationProblem("'\(file)' holds no private key in PEM form", hint: nil)
-            }
+            credentials.privateKey = try privateKey(file, passphraseFile: provider.privateKeyPassphraseFile)
         }
         return credentials
+    }
+
+    /// Reads a key; whoever sits at the terminal is asked for its passphrase where no file has it.
+    private func privateKey(_ file: String, passphraseFile: String?) throws -> PrivateKey {
+        let pem = Array(try SecretInput.file(file, droppingNewline: false).utf8)
+        func read(_ passphrase: KeyPassphrase? = nil) throws -> PrivateKey {
+            do { return try PrivateKey(pem: pem, passphrase: passphrase) } catch {
+                throw PrivateKeyProblem(file: file, error: error)
+            }
+        }
+        do {
+            return try read()
+        } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
+            if let passphraseFile { return try read(KeyPassphrase(try SecretInput.file(passphraseFile))) }
+            guard !isUnattended, let typed = Prompt.hidden("Passphrase of '\(ServerText.escaped(file))': ") else {
+                throw problem
+            }
+            return try read(KeyPassphrase(typed))
+        }
     }
 
     func client(_ id: String, _ store: Store?) async throws -> ProviderClient {

@@ -32,6 +32,12 @@ struct ConfigurationProblem: Error {
     }
 }
 
+/// A file that should hold a private key and does not, or none that can be used.
+struct PrivateKeyProblem: Error {
+    let file: String
+    let error: KeyError
+}
+
 /// Something that only the local directory can do.
 struct DirectoryElsewhere: Error {}
 
@@ -102,6 +108,7 @@ struct Failure {
         case let error as SignInError: self = Failure.signIn(error, task)
         case let error as ListenerError: self = Failure.listener(error, what)
         case let error as ProviderError: self = Failure.provider(error, what)
+        case let error as PrivateKeyProblem: self = Failure.privateKey(error, what)
         case let error as AssumeRoleError: self = Failure.assumeRole(error, task)
         case let error as FirebaseError: self = Failure.firebase(error, task)
         case is NotRenewed:
@@ -361,6 +368,24 @@ struct Failure {
         }
     }
 
+    private static func privateKey(_ problem: PrivateKeyProblem, _ what: String) -> Failure {
+        let file = ServerText.escaped(problem.file)
+        func make(_ message: String, _ hint: Hint?) -> Failure {
+            Failure("invalid-configuration", 78, "\(what): '\(file)' \(message)", hint: hint)
+        }
+        let kinds: Hint = "RSA of 2048 bits or more, P-256, P-384, P-521 and Ed25519 keys can be used"
+        switch problem.error {
+        case .malformed, .invalidPoint: return make("holds no private key in PEM form", nil)
+        case .weakRSA(let bits): return make("holds an RSA key of \(bits) bits that cannot be used", kinds)
+        case .unsupported(let kind): return make("holds a key of another kind: \(ServerText.escaped(kind))", kinds)
+        case .passphraseNeeded:
+            return make("is encrypted", "name the file that holds its passphrase: --private-key-passphrase-file")
+        case .wrongPassphrase: return make("does not open with that passphrase", nil)
+        case .unsupportedEncryption:
+            return make("is encrypted in a way that OpenSSL does not read", "openssl pkcs8 -topk8 encrypts it anew")
+        }
+    }
+
     private static func provider(_ error: ProviderError, _ what: String) -> Failure {
         switch error {
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
@@ -566,6 +591,10 @@ struct Failure {
                 hint: "--ci-source \(names[0])")
         case .audienceNeeded(let platform):
             return .usage("--ci \(platform) needs to know for whom the token is", hint: "add --audience")
+        case .issuerNeeded(let platform, let issuer):
+            return .usage(
+                "--ci \(platform) needs to know whose tokens count: the one here calls itself '\(issuer)'s",
+                hint: "where that is the one you mean, name it with --issuer")
         case .command(let program, let said):
             return make(
                 "provider-unavailable", 69, "'\(program)' gave no token: \(said)",

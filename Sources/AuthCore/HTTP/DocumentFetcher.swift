@@ -18,6 +18,15 @@ public struct CachedDocument: Sendable, Equatable {
     }
 }
 
+extension CachedDocument {
+    /// Whether it is good enough without asking again.
+    func serves(at now: Int64, forced: Bool) -> Bool {
+        let isFresh = now < freshUntil && now >= fetchedAt
+        let wasJustForced = forcedAt.map { now - $0 < DocumentFetcher.forcedInterval && now >= $0 } ?? false
+        return isFresh && (!forced || wasJustForced)
+    }
+}
+
 /// Keeps documents between processes; failing to is no error, only slower.
 public protocol DocumentCache: Sendable {
     func document(for key: String) async -> CachedDocument?
@@ -95,12 +104,8 @@ public struct DocumentFetcher: Sendable {
     ) async throws -> Document {
         let known = await cache.document(for: key)
         let now = clock.now()
-        if let known {
-            let isFresh = now < known.freshUntil && now >= known.fetchedAt
-            let wasJustForced = known.forcedAt.map { now - $0 < DocumentFetcher.forcedInterval && now >= $0 } ?? false
-            if isFresh && (!forced || wasJustForced) {
-                return Document(body: known.body, zone: known.zone, isFromCache: true)
-            }
+        if let known, known.serves(at: now, forced: forced) {
+            return Document(body: known.body, zone: known.zone, isFromCache: true)
         }
         do {
             let response = try await fetch(request)
@@ -119,6 +124,43 @@ public struct DocumentFetcher: Sendable {
             }
             throw error
         }
+    }
+
+    /// Stands in the cache for a document that is not there: no issuer's document is empty.
+    private static let absent = Array("{}".utf8)
+
+    /// Returns a document that need not be there: asked for once, and its absence is kept as it would be.
+    /// - Parameter accept: throws for a body that must not be used, which is as good as none.
+    func optionalDocument(
+        _ request: HTTPRequest, key: String, forced: Bool, accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
+    ) async -> Document? {
+        let known = await cache.document(for: key)
+        let now = clock.now()
+        func found(_ known: CachedDocument) -> Document? {
+            known.body == DocumentFetcher.absent
+                ? nil : Document(body: known.body, zone: known.zone, isFromCache: true)
+        }
+        if let known, known.serves(at: now, forced: forced) { return found(known) }
+        let response = try? await following(request)
+        if let response, response.status == 200, (try? accept(response.body, response.zone)) != nil {
+            await cache.store(
+                CachedDocument(
+                    body: response.body, fetchedAt: now, freshUntil: now + lifetime(response),
+                    forcedAt: forced ? now : known?.forcedAt, zone: response.zone), for: key)
+            return Document(body: response.body, zone: response.zone, isFromCache: false)
+        }
+        // Cancelled, nothing was learned.
+        if Task.isCancelled { return nil }
+        let isNotThere = response.map { (400...499).contains($0.status) } ?? false
+        if !isNotThere, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, let document = found(known) {
+            return document
+        }
+        let life = isNotThere ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
+        await cache.store(
+            CachedDocument(
+                body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + life, forcedAt: forced ? now : nil),
+            for: key)
+        return nil
     }
 
     private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {

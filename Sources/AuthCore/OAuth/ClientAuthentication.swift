@@ -31,6 +31,12 @@ public enum ClientAuthentication: Sendable {
         }
     }
 
+    /// Whether every server reads the secret that `client_secret_basic` sends: several compare the two halves as they come,
+    /// without decoding them (RFC 6749 section 2.3.1).
+    static func isPlainInBasic(clientID: String, _ secret: ClientSecret) -> Bool {
+        [clientID, secret.revealed()].allSatisfy { FormURLEncoded.encode($0).hasSameBytes(as: $0) }
+    }
+
     /// The same secret sent another way, where an endpoint does not take this way.
     func adapted(to methods: [Method]?) -> ClientAuthentication {
         guard let methods, !methods.contains(method) else { return self }
@@ -46,8 +52,8 @@ public enum ClientAuthentication: Sendable {
     static let assertionLifetime: Int64 = 60
 
     /// Returns the form parameters and headers that authenticate one request.
-    /// - Parameter audience: who the assertion is for: the token endpoint's URL, which every server accepts
-    ///   (RFC 7523 section 3).
+    /// - Parameter audience: who an assertion is for: the issuer, which alone no metadata of another server can name. A
+    ///   token endpoint's URL could be anybody's, to be sent there (draft-ietf-oauth-rfc7523bis, FAPI 2.0).
     func apply(
         clientID: String, audience: String, now: Int64, random: RandomSource
     ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)], secrets: [String]) {

@@ -23,13 +23,22 @@ public enum IssuerRule: Sendable, Equatable {
         }
     }
 
+    /// The one issuer there is; nil where there are several, or none.
+    var only: String? {
+        switch self {
+        case .exact(let issuer): issuer
+        case .spellings(let issuers): issuers.first
+        case .tenants, .origin: nil
+        }
+    }
+
     /// Whether an authorization response may name this issuer (RFC 9207 section 2.4).
     func answers(as named: String) -> Bool {
         switch self {
         case .exact(let issuer): named.hasSameBytes(as: issuer)
         case .spellings(let issuers): issuers.contains { $0.hasSameBytes(as: named) }
         case .tenants(let rule): rule.tenant(of: named).map(rule.allows) ?? false
-        case .origin(let origin): (try? HTTPURL(named))?.origin == origin
+        case .origin(let origin): ((try? HTTPURL(named))?.origin).hasSameBytes(as: origin)
         }
     }
 }
@@ -70,8 +79,8 @@ public struct TenantIssuers: Sendable, Equatable {
     func allows(_ tenant: String) -> Bool {
         switch allowed {
         case .every: true
-        case .only(let one): tenant == one
-        case .everyBut(let one): tenant != one
+        case .only(let one): tenant.hasSameBytes(as: one)
+        case .everyBut(let one): !tenant.hasSameBytes(as: one)
         }
     }
 

@@ -3,6 +3,8 @@ public struct TokenEndpoint: Sendable {
     public let url: HTTPURL
     public let revocationURL: HTTPURL?
     let clientID: String
+    /// Who client assertions are for, wherever they are sent.
+    let audience: String
     var authentication: ClientAuthentication
     let revocationAuthentication: ClientAuthentication
     let transport: any HTTPTransport
@@ -83,7 +85,7 @@ public struct TokenEndpoint: Sendable {
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication, secrets: [String]
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
-            clientID: clientID, audience: url.text, now: clock.now(), random: random)
+            clientID: clientID, audience: audience, now: clock.now(), random: random)
         var request = HTTPRequest.form(
             target, parameters + proof.parameters, headers: proof.headers, secrets: secrets + proof.secrets)
         request.narrowestZone = narrowestZone

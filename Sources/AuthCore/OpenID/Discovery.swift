@@ -23,37 +23,59 @@ public struct Discovery: Sendable {
         }
     }
 
-    /// Returns the provider's metadata.
+    /// Returns the provider's metadata. What its OpenID document lacks is taken from its OAuth document, where it has one:
+    /// several servers name revocation, registration and device authorization there alone.
     /// - Parameter forced: fetch it even if it is cached; honoured once a minute.
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     public func metadata(
         issuer: HTTPURL, document kind: Document = .openID, allowsPlainHTTP: Bool = false, forced: Bool = false
     ) async throws -> ProviderMetadata {
-        try await read(issuer, kind, allowsPlainHTTP, forced) {
-            try ProviderMetadata($0, issuer: issuer, zone: $1, allowsPlainHTTP: allowsPlainHTTP)
+        let document = try await document(issuer, kind, allowsPlainHTTP, forced) {
+            _ = try ProviderMetadata($0, issuer: issuer, zone: $1, allowsPlainHTTP: allowsPlainHTTP)
         }
+        @Sendable func metadata(with supplement: [UInt8]?) throws(DiscoveryError) -> ProviderMetadata {
+            try ProviderMetadata(
+                document.body, supplement: supplement, issuer: issuer, zone: document.zone,
+                allowsPlainHTTP: allowsPlainHTTP)
+        }
+        let alone = try metadata(with: nil)
+        guard kind == .openID, !alone.namesEveryEndpoint else { return alone }
+        let request = try request(issuer, .oauth, allowsPlainHTTP)
+        // Another issuer's document, or one with endpoints that must not be used, is none.
+        let supplement = await fetcher.optionalDocument(
+            request, key: key(issuer, request), forced: forced
+        ) { body, _ in _ = try metadata(with: body) }
+        return supplement.flatMap { try? metadata(with: $0.body) } ?? alone
     }
 
     /// Returns where an issuer's keys are, whether or not it signs people in.
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     public func publishedKeys(issuer: HTTPURL, forced: Bool = false) async throws -> PublishedKeys {
-        try await read(issuer, .openID, false, forced) { try PublishedKeys($0, issuer: issuer, zone: $1) }
+        let document = try await document(issuer, .openID, false, forced) {
+            _ = try PublishedKeys($0, issuer: issuer, zone: $1)
+        }
+        return try PublishedKeys(document.body, issuer: issuer, zone: document.zone)
     }
 
-    private func read<Read>(
+    private func request(_ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool) throws -> HTTPRequest {
+        HTTPRequest(
+            .get, try kind.url(of: issuer), headers: [(name: "Accept", value: "application/json")],
+            allowsPlainHTTP: allowsPlainHTTP)
+    }
+
+    private func key(_ issuer: HTTPURL, _ request: HTTPRequest) -> String {
+        "discovery \(issuer.text) \(request.url.text)"
+    }
+
+    private func document(
         _ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool, _ forced: Bool,
-        _ read: @Sendable ([UInt8], NetworkZone?) throws -> Read
-    ) async throws -> Read {
-        let url = try kind.url(of: issuer)
-        let request = HTTPRequest(
-            .get, url, headers: [(name: "Accept", value: "application/json")], allowsPlainHTTP: allowsPlainHTTP)
+        _ accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
+    ) async throws -> DocumentFetcher.Document {
+        let request = try request(issuer, kind, allowsPlainHTTP)
         do {
-            let document = try await fetcher.document(
-                request, key: "discovery \(issuer.text) \(url.text)", forced: forced
-            ) { _ = try read($0, $1) }
-            return try read(document.body, document.zone)
+            return try await fetcher.document(request, key: key(issuer, request), forced: forced, accept: accept)
         } catch DocumentError.status(404, _) {
-            throw DiscoveryError.notFound(url: url.text)
+            throw DiscoveryError.notFound(url: request.url.text)
         }
     }
 }

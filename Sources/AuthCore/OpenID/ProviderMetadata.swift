@@ -19,11 +19,13 @@ public struct ProviderMetadata: Sendable {
     public let authorizationEndpoint: HTTPURL
     public let tokenEndpoint: HTTPURL
     public let userInfoEndpoint: HTTPURL?
-    public let revocationEndpoint: HTTPURL?
+    public internal(set) var revocationEndpoint: HTTPURL?
     public let endSessionEndpoint: HTTPURL?
     public let registrationEndpoint: HTTPURL?
-    public let deviceAuthorizationEndpoint: HTTPURL?
+    public internal(set) var deviceAuthorizationEndpoint: HTTPURL?
     public let authenticationMethods: [ClientAuthentication.Method]
+    /// What client assertions may be signed with, as far as this library has it; nil where that is not said.
+    public let authenticationAlgorithms: [SignatureAlgorithm]?
     /// What its revocation endpoint takes, where that is said apart (RFC 8414 section 2).
     public let revocationAuthenticationMethods: [ClientAuthentication.Method]?
     public let scopes: [String]?
@@ -36,6 +38,11 @@ public struct ProviderMetadata: Sendable {
     public var idTokenAlgorithms: Set<SignatureAlgorithm> { publishedKeys.algorithms }
     /// The narrowest network that its endpoints may be in.
     public var zone: NetworkZone { publishedKeys.zone }
+
+    /// Nothing that only some documents have is missing.
+    var namesEveryEndpoint: Bool {
+        revocationEndpoint != nil && registrationEndpoint != nil && deviceAuthorizationEndpoint != nil
+    }
 
     /// The metadata of a provider that is built in: no document, so nothing in it is a stranger's.
     init(
@@ -54,20 +61,35 @@ public struct ProviderMetadata: Sendable {
         registrationEndpoint = nil
         self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
         self.authenticationMethods = authenticationMethods
+        authenticationAlgorithms = nil
         revocationAuthenticationMethods = nil
         scopes = nil
         self.promisesIssuer = promisesIssuer
     }
 
+    /// What a server may say in one of its two documents alone: OpenID Connect Discovery knows none of these.
+    static let membersOfOAuth = [
+        "revocation_endpoint", "revocation_endpoint_auth_methods_supported", "registration_endpoint",
+        "device_authorization_endpoint", "token_endpoint_auth_signing_alg_values_supported",
+        "authorization_response_iss_parameter_supported",
+    ]
+
     /// Reads a discovery document.
     /// - Parameters:
+    ///   - supplement: the same issuer's other document (RFC 8414): what the first one lacks is taken from it.
     ///   - zone: where the document came from, as far as it is known.
     ///   - allowsPlainHTTP: the provider's entry allows plain http by name.
     /// - Throws: `DiscoveryError`.
     public init(
-        _ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, allowsPlainHTTP: Bool = false
+        _ bytes: [UInt8], supplement: [UInt8]? = nil, issuer: HTTPURL, zone: NetworkZone?,
+        allowsPlainHTTP: Bool = false
     ) throws(DiscoveryError) {
-        let document = try IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP)
+        var document = try IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP)
+        if let supplement {
+            document.complete(
+                with: try IssuerDocument(supplement, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP),
+                ProviderMetadata.membersOfOAuth)
+        }
         issuers = .exact(issuer.text)
         authorizationEndpoint = try document.required("authorization_endpoint")
         tokenEndpoint = try document.required("token_endpoint")
@@ -87,6 +109,9 @@ public struct ProviderMetadata: Sendable {
         // Left out, the list means client_secret_basic (OpenID Connect Discovery section 3).
         let methods = object["token_endpoint_auth_methods_supported"]?.strings ?? ["client_secret_basic"]
         authenticationMethods = methods.compactMap(ClientAuthentication.Method.init(rawValue:))
+        let algorithms = object["token_endpoint_auth_signing_alg_values_supported"]?.strings?
+            .compactMap(SignatureAlgorithm.init(rawValue:))
+        authenticationAlgorithms = algorithms?.isEmpty == true ? nil : algorithms
         revocationAuthenticationMethods = object["revocation_endpoint_auth_methods_supported"]?.strings?
             .compactMap(ClientAuthentication.Method.init(rawValue:))
         scopes = object["scopes_supported"]?.strings

@@ -35,14 +35,14 @@ public struct PublishedKeys: Sendable {
         zone = document.zone
         urls = [try document.required("jwks_uri")]
         let algorithms = document.object["id_token_signing_alg_values_supported"]?.strings ?? ["RS256"]
-        self.algorithms = Set(algorithms.compactMap(SignatureAlgorithm.init(rawValue:)))
+        self.algorithms = Set(algorithms.compactMap(SignatureAlgorithm.init(rawValue:)).flatMap(\.synonyms))
         guard !self.algorithms.isEmpty else { throw .unsupported("ID tokens with an asymmetric signature") }
     }
 }
 
 /// A discovery document of the issuer that was asked, whose endpoints are checked as they are read.
 struct IssuerDocument {
-    let object: JSONObject
+    private(set) var object: JSONObject
     let issuer: HTTPURL
     /// A literal address proves its zone; a name is where the document came from, or else public.
     let zone: NetworkZone
@@ -59,6 +59,11 @@ struct IssuerDocument {
         self.issuer = issuer
         self.zone = issuer.literalZone ?? zone ?? .global
         self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    /// Takes over what this document does not say itself.
+    mutating func complete(with other: IssuerDocument, _ names: [String]) {
+        object.complete(with: other.object.filter { names.contains($0) })
     }
 
     func required(_ name: String) throws(DiscoveryError) -> HTTPURL {

@@ -1,37 +1,57 @@
-/// Registers this client at a provider (OpenID Connect Dynamic Client Registration section 3).
+/// Registers this client at a provider (OpenID Connect Dynamic Client Registration section 3, RFC 7591).
 public struct ClientRegistration: Sendable {
     let transport: any HTTPTransport
 
     public init(transport: any HTTPTransport) { self.transport = transport }
 
-    /// What the provider gave.
+    /// How the client would prove who it is.
+    public struct Proof: Sendable {
+        public var method: ClientAuthentication.Method
+        /// The public half of what `private_key_jwt` signs with.
+        public var key: JWK?
+
+        public init(method: ClientAuthentication.Method, key: JWK? = nil) {
+            self.method = method
+            self.key = key
+        }
+    }
+
+    /// What the provider made of it; where it differs from what was asked for, it counts (RFC 7591 section 3.2.1).
     public struct Client: Sendable {
         public let clientID: String
         public let secret: ClientSecret?
+        /// Nil where the provider named none and gave a secret: then the best that its metadata offers.
         public let method: ClientAuthentication.Method?
+        /// When the secret ends, in seconds since 1970; nil where it does not.
+        public let secretExpiresAt: Int64?
     }
 
     /// - Parameter redirectURI: with its port where the provider compares ports.
     /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError.missingEndpoint`.
     public func register(
-        at metadata: ProviderMetadata, redirectURI: String, scopes: [String],
-        method: ClientAuthentication.Method = .none, now: Int64
+        at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
+        allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {
         guard let endpoint = metadata.registrationEndpoint else {
             throw DiscoveryError.missingEndpoint("registration_endpoint")
         }
-        let body: JSONValue = [
+        var body: JSONObject = [
             "client_name": "authctl", "application_type": "native", "redirect_uris": [.string(redirectURI)],
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
-            "token_endpoint_auth_method": .string(method.rawValue), "scope": .string(scopes.joined(separator: " ")),
+            "token_endpoint_auth_method": .string(proof.method.rawValue),
+            "scope": .string(scopes.joined(separator: " ")),
             // Glewlwyd's word for a public client; others ignore what they do not know (section 2).
-            "client_confidential": .bool(method != .none),
+            "client_confidential": .bool(proof.method != .none),
         ]
+        if let key = proof.key {
+            body["jwks"] = .object(JWKSet(keys: [key]).json)
+            if let algorithm = key.algorithm { body["token_endpoint_auth_signing_alg"] = .string(algorithm.rawValue) }
+        }
         var request = HTTPRequest(
             .post, endpoint,
             headers: [
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-            ], body: Array(body.text.utf8))
+            ], body: Array(JSONValue.object(body).text.utf8), allowsPlainHTTP: allowsPlainHTTP)
         request.narrowestZone = metadata.zone
         let response = try await transport.answer(to: request)
         let object = try TokenResponse.object(
@@ -43,8 +63,30 @@ public struct ClientRegistration: Sendable {
         guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
             throw OAuthError.invalidResponse("'client_id' is no client identifier (RFC 6749 A.1)", at: .registration)
         }
+        let secret = object["client_secret"]?.string.flatMap { $0.isEmpty ? nil : ClientSecret($0) }
         return Client(
-            clientID: clientID, secret: object["client_secret"]?.string.map { ClientSecret($0) },
-            method: object["token_endpoint_auth_method"]?.string.flatMap(ClientAuthentication.Method.init(rawValue:)))
+            clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, asked: proof),
+            secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil })
+    }
+
+    private static func method(
+        _ answer: JSONObject, _ secret: ClientSecret?, asked: Proof
+    ) throws(OAuthError) -> ClientAuthentication.Method? {
+        func invalid(_ reason: String) -> OAuthError { .invalidResponse(reason, at: .registration) }
+        guard let named = answer["token_endpoint_auth_method"], named != .null else {
+            // Nothing said: as asked, unless there is a secret that nobody asked for.
+            return asked.method == .none && secret != nil ? nil : asked.method
+        }
+        guard let method = named.string.flatMap(ClientAuthentication.Method.init(rawValue:)) else {
+            throw invalid("'token_endpoint_auth_method' is \(ServerText(named.text)), which is not known here")
+        }
+        switch method {
+        case .none: break
+        case .privateKeyJWT:
+            guard asked.key != nil else { throw invalid("'private_key_jwt', though no key was sent") }
+        case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
+            guard secret != nil else { throw invalid("'\(method.rawValue)', and no 'client_secret'") }
+        }
+        return method
     }
 }

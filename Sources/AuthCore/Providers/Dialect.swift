@@ -62,6 +62,8 @@ public struct Dialect: Sendable {
     var wantsConsentToLink = false
     /// What asks the provider for a new proof of the person, where it can be asked.
     var reauthentication: [(String, String)] = []
+    /// A refresh token is given only where the person is asked for consent, as OpenID Connect Core section 11 has it.
+    var wantsConsentForOfflineAccess = false
     /// What is different where a Firebase project is the provider's client.
     var project = InProject()
     /// Where people register a client.

@@ -8,7 +8,8 @@ extension Dialect {
             KnownParameter("display", "page, popup, touch or wap"),
             KnownParameter("claims", "claims asked for, as JSON"),
         ],
-        profile: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")])
+        profile: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")],
+        wantsConsentForOfflineAccess: true)
 
     /// Services that keep OpenID Connect but for a detail or two.
     public enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab }
@@ -16,6 +17,8 @@ extension Dialect {
     /// The dialect of an `oidc.NAME` entry.
     static func openID(_ preset: Preset?) -> Dialect {
         var dialect = openID
+        // Each of these gives refresh tokens without asking the person each time.
+        dialect.wantsConsentForOfflineAccess = preset == nil
         switch preset {
         case nil, .keycloak: break
         case .okta, .auth0:

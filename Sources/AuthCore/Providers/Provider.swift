@@ -33,7 +33,14 @@ public struct Provider: Sendable {
     public var allowsPlainHTTP: Bool
     /// The key for `private_key_jwt`, or the one that client secrets are signed with.
     public var privateKeyFile: String?
+    /// Holds what that key opens with, where it is encrypted.
+    public var privateKeyPassphraseFile: String?
     public var keyID: String?
+    /// What the key signs with; nil for what key and provider agree on.
+    public var keyAlgorithm: SignatureAlgorithm?
+    /// Endpoints that no document of the provider names.
+    public var deviceAuthorizationEndpoint: HTTPURL?
+    public var revocationEndpoint: HTTPURL?
     public var teamID: String?
     /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
     public var tenant: String?

@@ -225,7 +225,7 @@ public struct CurrentToken: Sendable {
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.
     private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
         let client = try await services.client(session.providerID).renewing(session)
-        let endpoint = client.tokenEndpoint
+        let endpoint = try client.tokenEndpoint()
         let answer: TokenEndpoint.Answer
         do {
             answer = try await endpoint.refresh(refreshToken)

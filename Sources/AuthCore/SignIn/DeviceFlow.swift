@@ -29,7 +29,7 @@ extension SignIn {
         guard let url = client.metadata.deviceAuthorizationEndpoint else {
             throw DiscoveryError.unsupported("the device flow")
         }
-        let authorization = try await client.tokenEndpoint.authorizeDevice(
+        let authorization = try await client.tokenEndpoint().authorizeDevice(
             at: url, scopes: scopes(request), nameOfURL: client.provider.dialect.deviceURLName)
         await interface.show(device: authorization)
         return authorization
@@ -46,7 +46,7 @@ extension SignIn {
     /// Asks at the pace that the provider wants, until it answers or the code has expired.
     func poll(_ authorization: DeviceAuthorization, _ request: SignInRequest) async throws -> TokenEndpoint.Answer {
         let clock = client.services.clock
-        let endpoint = client.tokenEndpoint
+        let endpoint = try client.tokenEndpoint()
         let timeout = Int64(request.timeout)
         let wait = min(authorization.expiresIn ?? timeout, timeout)
         let deadline = clock.now() + wait

@@ -31,7 +31,7 @@ public struct ProviderCheck: Sendable {
         findings.append(redirectFinding(provider))
         let method = client.authentication.method
         let isListed = metadata.authenticationMethods.contains(method)
-        if let reason = provider.dialect.secretReason, method == .none {
+        if let reason = provider.dialect.secretReason, client.missingProof != nil || method == .none {
             findings.append(Finding(name: "client", isFine: false, detail: "no secret: \(reason)"))
             return findings
         }

@@ -23,6 +23,8 @@ public struct ProviderClient: Sendable {
     public let provider: Provider
     public let metadata: ProviderMetadata
     let authentication: ClientAuthentication
+    /// What the entry lacks to prove who we are; tokens obtained elsewhere can be checked without it.
+    public let missingProof: ProviderError?
     private let credentials: Credentials
     let services: Services
 
@@ -44,7 +46,9 @@ public struct ProviderClient: Sendable {
         self.metadata = metadata
         self.credentials = credentials
         self.services = services
-        authentication = try ProviderClient.authentication(provider, metadata, credentials)
+        missingProof = ProviderClient.missingProof(provider, credentials)
+        authentication =
+            missingProof == nil ? try ProviderClient.authentication(provider, metadata, credentials) : .none
     }
 
     /// Finds out where the provider is, asking it unless it is built in, and settles how to authenticate.
@@ -59,9 +63,11 @@ public struct ProviderClient: Sendable {
         if let metadata = try provider.builtInMetadata() {
             return try ProviderClient(provider, metadata, credentials, services)
         }
-        let metadata = try await Discovery(fetcher: services.fetcher).metadata(
+        var metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
             forced: forced)
+        if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
+        if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
         return try ProviderClient(provider, metadata, credentials, services)
     }
 
@@ -116,11 +122,8 @@ public struct ProviderClient: Sendable {
             method = wanted
         } else if credentials.privateKey != nil {
             method = .privateKeyJWT
-        } else if credentials.secret != nil {
-            method =
-                provider.dialect.secretMethod
-                ?? (offered.contains(.clientSecretBasic) || !offered.contains(.clientSecretPost)
-                    ? .clientSecretBasic : .clientSecretPost)
+        } else if let secret = credentials.secret {
+            method = provider.dialect.secretMethod ?? secretMethod(provider, secret, offered)
         } else {
             method = .none
         }
@@ -128,15 +131,8 @@ public struct ProviderClient: Sendable {
         case .none: return .none
         case .privateKeyJWT:
             guard let key = credentials.privateKey else { throw missing("a private key", method) }
-            let algorithm: SignatureAlgorithm =
-                switch key.publicKey.family {
-                case .rsa: .rs256
-                case .ed25519: .edDSA
-                case .ellipticCurve(.p256): .es256
-                case .ellipticCurve(.p384): .es384
-                case .ellipticCurve(.p521): .es512
-                }
-            return .privateKeyJWT(key, algorithm, keyID: provider.keyID)
+            return .privateKeyJWT(
+                key, try assertionAlgorithm(of: key, provider, metadata), keyID: provider.keyID)
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
             guard let secret = credentials.secret else { throw missing("a client secret", method) }
             switch method {
@@ -147,13 +143,63 @@ public struct ProviderClient: Sendable {
         }
     }
 
+    /// Basic where it is offered, or nothing is; but where both are, the form for what not every server decodes.
+    private static func secretMethod(
+        _ provider: Provider, _ secret: ClientSecret, _ offered: [ClientAuthentication.Method]
+    ) -> ClientAuthentication.Method {
+        guard offered.contains(.clientSecretPost) else { return .clientSecretBasic }
+        guard offered.contains(.clientSecretBasic) else { return .clientSecretPost }
+        let isPlain = ClientAuthentication.isPlainInBasic(clientID: provider.clientID, secret)
+        return isPlain ? .clientSecretBasic : .clientSecretPost
+    }
+
+    /// What a key signs client assertions with: as the entry says, else the first of its algorithms that the provider
+    /// takes.
+    /// - Throws: `ProviderError.invalid` when the key cannot do that.
+    public static func assertionAlgorithm(
+        of key: PrivateKey, _ provider: Provider, _ metadata: ProviderMetadata
+    ) throws(ProviderError) -> SignatureAlgorithm {
+        let family = key.publicKey.family
+        let own = family.algorithms
+        let ownNames = own.map(\.rawValue).joined(separator: ", ")
+        if let wanted = provider.keyAlgorithm {
+            guard own.contains(wanted) else {
+                throw .invalid(
+                    setting: "\(provider.id): key_alg",
+                    reason:
+                        "'\(wanted.rawValue)' is not what the private key is for: it is \(family.name) (\(ownNames))")
+            }
+            return wanted
+        }
+        guard let taken = metadata.authenticationAlgorithms else { return own[0] }
+        guard let algorithm = own.first(where: taken.contains) else {
+            let names = taken.map(\.rawValue).joined(separator: ", ")
+            throw .invalid(
+                setting: "\(provider.id): private_key",
+                reason: "the key is \(family.name) (\(ownNames)), and the provider takes \(names); 'key_alg' insists")
+        }
+        return algorithm
+    }
+
+    /// Set where nothing at all is there to make client secrets of; a part of it alone is a mistake.
+    private static func missingProof(_ provider: Provider, _ credentials: Credentials) -> ProviderError? {
+        guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, credentials.secret == nil,
+            provider.privateKeyFile == nil, provider.keyID == nil, provider.teamID == nil
+        else { return nil }
+        return incomplete(provider)
+    }
+
+    private static func incomplete(_ provider: Provider) -> ProviderError {
+        .invalid(
+            setting: provider.id,
+            reason: "its client secret is made of a team ID, a key ID and a private key: \(missingParts(provider))")
+    }
+
     private static func signedSecret(
         _ provider: Provider, _ metadata: ProviderMetadata, _ credentials: Credentials
     ) throws(ProviderError) -> ClientAuthentication {
         guard let key = credentials.privateKey, let keyID = provider.keyID, let teamID = provider.teamID else {
-            throw .invalid(
-                setting: provider.id,
-                reason: "its client secret is made of a team ID, a key ID and a private key: \(missingParts(provider))")
+            throw incomplete(provider)
         }
         guard key.publicKey.family == .ellipticCurve(.p256) else {
             throw .invalid(setting: "\(provider.id): private_key", reason: "it is no P-256 key, as a .p8 file has it")
@@ -177,9 +223,19 @@ public struct ProviderClient: Sendable {
             scopes: scopes, transport: services.transport, clock: services.clock)
     }
 
-    var tokenEndpoint: TokenEndpoint {
-        TokenEndpoint(
+    /// Says what is missing before anybody is sent anywhere.
+    /// - Throws: `ProviderError.invalid`.
+    func requireProof() throws(ProviderError) {
+        if let missingProof { throw missingProof }
+    }
+
+    /// - Throws: `ProviderError.invalid` where the entry lacks what proves who we are.
+    func tokenEndpoint() throws(ProviderError) -> TokenEndpoint {
+        try requireProof()
+        return TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
+            // A provider with tenants, or without ID tokens, is built in: no document names its endpoint.
+            audience: metadata.issuers.only ?? metadata.tokenEndpoint.text,
             authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
             transport: services.transport, clock: services.clock,

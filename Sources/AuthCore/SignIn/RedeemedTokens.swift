@@ -15,7 +15,7 @@ extension SignIn {
     func redeem(
         _ response: AuthorizationResponse, _ sent: AuthorizationRequest, _ request: SignInRequest, source: String
     ) async throws -> SignInResult {
-        let answer = try await client.tokenEndpoint.redeem(
+        let answer = try await client.tokenEndpoint().redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
         return try await finish(
             RedeemedTokens(
@@ -39,6 +39,11 @@ extension SignIn {
         let declined = provider.missing(redeemed.scopes, granted: granted)
         if !declined.isEmpty {
             credential.notes.append("not granted: \(declined.map { "'\(ServerText($0))'" }.joined(separator: ", "))")
+        }
+        if tokens.refreshToken == nil, tokens.expiresIn != nil,
+            let remedy = remedy(request, isDevice: redeemed.code == nil)
+        {
+            credential.notes.append(remedy)
         }
         let now = client.services.clock.now()
         let session = Session(

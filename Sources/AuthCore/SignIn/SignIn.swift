@@ -191,6 +191,7 @@ public struct SignIn: Sendable {
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+        try client.requireProof()
         if request.flow == .clientCredentials { return try await clientCredentials(request) }
         if request.flow == .device { return try await deviceFlow(request) }
         guard request.flow != .paste else {
@@ -241,6 +242,7 @@ public struct SignIn: Sendable {
 
     /// An authorization request whose answer nobody listens for.
     func unattendedRequest(_ request: SignInRequest) throws -> AuthorizationRequest {
+        try client.requireProof()
         let redirect = try RedirectURI(
             client.provider, port: request.port, responseMode: responseMode(request), isPasted: true)
         return try authorizationRequest(request, redirectURI: redirect.unattendedURI(port: request.port))
@@ -256,14 +258,46 @@ public struct SignIn: Sendable {
         let provider = client.provider
         let nonce =
             provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
-        let parameters = try request.parameters(in: provider.dialect, of: provider.id)
         return try AuthorizationRequest(
             endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID,
             redirectURI: redirectURI, scopes: scopes(request), nonce: nonce,
             sentNonce: try nonce.map { try client.sent($0).revealed() },
-            parameters: provider.parameters(adding: parameters), responseMode: responseMode(request),
+            parameters: try parameters(request), responseMode: responseMode(request),
             random: client.services.random)
     }
+
+    /// The custom parameters of an authorization request. A server that goes by the letter ignores `offline_access`, or
+    /// refuses it, where the person is not asked for consent (OpenID Connect Core section 11).
+    private func parameters(_ request: SignInRequest) throws -> [(String, String)] {
+        let provider = client.provider
+        let named = try request.parameters(in: provider.dialect, of: provider.id)
+        let all = provider.parameters(adding: named)
+        guard provider.dialect.wantsConsentForOfflineAccess, scopes(request).contains(SignIn.offlineAccess) else {
+            return all
+        }
+        guard let prompt = all.first(where: { $0.0 == "prompt" }) else { return all + [("prompt", "consent")] }
+        // A new proof asks for a login by itself; what a person chose stays.
+        let isOwn = request.prompt == nil && !request.parameters.contains { $0.0 == "prompt" }
+        guard case .reauthenticate = request.operation, isOwn, prompt.1 == "login" else { return all }
+        return all.map { $0.0 == "prompt" ? ("prompt", "login consent") : $0 }
+    }
+
+    /// What brings a refresh token where none came; nil where that is not known.
+    func remedy(_ request: SignInRequest, isDevice: Bool) -> String? {
+        let dialect = client.provider.dialect
+        guard dialect.wantsConsentForOfflineAccess else { return nil }
+        guard scopes(request).contains(SignIn.offlineAccess) else {
+            return "at many providers '--scope offline_access' asks for a refresh token"
+        }
+        let prompt = (try? parameters(request))?.first { $0.0 == "prompt" }?.1
+        guard isDevice || prompt?.split(separator: " ").contains("consent") == true else {
+            return "'offline_access' brought no refresh token: sign in with '--prompt consent'"
+        }
+        return "'offline_access' brought no refresh token: the provider must allow this client that scope and the grant"
+            + " 'refresh_token'"
+    }
+
+    static let offlineAccess = "offline_access"
 
     /// The ways to answer on another device.
     private func device(_ request: SignInRequest, _ begun: DeviceAuthorization?) -> AwaitedAnswer.Device {

@@ -24,12 +24,15 @@ public struct SignInWithIDToken: Sendable {
         let idToken = try await client.verify(token, expecting: expected, serverTime: nil)
         var credential = try client.credential(of: idToken)
         credential.rawNonce = nonce
+        var isOfSameSecond = false
         if case .reauthenticate(let uid) = operation {
-            // A proof is new only when the token is younger than the last one.
+            // A proof is new when its token is not older than the last one; of the same second, when its nonce is new.
             let last = try await directory.sessions(account: uid).map(\.lastProvenAt).max() ?? 0
-            guard idToken.issuedAt > last else { throw AccountRefusal.staleProof }
+            guard idToken.issuedAt >= last else { throw AccountRefusal.staleProof }
+            isOfSameSecond = idToken.issuedAt == last
         }
-        if let nonce, try await !directory.useNonce(nonce, now: expected.now) { throw SignInError.nonceUsedBefore }
+        let isNew = if let nonce { try await directory.useNonce(nonce, now: expected.now) } else { !isOfSameSecond }
+        guard isNew else { throw isOfSameSecond ? AccountRefusal.staleProof : SignInError.nonceUsedBefore }
         let session = Session(
             accountUID: "", providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID,
             tokenOrigin: client.metadata.tokenEndpoint.origin, accessToken: nil, expiresAt: nil, refreshToken: nil,

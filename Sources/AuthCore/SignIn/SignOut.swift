@@ -91,8 +91,9 @@ public struct SignOut: Sendable {
 
     /// The refresh token first: it could make new access tokens.
     private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
-        let endpoint = client.tokenEndpoint
+        guard client.missingProof == nil else { return .unsupported }
         do {
+            let endpoint = try client.tokenEndpoint()
             if case .call(let call) = client.provider.dialect.revocation {
                 guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
                     return .unsupported

@@ -174,7 +174,21 @@ public struct ConfigFile {
             provider.discovery = known
         }
         provider.privateKeyFile = try text("private_key")
+        provider.privateKeyPassphraseFile = try text("private_key_passphrase_file")
         provider.keyID = try text("key_id")
+        if let name = try text("key_alg") {
+            guard let known = SignatureAlgorithm(rawValue: name) else {
+                throw ProviderError.invalid(setting: "\(id): key_alg", reason: "'\(ServerText(name))' is not known")
+            }
+            provider.keyAlgorithm = known
+        }
+        func endpoint(_ name: String) throws -> HTTPURL? {
+            try text(name).map {
+                try ConfigFile.endpoint($0, of: provider, setting: "\(id): \(name)")
+            }
+        }
+        provider.deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
+        provider.revocationEndpoint = try endpoint("revocation_endpoint")
         provider.teamID = try text("team_id")
         if let tenant = try text("tenant") { provider.tenant = tenant }
         provider.apiHosts = entry["api_hosts"]?.array().compactMap(\.string) ?? []
@@ -232,6 +246,21 @@ public struct ConfigFile {
         return url
     }
 
+    /// Reads an endpoint that no document of a discovered provider names: https, or plain http on loopback or where the
+    /// entry allows it.
+    /// - Throws: `ProviderError.invalid`.
+    public static func endpoint(
+        _ text: String, of provider: Provider, setting: String
+    ) throws(ProviderError) -> HTTPURL {
+        guard !Provider.isBuiltIn(provider.id) else {
+            throw .invalid(setting: setting, reason: "it is built in; 'base_url' moves it as a whole")
+        }
+        guard let url = try? HTTPURL(text), url.isSecure || url.isLoopback || provider.allowsPlainHTTP else {
+            throw .invalid(setting: setting, reason: "'\(ServerText(text))' is no https URL")
+        }
+        return url
+    }
+
     /// Writes one provider's entry, replacing an older one.
     public mutating func set(_ provider: Provider, secret: SecretSource, profile: String) throws {
         var entry = Node.Mapping([])
@@ -252,7 +281,11 @@ public struct ConfigFile {
         if provider.allowsPlainHTTP { entry["allow_http"] = Node("true", Tag(.bool)) }
         if provider.nonceMode != provider.dialect.nonceMode { entry["nonce_mode"] = Node(provider.nonceMode.rawValue) }
         if let file = provider.privateKeyFile { entry["private_key"] = Node(file) }
+        if let file = provider.privateKeyPassphraseFile { entry["private_key_passphrase_file"] = Node(file) }
         if let keyID = provider.keyID { entry["key_id"] = Node(keyID) }
+        if let algorithm = provider.keyAlgorithm { entry["key_alg"] = Node(algorithm.rawValue) }
+        if let url = provider.deviceAuthorizationEndpoint { entry["device_authorization_endpoint"] = Node(url.text) }
+        if let url = provider.revocationEndpoint { entry["revocation_endpoint"] = Node(url.text) }
         if let teamID = provider.teamID { entry["team_id"] = Node(teamID) }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { entry["tenant"] = Node(tenant) }
         if !provider.apiHosts.isEmpty {

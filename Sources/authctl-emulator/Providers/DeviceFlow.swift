@@ -8,6 +8,11 @@ extension OpenIDProvider {
         else {
             return errorReply(Refusal("invalid_client", "client_id is unknown", status: 401), request)
         }
+        do {
+            if let key = clients[clientID]?.key { try checkAssertion(request, of: clientID, key) }
+        } catch let refusal as Refusal {
+            return errorReply(refusal, request)
+        }
         if has(.deviceRefused) {
             return errorReply(Refusal("unauthorized_client", "this client may not use device codes"), request)
         }

@@ -143,6 +143,7 @@ extension OpenIDProvider {
     }
 
     func clientCredentials(_ request: Request, _ clientID: String) throws -> Reply {
+        // The client itself was checked before.
         let isProven = request.form["client_assertion"] != nil || settings.clientSecret != nil
         guard isProven else {
             throw Refusal("unauthorized_client", "a public client has nothing that proves it")

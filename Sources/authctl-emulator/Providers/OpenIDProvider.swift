@@ -12,7 +12,16 @@ class OpenIDProvider {
     var accessTokens: [String: Grant] = [:]
     private var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
     var devices: [String: Device] = [:]
-    private(set) var clients: [String: (secret: String?, redirectURIs: [String])]
+    private(set) var clients: [String: Client]
+    /// The `jti` of every client assertion that was taken.
+    var usedAssertions: Set<String> = []
+
+    /// A client as it is registered.
+    struct Client {
+        var secret: String?
+        var key: PublicKey?
+        var redirectURIs: [String]
+    }
     private var counts: [String: Int64] = [:]
 
     init(_ settings: Settings, now: @escaping @Sendable () -> Int64) throws {
@@ -21,7 +30,10 @@ class OpenIDProvider {
         key = try PrivateKey.generate(settings.algorithm.family)
         keyID = try JWK(key: key.publicKey, keyID: nil).thumbprint()
         let jwk = JWK(key: key.publicKey, keyID: keyID, algorithm: settings.algorithm)
-        clients = [settings.clientID: (settings.clientSecret, settings.redirectURIs)]
+        clients = [
+            settings.clientID: Client(
+                secret: settings.clientSecret, key: settings.clientKey, redirectURIs: settings.redirectURIs)
+        ]
         Neighbours.add(issuer, jwk)
     }
 
@@ -44,8 +56,8 @@ class OpenIDProvider {
     /// The endpoint that a request is for.
     func route(_ request: Request) throws -> Reply? {
         switch (request.method, request.path) {
-        case ("GET", "/.well-known/openid-configuration"), ("GET", "/.well-known/oauth-authorization-server"):
-            return discovery()
+        case ("GET", "/.well-known/openid-configuration"): return discovery()
+        case ("GET", "/.well-known/oauth-authorization-server"): return oauthDiscovery()
         case ("GET", "/jwks"): return keySet()
         case (_, "/authorize"): return try authorize(request)
         case ("POST", "/token"): return try tokens(request)
@@ -99,7 +111,8 @@ class OpenIDProvider {
     /// The parts of a token response that are this provider's own.
     func complete(_ response: inout JSONObject, _ grant: Grant, accessToken: String, isRefresh: Bool) throws {
         response["scope"] = .string(grant.scopes.joined(separator: " "))
-        if !has(.noRefreshToken), !isRefresh || !has(.refreshKeepsToken) {
+        let isOffline = grant.scopes.contains("offline_access") && grant.hasConsent
+        if !has(.noRefreshToken), isOffline || !has(.offlineWantsConsent), !isRefresh || !has(.refreshKeepsToken) {
             let refreshToken = try token()
             refreshTokens[refreshToken] = grant
             response["refresh_token"] = .string(refreshToken)
@@ -126,8 +139,27 @@ class OpenIDProvider {
     // MARK: Documents
 
     func discovery() -> Reply {
+        count("discovery")
+        let elsewhere = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
+        var object = metadata
+        if has(.endpointsInOAuthDocument) || has(.oauthDocumentWrongIssuer) {
+            for name in elsewhere { object[name] = nil }
+        }
+        return .json(.object(object))
+    }
+
+    /// RFC 8414: the same, but for the faults of either.
+    private func oauthDiscovery() -> Reply {
+        count("oauth discovery")
+        var object = metadata
+        if has(.oauthDocumentWrongIssuer) { object["issuer"] = .string(settings.base + "/") }
+        return .json(.object(object))
+    }
+
+    /// What it says of itself.
+    private var metadata: JSONObject {
         let base = settings.base
-        return .json([
+        var object: JSONObject = [
             "issuer": .string(has(.discoveryWrongIssuer) ? base + "/" : base),
             "authorization_endpoint": .string(base + "/authorize"), "token_endpoint": .string(base + "/token"),
             "jwks_uri": .string(base + "/jwks"), "userinfo_endpoint": .string(base + "/userinfo"),
@@ -140,12 +172,18 @@ class OpenIDProvider {
                 "client_credentials", .string(OpenIDProvider.tokenExchange), .string(OpenIDProvider.jwtBearer),
             ], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": [.string(settings.algorithm.rawValue)],
-            "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "client_secret_post"],
+            "token_endpoint_auth_methods_supported": [
+                "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
+            ],
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": ["sub", "name", "email", "email_verified"],
             "authorization_response_iss_parameter_supported": true,
-        ])
+        ]
+        if let algorithms = settings.clientAlgorithm.map({ [$0] }) ?? settings.clientKey?.family.algorithms {
+            object["token_endpoint_auth_signing_alg_values_supported"] = JSONValue(algorithms.map(\.rawValue))
+        }
+        return object
     }
 
     func keySet() -> Reply {
@@ -186,7 +224,9 @@ class OpenIDProvider {
         if has(.accessDenied) { return answer(url, state, denial, mode, nil) }
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: query["nonce"], scopes: scopes,
-            user: query["emulator_user"] ?? settings.user, tenant: tenant, authenticatedAt: now())
+            user: query["emulator_user"] ?? settings.user,
+            hasConsent: query["prompt"]?.split(separator: " ").contains("consent") ?? false, tenant: tenant,
+            authenticatedAt: now())
         if settings.approvesItself { return try approve(grant, state, mode) }
         if query["prompt"] == "none" { return refuse("login_required", "nobody is signed in") }
         let id = try token()
@@ -259,9 +299,14 @@ class OpenIDProvider {
     func client(_ request: Request) throws -> String {
         var id = request.form["client_id"]
         var secret = request.form["client_secret"]
-        if let pair = request.basicCredentials { (id, secret) = (pair.name, pair.secret) }
+        let basic = has(.rawBasic) ? request.rawBasicCredentials : request.basicCredentials
+        if let pair = basic { (id, secret) = (pair.name, pair.secret) }
         guard let id, let client = clients[id] else {
             throw Refusal("invalid_client", "client_id is unknown", status: 401)
+        }
+        if let key = client.key {
+            try checkAssertion(request, of: id, key)
+            return id
         }
         if try asserted(request) != nil { return id }
         guard let wanted = client.secret else { return id }
@@ -408,10 +453,20 @@ class OpenIDProvider {
                 ["error": "invalid_redirect_uri", "error_description": "redirect_uris is missing"], status: 400)
         }
         let clientID = try token()
-        let method = object["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
-        let secret = method == "none" ? nil : try token()
-        clients[clientID] = (secret, uris)
         var reply = object
+        if has(.registersSecret) { reply["token_endpoint_auth_method"] = "client_secret_post" }
+        let method = reply["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
+        var key: PublicKey?
+        if method == "private_key_jwt" {
+            key = try? object["jwks"].flatMap { try JWKSet(Array($0.text.utf8)).keys.first?.key }
+            guard key != nil else {
+                return .json(
+                    ["error": "invalid_client_metadata", "error_description": "jwks is missing or holds no key"],
+                    status: 400)
+            }
+        }
+        let secret = method == "none" || key != nil ? nil : try token()
+        clients[clientID] = Client(secret: secret, key: key, redirectURIs: uris)
         reply["client_id"] = .string(has(.escapesInClientID) ? clientID + Hostile.escapes : clientID)
         if let secret { reply["client_secret"] = .string(secret) }
         return .json(.object(reply), status: 201)

@@ -72,11 +72,34 @@ struct ProvidersAddCommand: Command {
         completion: .file())
     var privateKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of an encrypted key from this file whenever it is needed [asked for at a terminal].",
+            valueName: "file"), completion: .file())
+    var privateKeyPassphraseFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sign with this: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")) [what key and provider agree on].",
+            valueName: "alg"))
+    var keyAlg: SignatureAlgorithm?
+
     @Option(help: ArgumentHelp("The key's ID at the provider.", valueName: "kid"))
     var keyId: String?
 
     @Flag(help: "Register a client at the provider (OpenID Dynamic Client Registration).")
     var register = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The device authorization endpoint (RFC 8628), where the provider's documents name none.", valueName: "url")
+    )
+    var deviceAuthorizationEndpoint: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The revocation endpoint (RFC 7009), where the provider's documents name none.", valueName: "url"))
+    var revocationEndpoint: String?
 
     @Flag(help: "Take the provider's word on whether an email is verified.")
     var trustEmail = false
@@ -97,6 +120,9 @@ struct ProvidersAddCommand: Command {
         let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
         guard sources.count <= 1 else { throw ValidationError("give the client secret one way only") }
         guard (clientId != nil) != register else { throw ValidationError("give either --client-id or --register") }
+        if privateKey == nil, keyAlg != nil || privateKeyPassphraseFile != nil {
+            throw ValidationError("--key-alg and --private-key-passphrase-file go with --private-key")
+        }
         for (name, _) in try Parameters.parse(param) where AuthorizationRequest.reservedParameters.contains(name) {
             throw ValidationError("'\(name)' cannot be set with --param: it protects the sign-in")
         }
@@ -117,19 +143,28 @@ struct ProvidersAddCommand: Command {
         provider.allowsPlainHTTP = allowHttp
         provider.authenticationMethod = authMethod
         provider.privateKeyFile = privateKey
+        provider.privateKeyPassphraseFile = privateKeyPassphraseFile
         provider.keyID = keyId
+        provider.keyAlgorithm = keyAlg
+        provider.deviceAuthorizationEndpoint = try deviceAuthorizationEndpoint.map {
+            try ConfigFile.endpoint($0, of: provider, setting: "--device-authorization-endpoint")
+        }
+        provider.revocationEndpoint = try revocationEndpoint.map {
+            try ConfigFile.endpoint($0, of: provider, setting: "--revocation-endpoint")
+        }
         if let redirectUri, (try? HTTPURL(redirectUri)) == nil {
             throw UsageProblem("--redirect-uri is no http or https URL")
         }
         var sealed: ClientSecret?
         if clientSecretStdin { sealed = ClientSecret(try SecretInput.read("-", asking: "Client secret: ", context)) }
         let source = ConfigFile.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
+        // Before the lock: a passphrase may have to be typed.
+        var credentials = try await context.credentials(provider, source, nil)
         try await ConfigChange.locked(context) {
-            var credentials = try await context.credentials(provider, source, nil)
             if let sealed { credentials.secret = sealed }
             let services = try context.services(try context.store(creating: false))
             if register {
-                (provider, sealed) = try await registered(provider, services)
+                (provider, sealed) = try await registered(provider, credentials.privateKey, services, context.output)
                 credentials.secret = sealed
             }
             let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)
@@ -141,7 +176,7 @@ struct ProvidersAddCommand: Command {
                 []
             }
             context.output.note("'\(id)' is added: \(ProviderText.place(client))")
-            for advice in ProviderText.advice(provider, hasSecret: credentials.secret != nil) {
+            for advice in ProviderText.advice(client, hasSecret: credentials.secret != nil) {
                 context.output.note(advice)
             }
         }
@@ -175,18 +210,32 @@ struct ProvidersAddCommand: Command {
         return text
     }
 
-    private func registered(_ provider: Provider, _ services: Services) async throws -> (Provider, ClientSecret?) {
+    private func registered(
+        _ provider: Provider, _ key: PrivateKey?, _ services: Services, _ output: Output
+    ) async throws -> (Provider, ClientSecret?) {
         var provider = provider
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
             forced: true)
         let uri = provider.redirectURI ?? "http://127.0.0.1:8400/callback"
         provider.redirectURI = uri
+        var proof = ClientRegistration.Proof(method: authMethod ?? (key == nil ? .none : .privateKeyJWT))
+        if let key, proof.method == .privateKeyJWT {
+            let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)
+            provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
+            proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
+        }
         let client = try await ClientRegistration(transport: services.transport).register(
-            at: metadata, redirectURI: uri, scopes: provider.scopes(adding: []), method: authMethod ?? .none,
-            now: services.clock.now())
+            at: metadata, redirectURI: uri, scopes: provider.scopes(adding: []), proof: proof,
+            allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
         provider.clientID = client.clientID
-        if let method = client.method { provider.authenticationMethod = method }
+        provider.authenticationMethod = client.method
+        if let method = client.method, method != proof.method {
+            output.note("registered with '\(method.rawValue)', though '\(proof.method.rawValue)' was asked for")
+        }
+        if let end = client.secretExpiresAt {
+            output.note("the client's secret ends at \(HTTPDate.rfc3339(end)): register again before")
+        }
         return (provider, client.secret)
     }
 

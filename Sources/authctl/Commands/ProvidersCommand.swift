@@ -152,6 +152,14 @@ enum ProviderText {
         ]
         if Provider.isBuiltIn(provider.id) { object["baseUrl"] = JSONValue(provider.baseURL?.text) }
         if let tenant = provider.tenant { object["tenant"] = .string(tenant) }
+        if let file = provider.privateKeyFile {
+            object["privateKey"] = .string("file \(file)")
+            object["privateKeyPassphrase"] = JSONValue(provider.privateKeyPassphraseFile.map { "file \($0)" })
+            object["keyId"] = JSONValue(provider.keyID)
+            object["keyAlg"] = JSONValue(provider.keyAlgorithm?.rawValue)
+        }
+        if let url = provider.deviceAuthorizationEndpoint { object["deviceAuthorizationEndpoint"] = .string(url.text) }
+        if let url = provider.revocationEndpoint { object["revocationEndpoint"] = .string(url.text) }
         object["parameters"] = .array(
             provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning)] })
         return .object(object)
@@ -172,6 +180,14 @@ enum ProviderText {
             ["redirect URI", redirectURI(provider)],
             ["client authentication", provider.authenticationMethod?.rawValue ?? "what the provider offers"],
         ]
+        if let file = provider.privateKeyFile {
+            rows.append(["private key", "file \(file)"])
+            if let file = provider.privateKeyPassphraseFile { rows.append(["its passphrase", "file \(file)"]) }
+            if let keyID = provider.keyID { rows.append(["key ID", keyID]) }
+            if let algorithm = provider.keyAlgorithm { rows.append(["signs with", algorithm.rawValue]) }
+        }
+        if let url = provider.deviceAuthorizationEndpoint { rows.append(["device authorization endpoint", url.text]) }
+        if let url = provider.revocationEndpoint { rows.append(["revocation endpoint", url.text]) }
         if !Provider.isBuiltIn(provider.id) {
             rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
         }
@@ -194,7 +210,8 @@ enum ProviderText {
     }
 
     /// What is left to do after a provider was added.
-    static func advice(_ provider: Provider, hasSecret: Bool) -> [String] {
+    static func advice(_ client: ProviderClient, hasSecret: Bool) -> [String] {
+        let provider = client.provider
         var advice: [String] = []
         switch (provider.redirectURI, provider.defaultRedirectURI) {
         case (nil, let uri?) where uri.contains("PORT"):
@@ -206,7 +223,11 @@ enum ProviderText {
                 "it takes no loopback redirect URI: name a public one with --redirect-uri, whose proxy ends at --port")
         default: break
         }
-        if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
+        if client.missingProof != nil {
+            advice.append(
+                "ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key"
+            )
+        } else if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
             advice.append("\(reason): add it with --client-secret-stdin, -file or -env")
         }
         return advice

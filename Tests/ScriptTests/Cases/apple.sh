@@ -85,6 +85,24 @@ claim=$(cut -d. -f2 id-token | python3 -c "import base64,json,sys; t=sys.stdin.r
 exits 65 authctl signin --id-token id-token --nonce "$claim"
 err 'missing-or-invalid-nonce'
 
+#: Without a key Apple's ID tokens are taken all the same, and a sign-in names what it lacks.
+apple
+works authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --redirect-uri "$callback"
+err 'ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key'
+curl -sS "$ISSUER/emulator/id-token?nonce=$(printf a-raw-nonce-0001 | sha256sum | cut -d' ' -f1)" >token
+works authctl signin --provider apple.com --id-token token --nonce a-raw-nonce-0001
+for flow in browser paste; do
+    exits 78 authctl signin --provider apple.com --flow $flow --port "$(free_port)"
+    err "'team_id', 'key_id', 'private_key' missing"
+    no_err 'visit'
+done
+exits 78 authctl signin --provider apple.com --begin
+err "'team_id', 'key_id', 'private_key' missing"
+exits 1 authctl providers check apple.com
+out '^FAIL +apple.com +client +no secret'
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'unsupported'"
+
 #: What Apple needs and the entry lacks is named before anybody is sent anywhere.
 emulator --as apple.com --client-id com.example.signin
 exits 78 authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --key-id KEY1234567

@@ -306,7 +306,7 @@ import Testing
         let client = try await ProviderClient.resolve(
             provider, ProviderClient.Credentials(),
             services: Services(transport: double, clock: Clock(now: { ProviderDouble.now })))
-        _ = try await client.tokenEndpoint.refresh(RefreshToken("refresh-token-1"))
+        _ = try await client.tokenEndpoint().refresh(RefreshToken("refresh-token-1"))
         let body = String(decoding: try #require(double.requests(to: "/token").first?.body), as: UTF8.self)
         #expect(body.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback"))
     }

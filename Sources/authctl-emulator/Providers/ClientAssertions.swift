@@ -1,0 +1,36 @@
+import AuthCore
+
+/// `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), checked as FAPI 2.0 has it.
+extension OpenIDProvider {
+    private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+    /// - Throws: `Refusal` that says which rule the assertion of a client does not keep.
+    func checkAssertion(_ request: Request, of clientID: String, _ key: PublicKey) throws {
+        func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
+        guard let assertion = request.form["client_assertion"] else { throw refuse("client_assertion is missing") }
+        guard request.form["client_assertion_type"] == OpenIDProvider.assertionType else {
+            throw refuse("client_assertion_type is not '\(OpenIDProvider.assertionType)'")
+        }
+        guard let token = try? UnverifiedJWS(assertion) else { throw refuse("client_assertion is no JWT") }
+        let algorithms = settings.clientAlgorithm.map { [$0] } ?? key.family.algorithms
+        let verifier = JWSVerifier(
+            keys: JWKSet(keys: [JWK(key: key, keyID: token.header.keyID)]), algorithms: Set(algorithms))
+        guard algorithms.contains(token.header.algorithm) else {
+            throw refuse("the assertion's alg is \(token.header.algorithm.rawValue)")
+        }
+        guard let verified = try? verifier.verify(token), let claims = try? StrictJSON.object(verified.payload) else {
+            throw refuse("the signature of client_assertion is wrong")
+        }
+        guard claims["iss"] == .string(clientID), claims["sub"] == .string(clientID) else {
+            throw refuse("iss or sub is not the client")
+        }
+        // One string, and the issuer: the token endpoint's URL could be another server's too.
+        guard claims["aud"] == .string(issuer) else { throw refuse("aud is not '\(issuer)'") }
+        guard let expiresAt = claims["exp"]?.number?.integer, (now()...now() + 300).contains(expiresAt) else {
+            throw refuse("exp is missing, over, or more than 300 seconds from now")
+        }
+        guard let id = claims["jti"]?.string, usedAssertions.insert(id).inserted else {
+            throw refuse("jti is missing, or was used before")
+        }
+    }
+}

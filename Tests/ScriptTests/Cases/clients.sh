@@ -1,0 +1,93 @@
+# What a client finds out of its provider, and how it adapts to servers that go by the letter, or do not.
+
+# secret SECRET FLAGS…: an emulator whose client has this secret, and its entry.
+secret() {
+    emulator --client-secret "$@"
+    printf %s "$1" >secret
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+}
+
+#: A secret that HTTP Basic would encode reaches a server that does not decode.
+secret 'sec%ret+/=with spaces' --fault raw-basic
+works authctl signin --provider oidc.test
+works authctl token --force-refresh
+works authctl providers check
+out "client +'client_secret_post'"
+export AUTHCTL_CONFIG_DIR=$PWD/plain
+secret plain-secret-0001 --fault raw-basic
+works authctl signin --provider oidc.test
+works authctl providers check
+out "client +'client_secret_basic'"
+
+#: A refresh token that is given after consent alone is asked for with consent.
+emulator --fault offline-wants-consent
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+err "at many providers '--scope offline_access' asks for a refresh token"
+works authctl signin --provider oidc.test --scope offline_access --prompt login
+err "brought no refresh token: sign in with '--prompt consent'"
+works authctl signin --provider oidc.test --scope offline_access
+no_err 'refresh token'
+works authctl token --force-refresh
+works authctl reauth --scope offline_access
+works authctl token --force-refresh
+
+#: Endpoints that stand in the OAuth document alone are found there, unless it is another issuer's.
+emulator --fault oauth-document
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl token --force-refresh
+works authctl signout --revoke
+err 'confirmed'
+authctl signin --flow device >device.out 2>device.err </dev/null &
+device=$!
+curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decision=allow"
+wait $device || fail "exit $? from the device flow: $(cat device.err)"
+works authctl providers add oidc.registered --issuer "$ISSUER" --register
+[ "$(requests 'oauth discovery')" -le 3 ] || fail "asked $(requests 'oauth discovery') times"
+emulator --fault oauth-document-wrong-issuer
+export AUTHCTL_CONFIG_DIR=$PWD/other
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 78 authctl signin --flow device
+exits 65 authctl providers add oidc.registered --issuer "$ISSUER" --register
+works authctl signin
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'unsupported'"
+
+#: Endpoints that no document names are named by hand.
+emulator --fault oauth-document-wrong-issuer
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --revocation-endpoint "$ISSUER/revoke" --device-authorization-endpoint "$ISSUER/device_authorization"
+works authctl providers show oidc.test
+out "revocation endpoint +$ISSUER/revoke"
+works authctl signin --provider oidc.test
+works authctl signout --revoke
+err 'confirmed'
+authctl signin --flow device >device.out 2>device.err </dev/null &
+device=$!
+curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decision=allow"
+wait $device || fail "exit $? from the device flow: $(cat device.err)"
+exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --revocation-endpoint http://id.example.com/revoke
+err 'no https URL'
+exits 78 authctl providers add github.com --client-id c --revocation-endpoint https://github.com/revoke
+err 'it is built in'
+
+#: An ID token signed with Ed25519 is one by either name of the algorithm.
+for algorithm in EdDSA Ed25519; do
+    emulator --alg $algorithm
+    export AUTHCTL_CONFIG_DIR=$PWD/config.$algorithm
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+    works authctl signin --provider oidc.test
+    works authctl token --force-refresh
+    works authctl token --type id
+    cp stdout id-token
+    works authctl verify id-token --issuer "$ISSUER" --audience emulator-client
+done
+
+#: A password hash that would cost a gigabyte is not imported.
+cat >accounts.json <<'JSON'
+{"version":1,"accounts":[{"uid":"uid-1","email":"a@example.com","createdAt":"2026-11-21T08:00:00Z","lastSignInAt":"2026-11-21T08:00:00Z",
+"providerData":[{"providerId":"password","authority":"password","federatedId":"a@example.com","email":"a@example.com"}],
+"passwordHash":"scrypt$1048576$8$16$00000000000000000000000000000000$0000000000000000000000000000000000000000000000000000000000000000"}]}
+JSON
+exits 65 authctl accounts import accounts.json
+err "'passwordHash'"

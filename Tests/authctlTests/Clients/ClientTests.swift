@@ -1,0 +1,393 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// How this client proves who it is, and where it finds what it asks.
+@Suite struct `Clients` {
+    let double: ProviderDouble
+
+    init() throws { double = try ProviderDouble() }
+
+    private var services: Services { Services(transport: double, clock: Clock(now: { ProviderDouble.now })) }
+
+    private func entry(_ change: (inout Provider) -> Void = { _ in }) throws -> Provider {
+        var entry = Provider(
+            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+        change(&entry)
+        return entry
+    }
+
+    private func metadata(_ change: (inout JSONObject) -> Void) {
+        var metadata = double.metadata
+        change(&metadata)
+        let changed = metadata
+        double.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+    }
+
+    private func client(
+        key: PrivateKey? = nil, secret: String? = nil, _ change: (inout Provider) -> Void = { _ in }
+    ) async throws -> ProviderClient {
+        try await ProviderClient.resolve(
+            try entry(change), .init(secret: secret.map { ClientSecret($0) }, privateKey: key), services: services)
+    }
+
+    private func algorithm(of client: ProviderClient) -> SignatureAlgorithm? {
+        guard case .privateKeyJWT(_, let algorithm, _) = client.authentication else { return nil }
+        return algorithm
+    }
+
+    private func form(_ path: String) throws -> [String: String] {
+        let body = try #require(double.requests(to: path).last?.body)
+        let pairs = try #require(FormURLEncoded.decode(body))
+        return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: Assertions
+
+    @Test(arguments: [true, false])
+    func `an assertion is for the issuer, wherever metadata has it sent (CVE-2025-27370)`(isKey: Bool) async throws {
+        double.on("/device") { _ throws(HTTPError) in
+            .json(["device_code": "d", "user_code": "ABCD", "verification_uri": "https://id.example.com/d"])
+        }
+        // Another server's token endpoint: an assertion for it, sent elsewhere, could be redeemed there.
+        metadata {
+            $0["token_endpoint"] = "https://honest.example/oauth/token"
+            $0["device_authorization_endpoint"] = "https://id.example.com/device"
+        }
+        let client = try await client(
+            key: isKey ? try .generate(.ellipticCurve(.p256)) : nil, secret: isKey ? nil : "a-shared-secret-0001"
+        ) { $0.authenticationMethod = isKey ? .privateKeyJWT : .clientSecretJWT }
+        let endpoint = try client.tokenEndpoint()
+        _ = try await endpoint.authorizeDevice(
+            at: try #require(client.metadata.deviceAuthorizationEndpoint), scopes: [], nameOfURL: "verification_uri")
+        try await endpoint.revoke("token-0001", hint: .accessToken)
+        _ = try? await endpoint.refresh(RefreshToken("refresh-0001"))
+        for path in ["/device", "/revoke", "/oauth/token"] {
+            let parts = try #require(try form(path)["client_assertion"]).split(separator: ".")
+            let claims = try StrictJSON.object(try #require(Base64URL.decode(String(parts[1]))))
+            #expect(claims["aud"] == .string(ProviderDouble.issuer), "\(path)")
+        }
+    }
+
+    @Test func `an RSA key signs what the provider takes, RS256 where it does not say`() async throws {
+        let key = try PrivateKey.generate(.rsa)
+        #expect(algorithm(of: try await client(key: key)) == .rs256)
+        for (taken, expected) in [
+            (["PS256", "ES256"], SignatureAlgorithm.ps256), (["PS512", "RS384"], .rs384), (["RS256", "PS256"], .rs256),
+            (["HS256"], .rs256), ([], .rs256),
+        ] {
+            metadata { $0["token_endpoint_auth_signing_alg_values_supported"] = JSONValue(taken) }
+            #expect(algorithm(of: try await client(key: key)) == expected, "\(taken)")
+            // What the person says counts, even where the provider's list lacks it.
+            #expect(algorithm(of: try await client(key: key) { $0.keyAlgorithm = .ps384 }) == .ps384)
+        }
+    }
+
+    @Test(arguments: [
+        (SignatureAlgorithm.Family.ellipticCurve(.p256), SignatureAlgorithm.es384),
+        (.ellipticCurve(.p521), .rs256), (.ed25519, .ps256), (.rsa, .edDSA),
+    ])
+    func `an algorithm that is not the key's is a mistake in the settings`(
+        family: SignatureAlgorithm.Family, algorithm: SignatureAlgorithm
+    ) async throws {
+        let key = try PrivateKey.generate(family)
+        for isWanted in [true, false] {
+            if !isWanted {
+                metadata { $0["token_endpoint_auth_signing_alg_values_supported"] = [.string(algorithm.rawValue)] }
+            }
+            do {
+                _ = try await client(key: key) { $0.keyAlgorithm = isWanted ? algorithm : nil }
+                Issue.record("it was taken")
+            } catch {
+                let failure = Failure(error, while: Undertaking("provider not added", again: ""))
+                #expect(failure.exitCode == 78 && failure.message.contains(algorithm.rawValue))
+            }
+        }
+    }
+
+    // MARK: Secrets
+
+    @Test(
+        arguments: [
+            (
+                "plain-Secret_0.1~", ["client_secret_basic", "client_secret_post"],
+                ClientAuthentication.Method.clientSecretBasic
+            ),
+            ("sec%ret+/=", ["client_secret_basic", "client_secret_post"], .clientSecretPost),
+            ("a secret", ["client_secret_post", "client_secret_basic"], .clientSecretPost),
+            ("sec%ret+/=", ["client_secret_basic"], .clientSecretBasic), ("sec%ret+/=", nil, .clientSecretBasic),
+            ("plain", ["client_secret_post"], .clientSecretPost),
+        ] as [(String, [String]?, ClientAuthentication.Method)])
+    func `a secret that Basic would encode goes in the form, where both are offered`(
+        secret: String, offered: [String]?, expected: ClientAuthentication.Method
+    ) async throws {
+        metadata { $0["token_endpoint_auth_methods_supported"] = offered.map { JSONValue($0) } }
+        #expect(try await client(secret: secret).authentication.method == expected)
+        #expect(
+            try await client(secret: secret) { $0.authenticationMethod = .clientSecretBasic }.authentication.method
+                == .clientSecretBasic)
+    }
+
+    @Test func `a client ID that Basic would encode goes in the form too`() async throws {
+        metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"] }
+        let client = try await client(secret: "plain") { $0.clientID = "https://client.example" }
+        #expect(client.authentication.method == .clientSecretPost)
+    }
+
+    // MARK: Registration
+
+    private func register(
+        _ proof: ClientRegistration.Proof, answer: JSONObject
+    ) async throws -> (client: ClientRegistration.Client, sent: JSONObject) {
+        double.on("/register") { _ throws(HTTPError) in .json(answer, status: 201) }
+        metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
+        let client = try await ClientRegistration(transport: double).register(
+            at: try await client().metadata, redirectURI: "http://127.0.0.1:8400/callback", scopes: ["openid"],
+            proof: proof, now: ProviderDouble.now)
+        return (client, try StrictJSON.object(try #require(double.requests(to: "/register").last?.body)))
+    }
+
+    @Test func `a client that proves itself by a key registers the key's public half`() async throws {
+        let key = try PrivateKey.generate(.rsa)
+        let jwk = JWK(key: key.publicKey, keyID: "k", algorithm: .ps256)
+        let (client, sent) = try await register(
+            .init(method: .privateKeyJWT, key: jwk), answer: ["client_id": "c", "client_secret_expires_at": 0])
+        #expect(client.method == .privateKeyJWT && client.secret == nil && client.secretExpiresAt == nil)
+        #expect(sent["token_endpoint_auth_method"] == "private_key_jwt")
+        #expect(sent["token_endpoint_auth_signing_alg"] == "PS256")
+        let set = try JWKSet(Array(try #require(sent["jwks"]).text.utf8))
+        #expect(set.keys.map(\.keyID) == ["k"] && set.keys.first?.key.material == key.publicKey.material)
+    }
+
+    @Test func `what the registration's answer says wins over what was asked for (RFC 7591 section 3.2.1)`()
+        async throws
+    {
+        let key = JWK(key: try PrivateKey.generate(.ed25519).publicKey, keyID: "k")
+        let open = ClientRegistration.Proof(method: .none)
+        let keyed = ClientRegistration.Proof(method: .privateKeyJWT, key: key)
+        func answer(_ method: String?, secret: String? = nil) -> JSONObject {
+            var answer: JSONObject = ["client_id": "c"]
+            answer["token_endpoint_auth_method"] = method.map(JSONValue.string)
+            answer["client_secret"] = secret.map(JSONValue.string)
+            return answer
+        }
+        let cases: [(ClientRegistration.Proof, JSONObject, String?)] = [
+            (open, answer(nil, secret: "s"), nil), (open, answer(nil), "none"),
+            (open, answer("none", secret: "s"), "none"),
+            (open, answer("client_secret_post", secret: "s"), "client_secret_post"),
+            (keyed, answer("client_secret_basic", secret: "s"), "client_secret_basic"),
+            (keyed, answer("none"), "none"), (keyed, answer(nil), "private_key_jwt"),
+        ]
+        for (proof, answer, method) in cases {
+            let (client, _) = try await register(proof, answer: answer)
+            #expect(client.method?.rawValue == method, "\(answer)")
+            #expect((client.secret == nil) == (answer["client_secret"] == nil))
+        }
+        for method in ["client_secret_basic", "private_key_jwt", "tls_client_auth"] {
+            await #expect(throws: OAuthError.self) { try await register(open, answer: answer(method)) }
+        }
+    }
+
+    // MARK: Discovery
+
+    private static let both = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
+
+    /// A server whose OpenID document lacks what its OAuth document has.
+    private func splitDocuments(_ change: (inout JSONObject) -> Void = { _ in }) {
+        metadata { $0["revocation_endpoint"] = nil }
+        var oauth = double.metadata
+        for name in Self.both { oauth[name] = .string("https://id.example.com/" + name) }
+        oauth["token_endpoint"] = "https://id.example.com/another-token-endpoint"
+        oauth["token_endpoint_auth_signing_alg_values_supported"] = ["PS256"]
+        change(&oauth)
+        let document = oauth
+        double.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in .json(document) }
+    }
+
+    @Test func `what the OpenID document lacks is taken from the OAuth document (RFC 8414)`() async throws {
+        splitDocuments()
+        let metadata = try await client().metadata
+        #expect(metadata.revocationEndpoint?.path == "/revocation_endpoint")
+        #expect(metadata.registrationEndpoint?.path == "/registration_endpoint")
+        #expect(metadata.deviceAuthorizationEndpoint?.path == "/device_authorization_endpoint")
+        #expect(metadata.authenticationAlgorithms == [.ps256])
+        #expect(metadata.tokenEndpoint.path == "/token", "what both have is the first one's")
+    }
+
+    @Test func `the OAuth document of another issuer, or with an endpoint that must not be used, is none`() async throws
+    {
+        for change in [
+            { $0["issuer"] = "https://id.example.com/" }, { $0["issuer"] = "https://evil.example" },
+            { $0["issuer"] = nil }, { $0["revocation_endpoint"] = "http://id.example.com/revoke" },
+            { $0["device_authorization_endpoint"] = "https://127.0.0.1/device" }, { $0["registration_endpoint"] = 5 },
+        ] as [(inout JSONObject) -> Void] {
+            splitDocuments(change)
+            let metadata = try await client().metadata
+            #expect(metadata.revocationEndpoint == nil && metadata.registrationEndpoint == nil)
+            #expect(metadata.deviceAuthorizationEndpoint == nil && metadata.authenticationAlgorithms == nil)
+        }
+    }
+
+    @Test func `an OAuth document that is not there is asked for once, and one that is not needed never`() async throws
+    {
+        final class Kept: DocumentCache {
+            let all = Mutex<[String: CachedDocument]>([:])
+            func document(for key: String) async -> CachedDocument? { all.withLock { $0[key] } }
+            func store(_ document: CachedDocument, for key: String) async { all.withLock { $0[key] = document } }
+        }
+        var services = self.services
+        services.cache = Kept()
+        for _ in 0..<3 {
+            _ = try await ProviderClient.resolve(try entry(), .init(), services: services)
+            #expect(double.requests(to: "/.well-known/oauth-authorization-server").count == 1)
+        }
+        metadata { for name in Self.both { $0[name] = .string("https://id.example.com/" + name) } }
+        services.cache = Kept()
+        _ = try await ProviderClient.resolve(try entry(), .init(), services: services)
+        #expect(double.requests(to: "/.well-known/oauth-authorization-server").count == 1)
+    }
+
+    @Test func `an endpoint of the entry counts, where no document names one`() async throws {
+        let named = try HTTPURL("https://id.example.com/by-hand")
+        let client = try await client {
+            $0.deviceAuthorizationEndpoint = named
+            $0.revocationEndpoint = named
+        }
+        #expect(client.metadata.deviceAuthorizationEndpoint == named && client.metadata.revocationEndpoint == named)
+        let entry = try entry()
+        for text in ["http://id.example.com/x", "x", "ftp://id.example.com/x"] {
+            #expect(throws: ProviderError.self) { try ConfigFile.endpoint(text, of: entry, setting: "s") }
+        }
+        let builtIn = try Provider(builtIn: "github.com", clientID: "c")
+        #expect(throws: ProviderError.self) {
+            try ConfigFile.endpoint("https://github.com/device", of: builtIn, setting: "s")
+        }
+    }
+
+    @Test func `keys, passphrase files and endpoints of an entry are written as they are read`() async throws {
+        let folder = try TemporaryFolder()
+        let directory = ConfigDirectory(path: folder.path + "/config")
+        try directory.create()
+        var file = try ConfigFile(in: directory)
+        let entry = try entry {
+            $0.privateKeyFile = "/k.pem"
+            $0.privateKeyPassphraseFile = "/passphrase"
+            $0.keyAlgorithm = .ps512
+            $0.keyID = "k"
+            $0.deviceAuthorizationEndpoint = try? HTTPURL("https://id.example.com/device")
+            $0.revocationEndpoint = try? HTTPURL("https://id.example.com/revoke")
+        }
+        try file.set(entry, secret: .init(), profile: "default")
+        try file.save(in: directory)
+        let read = try #require(try ConfigFile(in: directory).provider("oidc.test", profile: "default")).provider
+        #expect(read.privateKeyFile == "/k.pem" && read.privateKeyPassphraseFile == "/passphrase")
+        #expect(read.keyAlgorithm == .ps512 && read.keyID == "k")
+        #expect(read.deviceAuthorizationEndpoint == entry.deviceAuthorizationEndpoint)
+        #expect(read.revocationEndpoint == entry.revocationEndpoint)
+    }
+
+    // MARK: Sign-in
+
+    /// The `prompt` of the authorization request that a sign-in would send.
+    private func prompt(
+        _ scopes: [String], preset: Dialect.Preset? = nil, _ change: (inout SignInRequest) -> Void = { _ in },
+        parameters: [(String, String)] = []
+    ) async throws -> String? {
+        let run = try SignInRun.good(double)
+        var provider = Provider(
+            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: "c", preset: preset)
+        provider.parameters = parameters
+        let client = try await ProviderClient.resolve(provider, .init(), services: services)
+        var request = SignInRequest()
+        request.scopes = scopes
+        change(&request)
+        let sent = try SignIn(client: client, directory: run.directory, interface: run).unattendedRequest(request)
+        let pairs = FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
+        #expect(pairs.filter { $0.name == "prompt" }.count <= 1)
+        return pairs.first { $0.name == "prompt" }?.value
+    }
+
+    @Test func `offline access asks for consent, unless somebody says otherwise (OpenID Connect Core section 11)`()
+        async throws
+    {
+        let offline = ["offline_access"]
+        #expect(try await prompt([]) == nil)
+        #expect(try await prompt(offline) == "consent")
+        #expect(try await prompt(offline) { $0.prompt = "login" } == "login")
+        #expect(try await prompt(offline) { $0.prompt = "none" } == "none")
+        #expect(try await prompt(offline) { $0.parameters = [("prompt", "select_account")] } == "select_account")
+        #expect(try await prompt(offline, parameters: [("prompt", "login")]) == "login")
+        #expect(try await prompt(offline) { $0.operation = .reauthenticate(uid: "u") } == "login consent")
+        #expect(try await prompt([]) { $0.operation = .reauthenticate(uid: "u") } == "login")
+        for preset in Dialect.Preset.allCases { #expect(try await prompt(offline, preset: preset) == nil, "\(preset)") }
+    }
+
+    @Test func `where no refresh token came, the note says what brings one`() async throws {
+        let run = try SignInRun.good(double)
+        let response = Mutex(false)
+        double.on("/token") { [unowned double] _ throws(HTTPError) in
+            var answer = double.tokenResponse()
+            if !response.withLock({ $0 }) { answer["refresh_token"] = nil }
+            return .json(answer)
+        }
+        func notes(_ change: (inout SignInRequest) -> Void) async throws -> String {
+            // The double keeps the first nonce it sees.
+            double.claims { $0["nonce"] = nil }
+            return try await run.run(change).notes.joined(separator: "; ")
+        }
+        #expect(try await notes { _ in }.contains("'--scope offline_access'"))
+        #expect(
+            try await notes {
+                $0.scopes = ["offline_access"]
+                $0.prompt = "login"
+            }.contains("'--prompt consent'"))
+        #expect(try await notes { $0.scopes = ["offline_access"] }.contains("the provider must allow this client"))
+        response.withLock { $0 = true }
+        #expect(try await notes { $0.scopes = ["offline_access"] }.isEmpty)
+    }
+
+    @Test func `a token of the same second as the last proof is a new one where its nonce is new`() async throws {
+        let run = try SignInRun.good(double)
+        let client = try await ProviderClient.resolve(try run.entry, .init(), services: run.services())
+        let uid = try await run.run().account.uid
+        func prove(_ nonce: String?, issuedAt: Int64 = ProviderDouble.now) async throws {
+            double.claims {
+                $0["iat"] = JSONValue(issuedAt)
+                $0["nonce"] = nonce.map(JSONValue.string)
+            }
+            _ = try await SignInWithIDToken(client: client, directory: run.directory)(
+                RawIDToken(double.idToken()), nonce: nonce.map { Nonce($0) }, .reauthenticate(uid: uid))
+        }
+        try await prove("nonce-of-this-proof")
+        await #expect(throws: AccountRefusal.staleProof) { try await prove("nonce-of-this-proof") }
+        await #expect(throws: AccountRefusal.staleProof) { try await prove(nil) }
+        await #expect(throws: AccountRefusal.staleProof) {
+            try await prove("another-nonce", issuedAt: ProviderDouble.now - 1)
+        }
+        try await prove("yet-another-nonce")
+    }
+
+    @Test func `Apple without a key takes ID tokens, and a sign-in says what is missing before a browser opens`()
+        async throws
+    {
+        let run = try SignInRun.good(double)
+        let provider = try Provider(builtIn: "apple.com", clientID: "com.example")
+        let client = try await ProviderClient.resolve(provider, .init(), services: services)
+        #expect(client.missingProof != nil)
+        for flow in [SignInRequest.Flow.auto, .browser, .paste, .clientCredentials] {
+            await #expect(throws: try #require(client.missingProof)) {
+                var request = SignInRequest()
+                request.flow = flow
+                _ = try await SignIn(client: client, directory: run.directory, interface: run)(request)
+            }
+        }
+        #expect(double.requests(to: "/auth/token").isEmpty)
+        var half = provider
+        half.teamID = "TEAM123456"
+        await #expect(throws: ProviderError.self) {
+            try await ProviderClient.resolve(half, .init(), services: services)
+        }
+    }
+}
