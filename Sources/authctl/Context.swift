@@ -293,7 +293,7 @@ struct Context: Sendable {
             return try read()
         } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
             if let passphraseFile { return try read(KeyPassphrase(try SecretInput.file(passphraseFile))) }
-            guard !isUnattended, let typed = Prompt.hidden("Passphrase of '\(ServerText.escaped(file))': ") else {
+            guard !isUnattended, let typed = Prompt.hidden("Passphrase of '\(file)': ") else {
                 throw problem
             }
             return try read(KeyPassphrase(typed))

@@ -369,7 +369,7 @@ struct Failure {
     }
 
     private static func privateKey(_ problem: PrivateKeyProblem, _ what: String) -> Failure {
-        let file = ServerText.escaped(problem.file)
+        let file = problem.file
         func make(_ message: String, _ hint: Hint?) -> Failure {
             Failure("invalid-configuration", 78, "\(what): '\(file)' \(message)", hint: hint)
         }
@@ -377,7 +377,7 @@ struct Failure {
         switch problem.error {
         case .malformed, .invalidPoint: return make("holds no private key in PEM form", nil)
         case .weakRSA(let bits): return make("holds an RSA key of \(bits) bits that cannot be used", kinds)
-        case .unsupported(let kind): return make("holds a key of another kind: \(ServerText.escaped(kind))", kinds)
+        case .unsupported(let kind): return make("holds a key of another kind: \(kind)", kinds)
         case .passphraseNeeded:
             return make("is encrypted", "name the file that holds its passphrase: --private-key-passphrase-file")
         case .wrongPassphrase: return make("does not open with that passphrase", nil)

@@ -67,7 +67,8 @@ import Testing
         for way in ways {
             let endpoint = TokenEndpoint(
                 url: try HTTPURL("https://id.example/token"), revocationURL: try HTTPURL("https://id.example/revoke"),
-                clientID: "client-1", authentication: way, revocationAuthentication: way, transport: Echo(),
+                clientID: "client-1", audience: "https://id.example", authentication: way,
+                revocationAuthentication: way, transport: Echo(),
                 clock: Clock(now: { 0 }), random: .openSSL, narrowestZone: .loopback, allowsPlainHTTP: false)
             let calls: [@Sendable () async throws -> Void] = [
                 {
