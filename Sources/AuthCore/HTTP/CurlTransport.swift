@@ -418,7 +418,9 @@ private struct HTTPTrace {
     func received(_ result: Result<HTTPResponse, HTTPError>) {
         switch result {
         case .success(let response):
-            write("< \(response.status), \(response.body.count) bytes, \(ServerText.shown(response.mediaType ?? "no content type"))")
+            write(
+                "< \(response.status), \(response.body.count) bytes, \(ServerText.shown(response.mediaType ?? "no content type"))"
+            )
         case .failure(let error): write("< no response: \(error)")
         }
     }
