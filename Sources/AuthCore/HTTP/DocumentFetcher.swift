@@ -145,7 +145,7 @@ public struct DocumentFetcher: Sendable {
         if let response, response.status == 200, (try? accept(response.body, response.zone)) != nil {
             await cache.store(
                 CachedDocument(
-                    body: response.body, fetchedAt: now, freshUntil: now + lifetime(response),
+                    body: response.body, fetchedAt: now, freshUntil: now + DocumentFetcher.lifetime(response),
                     forcedAt: forced ? now : known?.forcedAt, zone: response.zone), for: key)
             return Document(body: response.body, zone: response.zone, isFromCache: false)
         }
