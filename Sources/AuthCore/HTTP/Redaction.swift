@@ -8,6 +8,8 @@ struct Redaction {
 
     /// The longest first: one may be a part of another.
     private let needles: [[UInt8]]
+    /// Whether one of them begins with a byte.
+    private let isFirst: [Bool]
 
     init(_ secrets: [String]) {
         var needles: Set<[UInt8]> = []
@@ -16,6 +18,9 @@ struct Redaction {
             needles.formUnion(Redaction.base64(of: Array(secret.utf8)))
         }
         self.needles = needles.sorted { $0.count > $1.count }
+        var isFirst = [Bool](repeating: false, count: 256)
+        for needle in needles { isFirst[Int(needle[0])] = true }
+        self.isFirst = isFirst
     }
 
     /// The beginning of a text of which little is shown: as far as a secret that begins in there could reach.
@@ -24,11 +29,33 @@ struct Redaction {
         return text.utf8.count <= length ? text : String(decoding: text.utf8.prefix(length), as: UTF8.self)
     }
 
+    /// Searches what the text would be once decoded, and replaces what it was.
     func applied(to text: String) -> String {
-        guard !needles.isEmpty, !text.isEmpty else { return text }
-        var bytes = Array(text.utf8)
-        for needle in needles { bytes = Redaction.without(needle, bytes) }
-        return String(decoding: bytes, as: UTF8.self)
+        guard !needles.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var hasFound = false
+        var index = 0
+        while index < bytes.count {
+            if mayBegin(bytes, index),
+                let end = needles.lazy.compactMap({ Redaction.end(of: $0, in: bytes, at: index) }).first
+            {
+                result += Redaction.mark
+                hasFound = true
+                index = end
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return hasFound ? String(decoding: result, as: UTF8.self) : text
+    }
+
+    private func mayBegin(_ text: [UInt8], _ index: Int) -> Bool {
+        let byte = text[index]
+        if isFirst[Int(byte)] { return true }
+        guard byte == Redaction.percent || byte == UInt8(ascii: "+") else { return false }
+        return Redaction.readings(text, index).contains { isFirst[Int($0.byte)] }
     }
 
     func applied(to value: JSONValue) -> JSONValue {
@@ -38,9 +65,16 @@ struct Redaction {
         case .string(let text): return .string(applied(to: text))
         case .array(let values): return .array(values.map(applied(to:)))
         case .object(let object):
-            var cleaned = JSONObject()
-            for member in object.members { cleaned[applied(to: member.name)] = applied(to: member.value) }
-            return .object(cleaned)
+            let cleaned = object.members.map { member in
+                JSONObject.Member(name: applied(to: member.name), value: applied(to: member.value))
+            }
+            // Names are unique; two that held secrets may now be one.
+            guard cleaned.contains(where: { $0.name.contains(Redaction.shown) }) else {
+                return .object(JSONObject(members: cleaned))
+            }
+            var merged = JSONObject()
+            for member in cleaned { merged[member.name] = member.value }
+            return .object(merged)
         }
     }
 
@@ -57,27 +91,11 @@ struct Redaction {
         }
     }
 
-    private static let mark = Array("<redacted>".utf8)
-
-    /// Searches what the text would be once decoded, and replaces what it was.
-    private static func without(_ needle: [UInt8], _ text: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = 0
-        while index < text.count {
-            if let end = end(of: needle, in: text, at: index) {
-                result += mark
-                index = end
-            } else {
-                result.append(text[index])
-                index += 1
-            }
-        }
-        return result
-    }
+    private static let shown = "<redacted>"
+    private static let mark = Array(shown.utf8)
 
     /// Where an occurrence that begins at `start` ends.
     private static func end(of needle: [UInt8], in text: [UInt8], at start: Int) -> Int? {
-        guard text[start] == needle[0] || text[start] == percent || text[start] == UInt8(ascii: "+") else { return nil }
         // A percent sign may stand for itself or begin an escape: each way is followed.
         var places = [start]
         for wanted in needle {

@@ -47,6 +47,33 @@ import Testing
         }
     }
 
+    @Test func `is in no claim that repeats it, and other claims stay`() {
+        var response = HTTPResponse(status: 200)
+        response.secrets = ["the-access-token"]
+        let said: JSONValue = [
+            "sub": "1", "echo": ["a the-access-token b"], "the-access-token": true, "n": 5,
+            "deep": ["x": "the-access-token"],
+        ]
+        let kept: JSONValue = [
+            "sub": "1", "echo": ["a <redacted> b"], "<redacted>": true, "n": 5, "deep": ["x": "<redacted>"],
+        ]
+        #expect(response.withoutSecrets(said) == kept)
+    }
+
+    @Test func `is looked for in an answer of a megabyte in no time`() throws {
+        var response = HTTPResponse(status: 200)
+        response.secrets = (0..<5).map { "secret-number-\($0)-" + String(repeating: "%41", count: 400) }
+        let text = String(repeating: "%41", count: 1 << 18)
+        let members = (0..<50_000).map { #""n\#($0)":"v""# }.joined(separator: ",")
+        let object = try StrictJSON.parse(Array("{\(members)}".utf8))
+        let clock = ContinuousClock()
+        let time = clock.measure {
+            #expect(!response.shown(text).description.isEmpty)
+            #expect(response.withoutSecrets(object).object?.members.count == 50_000)
+        }
+        #expect(time < .seconds(60), "\(time)")
+    }
+
     private struct Echo: HTTPTransport {
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
             let said = String(decoding: request.body ?? [], as: UTF8.self) + " \(request.headers)"
