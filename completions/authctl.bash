@@ -1119,7 +1119,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --register --trust-email --allow-http --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --device-authorization-endpoint --revocation-endpoint --nonce-mode)
+    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1197,6 +1197,10 @@ _authctl_providers_add() {
         return
         ;;
     '--key-id')
+        return
+        ;;
+    '--assertion-audience')
+        __authctl_add_completions -W 'issuer'$'\n''token-endpoint'
         return
         ;;
     '--device-authorization-endpoint')

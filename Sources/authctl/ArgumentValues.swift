@@ -5,6 +5,7 @@ public import AuthCore
 extension SignInRequest.Flow: ExpressibleByArgument {}
 extension CurrentToken.Kind: ExpressibleByArgument {}
 extension ClientAuthentication.Method: ExpressibleByArgument {}
+extension ClientAuthentication.Audience: ExpressibleByArgument {}
 extension Discovery.Document: ExpressibleByArgument {}
 extension Dialect.NonceMode: ExpressibleByArgument {}
 extension Dialect.Preset: ExpressibleByArgument {}

@@ -19,6 +19,13 @@ public enum ClientAuthentication: Sendable {
         case privateKeyJWT = "private_key_jwt"
     }
 
+    /// Who a client assertion is for.
+    public enum Audience: String, Sendable, CaseIterable {
+        case issuer
+        /// For servers of before RFC 7523's revision that take nothing else.
+        case tokenEndpoint = "token-endpoint"
+    }
+
     var method: Method {
         switch self {
         case .none: .none

@@ -38,6 +38,8 @@ public struct Provider: Sendable {
     public var keyID: String?
     /// What the key signs with; nil for what key and provider agree on.
     public var keyAlgorithm: SignatureAlgorithm?
+    /// Who client assertions are for.
+    public var assertionAudience = ClientAuthentication.Audience.issuer
     /// Endpoints that no document of the provider names.
     public var deviceAuthorizationEndpoint: HTTPURL?
     public var revocationEndpoint: HTTPURL?

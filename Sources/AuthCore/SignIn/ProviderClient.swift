@@ -25,6 +25,8 @@ public struct ProviderClient: Sendable {
     let authentication: ClientAuthentication
     /// What the entry lacks to prove who we are; tokens obtained elsewhere can be checked without it.
     public let missingProof: ProviderError?
+    /// Who client assertions are for.
+    private let audience: String
     private let credentials: Credentials
     let services: Services
 
@@ -46,6 +48,7 @@ public struct ProviderClient: Sendable {
         self.metadata = metadata
         self.credentials = credentials
         self.services = services
+        audience = try ProviderClient.audience(provider, metadata)
         missingProof = ProviderClient.missingProof(provider, credentials)
         authentication =
             missingProof == nil ? try ProviderClient.authentication(provider, metadata, credentials) : .none
@@ -181,6 +184,21 @@ public struct ProviderClient: Sendable {
         return algorithm
     }
 
+    /// - Throws: `ProviderError.invalid` for a token endpoint that is not the issuer's own: an assertion for it, sent to
+    ///   another endpoint of that metadata, could be redeemed at the server it belongs to.
+    private static func audience(_ provider: Provider, _ metadata: ProviderMetadata) throws(ProviderError) -> String {
+        let endpoint = metadata.tokenEndpoint.text
+        // A provider with tenants, or without ID tokens, is built in: no document names its endpoint.
+        guard let issuer = metadata.issuers.only else { return endpoint }
+        guard provider.assertionAudience == .tokenEndpoint else { return issuer }
+        guard Array(endpoint.utf8).starts(with: (provider.issuer.textWithoutSlash + "/").utf8) else {
+            throw .invalid(
+                setting: "\(provider.id): assertion_audience",
+                reason: "the token endpoint '\(endpoint)' is not below the issuer: it could be another server's")
+        }
+        return endpoint
+    }
+
     /// Set where nothing at all is there to make client secrets of; a part of it alone is a mistake.
     private static func missingProof(_ provider: Provider, _ credentials: Credentials) -> ProviderError? {
         guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, credentials.secret == nil,
@@ -234,8 +252,7 @@ public struct ProviderClient: Sendable {
         try requireProof()
         return TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
-            // A provider with tenants, or without ID tokens, is built in: no document names its endpoint.
-            audience: metadata.issuers.only ?? metadata.tokenEndpoint.text,
+            audience: audience,
             authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
             transport: services.transport, clock: services.clock,

@@ -182,6 +182,14 @@ public struct ConfigFile {
             }
             provider.keyAlgorithm = known
         }
+        if let name = try text("assertion_audience") {
+            guard let known = ClientAuthentication.Audience(rawValue: name) else {
+                throw ProviderError.invalid(
+                    setting: "\(id): assertion_audience",
+                    reason: "'\(ServerText(name))' is neither issuer nor token-endpoint")
+            }
+            provider.assertionAudience = known
+        }
         func endpoint(_ name: String) throws -> HTTPURL? {
             try text(name).map {
                 try ConfigFile.endpoint($0, of: provider, setting: "\(id): \(name)")
@@ -284,6 +292,9 @@ public struct ConfigFile {
         if let file = provider.privateKeyPassphraseFile { entry["private_key_passphrase_file"] = Node(file) }
         if let keyID = provider.keyID { entry["key_id"] = Node(keyID) }
         if let algorithm = provider.keyAlgorithm { entry["key_alg"] = Node(algorithm.rawValue) }
+        if provider.assertionAudience != .issuer {
+            entry["assertion_audience"] = Node(provider.assertionAudience.rawValue)
+        }
         if let url = provider.deviceAuthorizationEndpoint { entry["device_authorization_endpoint"] = Node(url.text) }
         if let url = provider.revocationEndpoint { entry["revocation_endpoint"] = Node(url.text) }
         if let teamID = provider.teamID { entry["team_id"] = Node(teamID) }

@@ -90,6 +90,9 @@ struct ProvidersAddCommand: Command {
     @Flag(help: "Register a client at the provider (OpenID Dynamic Client Registration).")
     var register = false
 
+    @Option(help: "Who private_key_jwt and client_secret_jwt are for: issuer, or token-endpoint for an older server.")
+    var assertionAudience = ClientAuthentication.Audience.issuer
+
     @Option(
         help: ArgumentHelp(
             "The device authorization endpoint (RFC 8628), where the provider's documents name none.", valueName: "url")
@@ -146,6 +149,7 @@ struct ProvidersAddCommand: Command {
         provider.privateKeyPassphraseFile = privateKeyPassphraseFile
         provider.keyID = keyId
         provider.keyAlgorithm = keyAlg
+        provider.assertionAudience = assertionAudience
         provider.deviceAuthorizationEndpoint = try deviceAuthorizationEndpoint.map {
             try ConfigFile.endpoint($0, of: provider, setting: "--device-authorization-endpoint")
         }

@@ -158,6 +158,9 @@ enum ProviderText {
             object["keyId"] = JSONValue(provider.keyID)
             object["keyAlg"] = JSONValue(provider.keyAlgorithm?.rawValue)
         }
+        if provider.assertionAudience != .issuer {
+            object["assertionAudience"] = .string(provider.assertionAudience.rawValue)
+        }
         if let url = provider.deviceAuthorizationEndpoint { object["deviceAuthorizationEndpoint"] = .string(url.text) }
         if let url = provider.revocationEndpoint { object["revocationEndpoint"] = .string(url.text) }
         object["parameters"] = .array(
@@ -185,6 +188,9 @@ enum ProviderText {
             if let file = provider.privateKeyPassphraseFile { rows.append(["its passphrase", "file \(file)"]) }
             if let keyID = provider.keyID { rows.append(["key ID", keyID]) }
             if let algorithm = provider.keyAlgorithm { rows.append(["signs with", algorithm.rawValue]) }
+        }
+        if provider.assertionAudience != .issuer {
+            rows.append(["assertions are for", provider.assertionAudience.rawValue])
         }
         if let url = provider.deviceAuthorizationEndpoint { rows.append(["device authorization endpoint", url.text]) }
         if let url = provider.revocationEndpoint { rows.append(["revocation endpoint", url.text]) }

@@ -38,6 +38,20 @@ works authctl token --force-refresh
 export AUTHCTL_CONFIG_DIR=$PWD/registered
 works authctl providers add oidc.work --issuer "$ISSUER" --register --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl signin
+
+# A key instead of a secret, registered with its public half. This server wants its token endpoint as the audience.
+export AUTHCTL_CONFIG_DIR=$PWD/keyed
+openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem 2>/dev/null
+works authctl providers add oidc.work --issuer "$ISSUER" --register --private-key "$PWD/key.pem" --assertion-audience token-endpoint --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+works authctl providers show oidc.work --json
+json "d['authMethod'] == 'private_key_jwt'"
+works authctl signin
+for algorithm in RS512 PS256; do
+    sed -i "/key_alg/d; s/^\( *\)key_id: .*/&\n\1key_alg: $algorithm/" "$AUTHCTL_CONFIG_DIR/config.yaml"
+    works authctl signin
+done
+
+export AUTHCTL_CONFIG_DIR=$PWD/registered
 exits 78 authctl providers add oidc.wrong --issuer "$ISSUER/" --client-id "$CLIENT_ID"
 WRONG=wrong works authctl providers add oidc.wrong --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-env WRONG --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 WRONG=wrong exits 78 authctl signin --provider oidc.wrong

@@ -71,6 +71,23 @@ import Testing
         }
     }
 
+    @Test func `an assertion is for the token endpoint where the person says so, and where it is the issuer's own`()
+        async throws
+    {
+        let key = try PrivateKey.generate(.ellipticCurve(.p256))
+        _ = try await client(key: key) { $0.assertionAudience = .tokenEndpoint }.tokenEndpoint().refresh(
+            RefreshToken("refresh-0001"))
+        let parts = try #require(try form("/token")["client_assertion"]).split(separator: ".")
+        let claims = try StrictJSON.object(try #require(Base64URL.decode(String(parts[1]))))
+        #expect(claims["aud"] == .string(ProviderDouble.issuer + "/token"))
+        for other in ["https://honest.example/token", "https://id.example.com.evil.example/token"] {
+            metadata { $0["token_endpoint"] = .string(other) }
+            await #expect(throws: ProviderError.self) {
+                try await client(key: key) { $0.assertionAudience = .tokenEndpoint }
+            }
+        }
+    }
+
     @Test func `an RSA key signs what the provider takes, RS256 where it does not say`() async throws {
         let key = try PrivateKey.generate(.rsa)
         #expect(algorithm(of: try await client(key: key)) == .rs256)
@@ -276,6 +293,7 @@ import Testing
             $0.privateKeyPassphraseFile = "/passphrase"
             $0.keyAlgorithm = .ps512
             $0.keyID = "k"
+            $0.assertionAudience = .tokenEndpoint
             $0.deviceAuthorizationEndpoint = try? HTTPURL("https://id.example.com/device")
             $0.revocationEndpoint = try? HTTPURL("https://id.example.com/revoke")
         }
@@ -284,6 +302,7 @@ import Testing
         let read = try #require(try ConfigFile(in: directory).provider("oidc.test", profile: "default")).provider
         #expect(read.privateKeyFile == "/k.pem" && read.privateKeyPassphraseFile == "/passphrase")
         #expect(read.keyAlgorithm == .ps512 && read.keyID == "k")
+        #expect(read.assertionAudience == .tokenEndpoint)
         #expect(read.deviceAuthorizationEndpoint == entry.deviceAuthorizationEndpoint)
         #expect(read.revocationEndpoint == entry.revocationEndpoint)
     }

@@ -64,7 +64,9 @@ public struct FirebaseDirectory: AccountDirectory {
             throw AccountRefusal.consentRequired(provider: asking)
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
-        guard tokens.uid == uid else { throw FirebaseError.invalidResponse("'localId' is another account") }
+        guard tokens.uid.hasSameBytes(as: uid) else {
+            throw FirebaseError.invalidResponse("'localId' is another account")
+        }
         let linked = try await adopt(
             tokens, credential, source: provider, isCurrent: false, consentedAt: hasConsent ? now : nil)
         return Entry(account: linked, credential: credential)
@@ -77,7 +79,7 @@ public struct FirebaseDirectory: AccountDirectory {
         } catch let error as FirebaseError where ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"].contains(error.code) {
             throw AccountConflict.userMismatch
         }
-        guard case .signedIn(let tokens, _, let answer) = outcome, tokens.uid == uid else {
+        guard case .signedIn(let tokens, _, let answer) = outcome, tokens.uid.hasSameBytes(as: uid) else {
             throw AccountConflict.userMismatch
         }
         let credential = presented.credential(answer)
@@ -116,7 +118,7 @@ public struct FirebaseDirectory: AccountDirectory {
         email: String, _ password: Password, as uid: String, now: Int64
     ) async throws -> Account {
         let tokens = try await tokens(email, password)
-        guard tokens.uid == uid else { throw AccountConflict.userMismatch }
+        guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
         return try await adopt(tokens, nil, source: PasswordProvider.id, isCurrent: false)
     }
 
@@ -248,7 +250,7 @@ public struct FirebaseDirectory: AccountDirectory {
             guard let code = error.code, FirebaseError.endsSession.contains(code) else { throw error }
             throw NotRenewed()
         }
-        guard tokens.uid == session.subject else { throw AccountConflict.userMismatch }
+        guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         let verified = try await verify(tokens, now)
         var renewed = session
         renewed.idToken = tokens.idToken
@@ -321,7 +323,9 @@ public struct FirebaseDirectory: AccountDirectory {
         let now = clock.now()
         let verified = try await verify(tokens, now)
         var account = try FirebaseAccount.read(try await toolkit.lookup(tokens.idToken), project)
-        guard account.uid == tokens.uid else { throw FirebaseError.invalidResponse("'users' is another account") }
+        guard account.uid.hasSameBytes(as: tokens.uid) else {
+            throw FirebaseError.invalidResponse("'users' is another account")
+        }
         let before = try await mirror.account(uid: account.uid)
         account = keeping(account, before, credential?.identity)
         if let consentedAt {
