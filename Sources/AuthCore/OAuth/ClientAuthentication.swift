@@ -63,16 +63,16 @@ public enum ClientAuthentication: Sendable {
     ///   token endpoint's URL could be anybody's, to be sent there (draft-ietf-oauth-rfc7523bis, FAPI 2.0).
     func apply(
         clientID: String, audience: String, now: Int64, random: RandomSource
-    ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)], secrets: [String]) {
+    ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)]) {
         switch self {
-        case .none: return ([("client_id", clientID)], [], [])
+        case .none: return ([("client_id", clientID)], [])
         case .secretPost(let secret):
-            return ([("client_id", clientID), ("client_secret", secret.revealed())], [], [secret.revealed()])
+            return ([("client_id", clientID), ("client_secret", secret.revealed())], [])
         case .secretBasic(let secret):
             // Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
             let pair = FormURLEncoded.encode(clientID) + ":" + FormURLEncoded.encode(secret.revealed())
             let encoded = Base64.encode(Array(pair.utf8))
-            return ([], [(name: "Authorization", value: "Basic \(encoded)")], [secret.revealed(), encoded])
+            return ([], [(name: "Authorization", value: "Basic \(encoded)")])
         case .secretJWT(let secret):
             let claims = try assertion(clientID, audience, now, random)
             let input =
@@ -86,19 +86,19 @@ public enum ClientAuthentication: Sendable {
             return parameters(clientID, try signer.sign(try assertion(clientID, audience, now, random)))
         case .signedSecret(let made):
             let secret = try made.secret(clientID: clientID, now: now)
-            return ([("client_id", clientID), ("client_secret", secret)], [], [secret])
+            return ([("client_id", clientID), ("client_secret", secret)], [])
         case .assertion(let token): return parameters(clientID, token)
         }
     }
 
     private func parameters(
         _ clientID: String, _ assertion: String
-    ) -> ([(String, String)], [(name: String, value: String)], [String]) {
+    ) -> ([(String, String)], [(name: String, value: String)]) {
         let form = [
             ("client_id", clientID), ("client_assertion_type", ClientAuthentication.assertionType),
             ("client_assertion", assertion),
         ]
-        return (form, [], [assertion])
+        return (form, [])
     }
 
     private func assertion(

@@ -60,7 +60,7 @@ extension TokenEndpoint {
     /// - Throws: `OAuthError`, `HTTPError`.
     func authorizeDevice(at url: HTTPURL, scopes: [String], nameOfURL: String) async throws -> DeviceAuthorization {
         let response = try await send(
-            [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication, secrets: [])
+            [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication)
         let object = try TokenResponse.object(
             response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm,
             now: clock.now())
@@ -77,7 +77,7 @@ extension TokenEndpoint {
         let response = try await send(
             [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", code.revealed()),
-            ], to: url, authentication: authentication, secrets: [code.revealed()])
+            ], to: url, authentication: authentication)
         do {
             let tokens = try TokenResponse(
                 response, origin: url.origin, at: .token, acceptsForm: acceptsForm,

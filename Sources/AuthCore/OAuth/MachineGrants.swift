@@ -16,7 +16,7 @@ extension TokenEndpoint {
     /// - Throws: `OAuthError`, `HTTPError`.
     public func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Answer {
         try await tokens(
-            TokenEndpoint.own("client_credentials", scopes) + parameters, secrets: [], at: .token)
+            TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
     }
 
     /// Turns a token of another issuer into one of this.
@@ -32,7 +32,7 @@ extension TokenEndpoint {
                     ("subject_token", text),
                     ("subject_token_type", "urn:ietf:params:oauth:token-type:id_token"),
                     ("requested_token_type", TokenEndpoint.accessTokenType),
-                ] + parameters, secrets: [text], at: .token)
+                ] + parameters, at: .token)
             // RFC 8693 section 2.2.1: what came must be what can be sent to an API.
             let types = [TokenEndpoint.accessTokenType, "urn:ietf:params:oauth:token-type:jwt"]
             guard let type = answer.tokens.issuedTokenType, types.contains(type) else {
@@ -42,7 +42,7 @@ extension TokenEndpoint {
         case .jwtBearer:
             return try await tokens(
                 TokenEndpoint.own("urn:ietf:params:oauth:grant-type:jwt-bearer", scopes) + [("assertion", text)]
-                    + parameters, secrets: [text], at: .token)
+                    + parameters, at: .token)
         case .clientAssertion:
             var endpoint = self
             endpoint.authentication = .assertion(text)

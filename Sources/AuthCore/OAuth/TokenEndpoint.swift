@@ -32,8 +32,7 @@ public struct TokenEndpoint: Sendable {
             [
                 ("grant_type", "authorization_code"), ("code", code.revealed()), ("redirect_uri", redirectURI),
                 ("code_verifier", verifier.revealed()),
-            ],
-            secrets: [code.revealed(), verifier.revealed()], at: .token)
+            ], at: .token)
     }
 
     /// Asks for a new access token (RFC 6749 section 6).
@@ -41,7 +40,7 @@ public struct TokenEndpoint: Sendable {
     public func refresh(_ token: RefreshToken) async throws -> Answer {
         try await tokens(
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters,
-            secrets: [token.revealed()], at: .refresh)
+            at: .refresh)
     }
 
     /// What RFC 7009 names as `token_type_hint`.
@@ -56,7 +55,7 @@ public struct TokenEndpoint: Sendable {
         guard let revocationURL else { throw OAuthError.invalidResponse("there is none", at: .revocation) }
         let response = try await send(
             [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL,
-            authentication: revocationAuthentication, secrets: [token])
+            authentication: revocationAuthentication)
         guard response.status != 200 else { return }
         let object: JSONObject
         do {
@@ -73,21 +72,21 @@ public struct TokenEndpoint: Sendable {
     }
 
     func tokens(
-        _ parameters: [(String, String)], secrets: [String], at endpoint: OAuthError.Endpoint
+        _ parameters: [(String, String)], at endpoint: OAuthError.Endpoint
     ) async throws -> Answer {
-        let response = try await send(parameters, to: url, authentication: authentication, secrets: secrets)
+        let response = try await send(parameters, to: url, authentication: authentication)
         let tokens = try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, now: clock.now())
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 
     func send(
-        _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication, secrets: [String]
+        _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
             clientID: clientID, audience: audience, now: clock.now(), random: random)
         var request = HTTPRequest.form(
-            target, parameters + proof.parameters, headers: proof.headers, secrets: secrets + proof.secrets)
+            target, parameters + proof.parameters, headers: proof.headers)
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
         return try await transport.answer(to: request)

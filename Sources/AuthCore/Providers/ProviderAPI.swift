@@ -49,7 +49,8 @@ struct ProviderAPI: Sendable {
         at endpoint: OAuthError.Endpoint
     ) async throws -> Page {
         var headers = [(name: "Accept", value: "application/json")]
-        var secrets: [String] = [accessToken?.revealed(), secret?.revealed()].compactMap { $0 }
+        // In a body or a composed parameter they would not be known for what they are.
+        let secrets: [String] = [accessToken?.revealed(), secret?.revealed()].compactMap { $0 }
         switch proof {
         case .bearer:
             if let accessToken { headers.append((name: "Authorization", value: "Bearer \(accessToken.revealed())")) }
@@ -58,7 +59,6 @@ struct ProviderAPI: Sendable {
             let proof = try ClientAuthentication.secretBasic(secret).apply(
                 clientID: clientID, audience: "", now: clock.now(), random: .openSSL)
             headers += proof.headers
-            secrets += proof.secrets
         case .none: break
         }
         if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
