@@ -3,14 +3,16 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 VERSION := $(shell sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/authctl/Authctl.swift)
 # The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone: the linker finds the
-# static C++ library first.
+# static C++ library first. No library is looked for beside the program, whose directory may be anybody's, and every
+# address is bound before `main` and read-only from then on.
 STATIC := $(CURDIR)/.build/static
-RELEASE := -c release --static-swift-stdlib -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xlinker -z -Xlinker now
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
-.PHONY: all demo test fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench release install deb completions format clean
+.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench release check-release install deb completions format clean
 
 all: release
 
@@ -27,6 +29,13 @@ test:
 	swift test --skip-build --disable-xctest --no-parallel --skip ScriptTests
 	swift test --skip-build --disable-xctest --filter ScriptTests
 	.ci/demo $(DEBUG_BIN)
+
+# SIGKILL at random moments: `make chaos KILLS=1000 SEED=1` repeats a run.
+KILLS ?= 1000
+chaos:
+	.ci/install test
+	swift build
+	python3 Tests/Chaos/chaos.py $(DEBUG_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
 # Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS.
 MINUTES ?= 10
@@ -61,6 +70,14 @@ release:
 	ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 	swift build $(RELEASE) --product authctl
 	swift build $(RELEASE) --product authctl-emulator
+
+# What only the built programs show: no search path for libraries, everything bound at the start.
+check-release: release
+	for program in authctl authctl-emulator; do \
+	  readelf -dW $(RELEASE_BIN)/$$program | grep -E 'RUNPATH|RPATH' && { echo "$$program has a search path" >&2; exit 1; }; \
+	  readelf -dW $(RELEASE_BIN)/$$program | grep -q BIND_NOW || { echo "$$program binds late" >&2; exit 1; }; \
+	  readelf -lW $(RELEASE_BIN)/$$program | grep -q GNU_RELRO || { echo "$$program has no RELRO" >&2; exit 1; }; \
+	done
 
 bench:
 	.ci/install bench

@@ -124,6 +124,18 @@ import Testing
         }
     }
 
+    @Test func `the programs that are installed look for no library beside themselves and bind everything at their start`()
+        throws
+    {
+        let makefile = try text("Makefile")
+        let flags = try #require(makefile.split(separator: "\nRELEASE := ").dropFirst().first)
+        let release = flags.replacing("\\\n", with: "").split(separator: "\n")[0]
+        #expect(release.contains("--disable-local-rpath") && release.contains("-Xlinker -z -Xlinker now"))
+        #expect(makefile.contains("swift build $(RELEASE) --product authctl\n"))
+        // What is linked is looked at where it is: `make check-release` and CI.
+        #expect(try text(".ci/run").contains("make check-release"))
+    }
+
     @Test func `nothing is forced`() throws {
         for (path, source) in try files("Sources") {
             for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {
