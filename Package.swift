@@ -29,17 +29,20 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .target(
             name: "AuthCore",
             dependencies: [
-                "COpenSSL", "CCurl", "Yams",
+                "COpenSSL", "CCurl", "CLinux", "Yams",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "authctl",
-            dependencies: ["AuthCore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "AuthCore", "CLinux", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "authctl-emulator",

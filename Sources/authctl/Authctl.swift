@@ -26,8 +26,9 @@ struct Authctl: ParsableCommand {
 
     static func main() {
         Process.protect()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = Array(Process.arguments.dropFirst())
         HotPath.run(arguments)
+        Process.rememberInherited()
         let command: any ParsableCommand
         do {
             command = try parseAsRoot(arguments)

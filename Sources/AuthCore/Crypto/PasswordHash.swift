@@ -72,7 +72,8 @@ public struct PasswordHash: Sendable, Equatable {
     private static func scrypt(_ password: Password, _ salt: [UInt8], _ cost: Cost) throws(OpenSSLError) -> [UInt8] {
         // However the cost came here: nothing is spent before it is known to be bearable.
         guard cost.isSensible else { throw OpenSSLError(operation: "scrypt", reasons: ["its cost is out of bounds"]) }
-        let bytes = Array(password.revealed().utf8)
+        var bytes = Array(password.revealed().utf8)
+        defer { bytes.wipe() }
         var output = [UInt8](repeating: 0, count: hashLength)
         let memory = 128 * cost.blockSize * (cost.iterations + cost.parallelization + 2) + (1 << 20)
         let made = bytes.withUnsafeBytes { raw in

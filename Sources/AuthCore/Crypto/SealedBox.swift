@@ -1,16 +1,17 @@
 import COpenSSL
 
-/// A 256-bit key for `SealedBox`; never printed, never leaves the process but through a vault.
+/// A 256-bit key for `SealedBox`; never printed, never leaves the process but through a vault, and overwritten in memory
+/// when it is done with.
 public struct DataKey: Sendable, CustomStringConvertible, CustomReflectable {
-    let bytes: [UInt8]
+    let bytes: SecretBytes
 
     /// Length of a data key in bytes.
     public static let length = 32
 
-    /// Returns nil unless there are exactly 32 bytes.
-    public init?(_ bytes: [UInt8]) {
+    /// Returns nil unless there are exactly 32 bytes, which are overwritten where they were.
+    public init?(moving bytes: inout [UInt8]) {
         guard bytes.count == DataKey.length else { return nil }
-        self.bytes = bytes
+        self.bytes = SecretBytes(moving: &bytes)
     }
 
     public var description: String { "<redacted>" }
@@ -32,7 +33,11 @@ public enum SealedBox {
         var length: Int32 = 0
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count + 16)
         var tag = [UInt8](repeating: 0, count: tagLength)
-        try check(EVP_EncryptInit_ex2(c, EVP_aes_256_gcm(), key.bytes, nonce, nil), "seal")
+        try key.bytes.withUnsafeBytes { key throws(OpenSSLError) in
+            try check(
+                EVP_EncryptInit_ex2(
+                    c, EVP_aes_256_gcm(), key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "seal")
+        }
         try check(EVP_EncryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "seal")
         try check(EVP_EncryptUpdate(c, &ciphertext, &length, plaintext, Int32(plaintext.count)), "seal")
         let written = Int(length)
@@ -54,7 +59,12 @@ public enum SealedBox {
         let c = context.pointer
         var length: Int32 = 0
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count + 16)
-        try check(EVP_DecryptInit_ex2(c, EVP_aes_256_gcm(), key.bytes, nonce, nil), "open")
+        defer { plaintext.wipe() }
+        try key.bytes.withUnsafeBytes { key throws(OpenSSLError) in
+            try check(
+                EVP_DecryptInit_ex2(
+                    c, EVP_aes_256_gcm(), key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "open")
+        }
         try check(EVP_DecryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "open")
         try check(EVP_DecryptUpdate(c, &plaintext, &length, ciphertext, Int32(ciphertext.count)), "open")
         let written = Int(length)

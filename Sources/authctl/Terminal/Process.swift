@@ -1,20 +1,40 @@
+import CLinux
 import Dispatch
 import Glibc
 
 /// This process as the operating system sees it.
 enum Process {
-    /// Set up before anything secret is in memory: no core dump, no death by a closed pipe, and nothing of ours where a
-    /// standard stream was closed.
+    /// Set up before anything secret is in memory: nobody but root looks into it, no core dump, no death by a closed pipe
+    /// or by a file that may not grow (both are errors that can be told), and nothing of ours where a standard stream was
+    /// closed.
     static func protect() {
+        _ = clinux_hide_memory()
         occupyStandardStreams()
         let core = __rlimit_resource_t(RLIMIT_CORE.rawValue)
         getrlimit(core, &coreLimit)
         var none = rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)
         setrlimit(core, &none)
-        signal(SIGPIPE, SIG_IGN)
+        for number in ignored { signal(number, SIG_IGN) }
         if let path = getenv("SSLKEYLOGFILE") {
             withheld["SSLKEYLOGFILE"] = String(cString: path)
             unsetenv("SSLKEYLOGFILE")
+        }
+    }
+
+    private static let ignored = [SIGPIPE, SIGXFSZ]
+
+    /// The arguments as the kernel keeps them. Swift's own way to them starts at `environ`, which a preloaded library may
+    /// have moved before `main`.
+    static var arguments: [String] {
+        guard let file = fopen("/proc/self/cmdline", "re") else { return CommandLine.arguments }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        // Each ends with a zero byte (proc(5)).
+        guard bytes.last == 0 else { return CommandLine.arguments }
+        return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
         }
     }
 
@@ -41,14 +61,41 @@ enum Process {
     /// Undoes what `protect` did: a command must find signals and limits as its caller left them.
     static func restoreForChild() {
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &coreLimit)
-        signal(SIGPIPE, SIG_DFL)
+        for number in ignored { signal(number, SIG_DFL) }
         unblockSignals()
-        closeOnExec()
+        closeOnExec(keeping: inherited)
     }
 
-    /// Keeps our descriptors from whatever is started: libraries may have opened some without close-on-exec.
-    static func closeOnExec() {
-        for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    /// The descriptors that our caller meant for whatever runs here.
+    ///
+    /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
+    private(set) nonisolated(unsafe) static var inherited: Set<Int32> = []
+
+    /// Takes note of what our caller left open: a command that is run with a token gets it as if we had not been there.
+    static func rememberInherited() {
+        inherited = descriptors().filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
+    }
+
+    /// Keeps descriptors from whatever is started: libraries may have opened some without close-on-exec.
+    /// - Parameter kept: those that are handed on.
+    static func closeOnExec(keeping kept: Set<Int32> = []) {
+        for descriptor in descriptors().subtracting(kept) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+
+    /// What is open now, but for the standard streams.
+    private static func descriptors() -> Set<Int32> {
+        guard let listing = opendir("/proc/self/fd") else {
+            return Set((Int32(3)..<1024).filter { fcntl($0, F_GETFD) >= 0 })
+        }
+        defer { closedir(listing) }
+        var found: Set<Int32> = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let number = Int32(name), number > 2, number != dirfd(listing) { found.insert(number) }
+        }
+        return found
     }
 
     /// The processors that this process may run on: in a container, or under taskset(1), fewer than the machine has.

@@ -82,3 +82,40 @@ works authctl providers show oidc.test
 out 'client secret +sealed in the store'
 works authctl signin
 ! grep -rqF -f secrets "$HOME/.config/authctl" || fail "a secret stands in the store as it is"
+
+#: A secret comes by process substitution, however slow its writer is.
+emulator --client-secret client-secret-of-the-test
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client \
+    --client-secret-file <(read -rt 0.3 <> <(:) || true; echo client-secret-of-the-test)
+works authctl providers show oidc.test
+echo client-secret-of-the-test >client-secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/client-secret"
+works authctl signin
+works authctl verify <(read -rt 0.3 <> <(:) || true; authctl token --type id) --issuer "$ISSUER" --audience emulator-client
+mkfifo named
+{ read -rt 0.3 <> <(:) || authctl token --type id >named; } &
+works authctl verify named --issuer "$ISSUER" --audience emulator-client
+
+#: Nobody but root looks into its memory, not even another process of the same user.
+plain=()
+# Root may look into everything: without that right it is a user like any other.
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace)
+looked() { "${plain[@]}" python3 -c 'import sys; open(f"/proc/{sys.argv[1]}/mem", "rb").close()' "$1" >stdout 2>stderr; }
+"${plain[@]}" sleep 60 &
+servers+=("$!")
+looked $! || fail "nothing can be looked into here"
+mkfifo passwords
+exec 8<>passwords
+"${plain[@]}" authctl providers add oidc.x --issuer https://id.example --client-id c --client-secret-stdin <&8 >waiting 2>&1 &
+waiting=$!
+servers+=("$waiting")
+# As soon as its first call is done.
+for _ in $(seq 400); do looked $waiting || break; read -rt 0.02 <> <(:) || true; done
+kill -0 $waiting || fail "it did not wait: $(cat waiting)"
+! looked $waiting || fail "its memory can be read"
+err PermissionError
+# A command that it runs is as open as any.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+works "${plain[@]}" authctl exec -- python3 -c 'open("/proc/self/mem", "rb"); import os; print(os.stat("/proc/self/mem").st_uid == os.geteuid())'

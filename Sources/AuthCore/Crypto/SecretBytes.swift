@@ -1,0 +1,42 @@
+import COpenSSL
+
+/// Bytes of a key or password in memory of their own, overwritten when nobody needs them any more.
+///
+/// Swift's arrays and strings are copied and freed as they are; this is the form for what a store's secrets hang on.
+///
+/// - Note: `@unchecked Sendable` holds because the memory is written in `init` and `deinit` alone.
+public final class SecretBytes: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
+    private let memory: UnsafeMutableRawBufferPointer
+
+    /// Moves bytes here, and overwrites them where they were.
+    public init(moving bytes: inout [UInt8]) {
+        memory = .allocate(byteCount: bytes.count, alignment: 16)
+        memory.copyBytes(from: bytes)
+        bytes.wipe()
+    }
+
+    deinit {
+        OPENSSL_cleanse(memory.baseAddress, memory.count)
+        memory.deallocate()
+    }
+
+    public var count: Int { memory.count }
+
+    /// Lends the bytes; the pointer must not be kept.
+    func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        // Lives until the borrower is done: the optimizer may free it after its last mention.
+        defer { withExtendedLifetime(self) {} }
+        return try body(UnsafeRawBufferPointer(memory))
+    }
+
+    public var description: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension [UInt8] {
+    /// Overwrites the bytes, in a way that the optimizer keeps, and leaves none. Copies that others hold stay as they are.
+    public mutating func wipe() {
+        withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
+        removeAll()
+    }
+}
