@@ -70,8 +70,11 @@ struct Context: Sendable {
 
     // MARK: The store
 
-    func store(creating: Bool) throws -> Store? {
-        try Store.open(in: configDirectory, vault: KeyFileVault(directory: configDirectory), creating: creating)
+    /// - Parameter patience: seconds to wait for another process that writes.
+    func store(creating: Bool, patience: Double = FileLock.patience) throws -> Store? {
+        try Store.open(
+            in: configDirectory, vault: KeyFileVault(directory: configDirectory), creating: creating, patience: patience
+        )
     }
 
     func configuration() throws -> ConfigFile { try ConfigFile(in: configDirectory) }
@@ -114,8 +117,8 @@ struct Context: Sendable {
 
     /// What stands on this machine of the profile's accounts, without `config.yaml` and its rules: all of it where the
     /// directory is the local one.
-    func localDirectory(creating: Bool) throws -> LocalDirectory {
-        guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
+    func localDirectory(creating: Bool, patience: Double = FileLock.patience) throws -> LocalDirectory {
+        guard let store = try store(creating: creating, patience: patience) else { throw NotSignedIn.noAccount }
         return LocalDirectory(store: store, profile: profile)
     }
 

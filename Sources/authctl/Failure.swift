@@ -1,4 +1,5 @@
 import AuthCore
+import Glibc
 
 /// What a command was doing, for its error line.
 struct Undertaking {
@@ -906,6 +907,23 @@ struct Failure {
 
     // MARK: Store
 
+    /// The commands that put a store without its key aside; what is in `config.yaml` stays.
+    private static func startOver(_ key: String) -> Hint {
+        let directory = String(key.prefix(key.utf8.count - KeyFileVault.name.utf8.count - 1))
+        let all: [String] = [Store.name, KeyFileVault.name].map { "\(directory)/\($0)" }
+        let files = all.filter { file in access(file, F_OK) == 0 }
+        return Hint(ours: files.map { "mv " + Shell.words([$0, $0 + ".lost"]) }.joined(separator: " && "))
+    }
+
+    private static func writable(_ path: String, _ code: Int32) -> Hint {
+        switch code {
+        case EROFS: "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory of another one"
+        case ENOSPC: "make room on its disk, then again"
+        case EFBIG: "raise the limit of this shell: ulimit -S -f unlimited"
+        default: "chmod -R u+w \(path)"
+        }
+    }
+
     private static func store(_ error: StoreError) -> Failure {
         func make(_ message: String, _ hint: Hint?, code: String = "store-unavailable") -> Failure {
             Failure(code, 74, "store refused: \(message)", hint: hint)
@@ -931,8 +949,8 @@ struct Failure {
             return make("'\(path)' was made by a newer authctl", "update authctl; nothing was changed")
         case .lostKey(let path):
             return make(
-                "the key '\(path)' is gone or is not the one this store was sealed with",
-                "restore the key; nothing was changed")
+                "the key '\(path)' is gone or is not the one this store was sealed with; nothing was changed",
+                "restore the key; or start over, without the sessions and client secrets it sealed: \(startOver(path))")
         case .damagedEntry(let what):
             return make("the \(what) does not open with this key", "authctl signout, then sign in again")
         case .busy(let name, let holder):
@@ -940,6 +958,8 @@ struct Failure {
                 "'\(name)' is held by \(holder.map { "process \($0)" } ?? "another process")",
                 "try again when it is done",
                 code: "store-busy")
+        case .notWritable(let path, let code):
+            return make("'\(path)' cannot be written to: \(SystemText.of(code))", writable(path, code))
         case .configuration(let path, let reason):
             return Failure("invalid-configuration", 78, "'\(path)' cannot be read: \(reason)", hint: "mend the file")
         case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")

@@ -6,6 +6,9 @@ import AuthCore
 /// Only the plainest spellings are known here, and only a token that is there and lives is printed. Everything else,
 /// every mistake included, is left to the parser and to `TokenCommand`, which would print the same.
 enum HotPath {
+    /// Seconds to wait for another process that writes: where that is not enough, the parser's way waits its whole time.
+    private static let patience = 0.25
+
     /// Prints the token and ends the process; returns when that is not for this path.
     static func run(_ arguments: [String]) {
         guard let (request, format) = parse(arguments),
@@ -15,7 +18,7 @@ enum HotPath {
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
-        guard let directory = try? context.localDirectory(creating: false),
+        guard let directory = try? context.localDirectory(creating: false, patience: patience),
             let result = CurrentToken.stored(asked, in: directory, clock: context.clock)
         else { return }
         context.output.exactly(format.text(of: result))

@@ -79,7 +79,8 @@ public protocol AccountDirectory: Sendable {
     func forgetExpiredMachineTokens(now: Int64) async throws
 
     /// Remembers that a nonce of an ID token given by hand was used; false when it had been before.
-    func useNonce(_ nonce: Nonce, now: Int64) async throws -> Bool
+    /// - Parameter end: when the token expires (seconds since 1970): it is remembered for longer than that.
+    func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool
 }
 
 /// What a directory says of an address.

@@ -41,6 +41,16 @@ public enum AccountRefusal: Error, Sendable, Equatable {
 public enum RecentLogin {
     /// Seconds, as in Firebase Authentication.
     public static let seconds: Int64 = 300
+
+    /// The youngest of some proofs; nil when there is none. One from the future is none: this machine's clock was ahead
+    /// when it was made, by how much nobody knows.
+    static func last(of proofs: some Sequence<Int64>, now: Int64) -> Int64? {
+        proofs.filter { $0 <= now + ExpectedIDToken.clockSkew }.max()
+    }
+
+    static func isRecent(_ proof: Int64, now: Int64) -> Bool {
+        now - proof <= seconds && proof <= now + ExpectedIDToken.clockSkew
+    }
 }
 
 /// The rules of design 3 that decide what a sign-in and a link do; pure, so that they can be read and tested as a table.

@@ -42,7 +42,8 @@ struct PasswordFailures: Sendable, Equatable {
     func wait(at now: Int64) -> Int64 {
         guard count >= PasswordFailures.free else { return 0 }
         let wait = min(PasswordFailures.longestWait, Int64(1) << Int64(min(count - PasswordFailures.free, 16)))
-        return max(0, lastAt + wait - now)
+        // A clock that was set back must not lock anybody out: what is yet to come counts as now.
+        return max(0, min(lastAt, now) + wait - now)
     }
 }
 

@@ -27,11 +27,15 @@ public struct SignInWithIDToken: Sendable {
         var isOfSameSecond = false
         if case .reauthenticate(let uid) = operation {
             // A proof is new when its token is not older than the last one; of the same second, when its nonce is new.
-            let last = try await directory.sessions(account: uid).map(\.lastProvenAt).max() ?? 0
+            let proofs = try await directory.sessions(account: uid).map(\.lastProvenAt)
+            let last = RecentLogin.last(of: proofs, now: expected.now) ?? 0
             guard idToken.issuedAt >= last else { throw AccountRefusal.staleProof }
             isOfSameSecond = idToken.issuedAt == last
         }
-        let isNew = if let nonce { try await directory.useNonce(nonce, now: expected.now) } else { !isOfSameSecond }
+        let isNew =
+            if let nonce {
+                try await directory.useNonce(nonce, until: idToken.expiresAt, now: expected.now)
+            } else { !isOfSameSecond }
         guard isNew else { throw isOfSameSecond ? AccountRefusal.staleProof : SignInError.nonceUsedBefore }
         let session = Session(
             accountUID: "", providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID,

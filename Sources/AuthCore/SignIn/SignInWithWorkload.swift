@@ -156,7 +156,8 @@ public struct SignInWithWorkload: Sendable {
                 // By the hash of what is signed: a signature can have several spellings.
                 "token \(try HashFunction.sha256.digest(UnverifiedJWS(workload.rawToken.revealed()).signingInput).hexadecimal)"
             }
-        guard try await !directory.useNonce(Nonce(id), now: now) else { return }
+        let end = workload.token.expiresAt
+        guard try await !directory.useNonce(Nonce(id), until: end, now: now) else { return }
         for session in try await directory.sessions() where session.source == identity.key.providerID {
             let account = try await directory.account(uid: session.accountUID)
             if account?.providerData.contains(where: { $0.key == identity.key }) == true { return }

@@ -7,6 +7,9 @@ struct BegunSignIns: Sendable {
     let store: Store
     let profile: String
 
+    /// Seconds that one may wait at most. What ends later was made while the clock was ahead: nobody knows when.
+    private static let longestWait: Int64 = 86400
+
     private func place(_ id: String, _ provider: String) -> Sealer.Place {
         Sealer.Place(account: "begun \(id)", provider: provider, field: "request")
     }
@@ -18,7 +21,9 @@ struct BegunSignIns: Sendable {
         let box = Data(try await store.sealer(creating: true).seal(text, at: place(id, provider)))
         let profile = self.profile
         try await store.write { db in
-            try db.execute(sql: "DELETE FROM begun_sign_in WHERE expires_at <= ?", arguments: [now])
+            try db.execute(
+                sql: "DELETE FROM begun_sign_in WHERE expires_at <= ? OR expires_at > ?",
+                arguments: [now, now + BegunSignIns.longestWait])
             try db.execute(
                 sql: """
                     INSERT INTO begun_sign_in (id, profile, provider_id, expires_at, request) VALUES (?, ?, ?, ?, ?)
@@ -32,8 +37,9 @@ struct BegunSignIns: Sendable {
         let profile = self.profile
         let found = try await store.read { db -> (String, Data)? in
             let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM begun_sign_in WHERE profile = ? AND id = ? AND expires_at > ?",
-                arguments: [profile, id, now])
+                db,
+                sql: "SELECT * FROM begun_sign_in WHERE profile = ? AND id = ? AND expires_at > ? AND expires_at <= ?",
+                arguments: [profile, id, now, now + BegunSignIns.longestWait])
             guard let row, let box = row["request"] as Data? else { return nil }
             return (row["provider_id"], box)
         }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The directory that holds everything of one user: `config.yaml`, `authctl.db`, `key`, `locks/`.
@@ -55,6 +56,12 @@ public struct ConfigDirectory: Sendable {
             throw .system(operation: "open", path: path, code: code)
         }
         defer { close(directory) }
+        try check(directory: directory, path)
+        return try body(directory)
+    }
+
+    /// A directory is this user's, and others neither write nor read there; what they could only read is mended.
+    private func check(directory: Int32, _ path: String) throws(StoreError) {
         var status = stat()
         guard fstat(directory, &status) == 0 else { throw .system(operation: "look at", path: path, code: errno) }
         guard status.st_uid == geteuid() else { throw .wrongOwner(path: path, owner: status.st_uid) }
@@ -65,8 +72,32 @@ public struct ConfigDirectory: Sendable {
             guard fchmod(directory, 0o700) == 0 else { throw .system(operation: "chmod", path: path, code: errno) }
             notice("'\(path)' could be read by other people; its mode is now 0700")
         }
-        return try body(directory)
     }
+
+    /// Looks whether a change could be kept: to be asked before a person is sent away, or a token is spent, for it. The
+    /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
+    /// - Throws: `StoreError.notWritable`.
+    func requireWritable() throws(StoreError) {
+        for place in [path, path(of: Store.name)] where access(place, W_OK) != 0 && errno != ENOENT {
+            throw .notWritable(path: place, code: errno)
+        }
+        var status = stat()
+        let length = stat(path(of: Store.name), &status) == 0 ? Int(status.st_size) : 0
+        var limit = rlimit()
+        let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+        if isLimited, limit.rlim_cur < rlim_t(length + ConfigDirectory.room) {
+            throw .notWritable(path: path(of: Store.name), code: EFBIG)
+        }
+        var disk = statvfs()
+        if statvfs(path, &disk) == 0, disk.f_blocks > 0,
+            disk.f_bavail * fsblkcnt_t(disk.f_frsize) < fsblkcnt_t(ConfigDirectory.room)
+        {
+            throw .notWritable(path: path, code: ENOSPC)
+        }
+    }
+
+    /// Bytes that one change may need: the database grows by a little, and its journal holds what is changed.
+    private static let room = 256 << 10
 
     /// Reads a small file; nil when it is not there.
     /// - Throws: `StoreError`.
@@ -79,9 +110,10 @@ public struct ConfigDirectory: Sendable {
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
-            try check(descriptor, name, protection)
+            try check(descriptor, name, protection, in: directory)
             var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 65536)
+            var buffer = [UInt8](repeating: 0, count: min(maximumLength + 1, 65536))
+            defer { if protection == .secret { buffer.wipe() } }
             while true {
                 let count = Glibc.read(descriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
@@ -95,17 +127,24 @@ public struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Checks a file that SQLite will open by its path. Returns its length in bytes, nil when it is not there.
+    /// Checks a file that SQLite will open by its path, and those that it opens beside it. Returns its length in bytes,
+    /// nil when it is not there.
     ///
     /// The directory is this user's alone, so nobody else can put another file there afterwards.
-    func checkFile(_ name: String) throws(StoreError) -> Int? {
+    func checkDatabase(_ name: String) throws(StoreError) -> Int? {
         guard exists else { return nil }
         return try withDirectory { directory throws(StoreError) in
+            for suffix in ["-journal", "-wal", "-shm"] {
+                var status = stat()
+                // What is no plain file, a pipe say, would be waited for without end.
+                guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+                guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
+            }
             let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
-            return try check(descriptor, name, .secret)
+            return try check(descriptor, name, .secret, in: directory)
         }
     }
 
@@ -113,18 +152,57 @@ public struct ConfigDirectory: Sendable {
     @discardableResult
     func createFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
         try withDirectory { directory throws(StoreError) in
+            removeStrays(of: name, in: directory)
             // A name of this call alone: two that make the same file do not write into one another's.
             let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
-            defer { unlinkat(directory, temporary, 0) }
-            try write(bytes, to: temporary, in: directory)
-            // link, not rename: of two processes one wins, and the other's file is not overwritten.
-            guard linkat(directory, temporary, directory, name, 0) == 0 else {
-                guard errno == EEXIST else { throw .system(operation: "make", path: path(of: name), code: errno) }
-                return false
+            let descriptor = try write(bytes, to: temporary, in: directory)
+            // Held until the file has its name: a stray is one that nobody holds.
+            defer { close(descriptor) }
+            // Of two processes one wins, and the other's file is not overwritten. The file never has two names, so that a
+            // kill at any moment leaves no name or the right one.
+            if clinux_rename_new(directory, temporary, name) == 0 {
+                fsync(directory)
+                return true
+            }
+            var code = errno
+            if code == EINVAL || code == ENOSYS {
+                // A file system that cannot do that: two names for a moment, which `check` mends where it was the last.
+                code = linkat(directory, temporary, directory, name, 0) == 0 ? 0 : errno
             }
             unlinkat(directory, temporary, 0)
+            guard code == 0 || code == EEXIST else {
+                throw .system(operation: "make", path: path(of: name), code: code)
+            }
             fsync(directory)
-            return true
+            return code == 0
+        }
+    }
+
+    private static func isTemporary(_ file: String, for name: String) -> Bool {
+        file.hasPrefix(".\(name).") && file.hasSuffix(".tmp")
+    }
+
+    /// The names in the directory that `createFile` makes on its way to this one.
+    private func temporaries(of name: String) -> [String] {
+        guard let listing = opendir(path) else { return [] }
+        defer { closedir(listing) }
+        var found: [String] = []
+        while let entry = readdir(listing) {
+            let file = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if ConfigDirectory.isTemporary(file, for: name) { found.append(file) }
+        }
+        return found
+    }
+
+    /// Removes what processes that were killed left: files that nobody holds any more.
+    private func removeStrays(of name: String, in directory: Int32) {
+        for file in temporaries(of: name) {
+            let descriptor = openat(directory, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlinkat(directory, file, 0) }
+            close(descriptor)
         }
     }
 
@@ -133,7 +211,7 @@ public struct ConfigDirectory: Sendable {
         try withDirectory { directory throws(StoreError) in
             let temporary = ".\(name).tmp"
             unlinkat(directory, temporary, 0)
-            try write(bytes, to: temporary, in: directory)
+            close(try write(bytes, to: temporary, in: directory))
             guard renameat(directory, temporary, directory, name) == 0 else {
                 throw .system(operation: "replace", path: path(of: name), code: errno)
             }
@@ -141,18 +219,29 @@ public struct ConfigDirectory: Sendable {
         }
     }
 
-    private func write(_ bytes: [UInt8], to name: String, in directory: Int32) throws(StoreError) {
+    /// Makes a new file; it stays open, locked, for the caller to close.
+    private func write(_ bytes: [UInt8], to name: String, in directory: Int32) throws(StoreError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try opened(openat(directory, name, flags, 0o600), name)
-        defer { close(descriptor) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .system(operation: "write", path: path(of: name), code: errno) }
-            rest = rest.dropFirst(count)
+        var descriptor = try opened(openat(directory, name, flags, 0o600), name)
+        var status = stat()
+        // Before it was locked somebody may have taken it for a stray.
+        while flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+            close(descriptor)
+            descriptor = try opened(openat(directory, name, flags, 0o600), name)
         }
-        guard fsync(descriptor) == 0 else { throw .system(operation: "write", path: path(of: name), code: errno) }
+        var code: Int32 = 0
+        var rest = bytes[...]
+        while code == 0, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
+        }
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        guard code == 0 else {
+            unlinkat(directory, name, 0)
+            close(descriptor)
+            throw .system(operation: "write", path: path(of: name), code: code)
+        }
+        return descriptor
     }
 
     /// Opens a lock file, making it where it is missing. Locks stand in a directory of their own.
@@ -161,11 +250,15 @@ public struct ConfigDirectory: Sendable {
             if mkdirat(directory, "locks", 0o700) != 0, errno != EEXIST {
                 throw .system(operation: "make", path: path(of: "locks"), code: errno)
             }
+            let locks = try opened(
+                openat(directory, "locks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "locks")
+            defer { close(locks) }
+            try check(directory: locks, path(of: "locks"))
             let full = "locks/" + name
             let descriptor = try opened(
-                openat(directory, full, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
+                openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
             do throws(StoreError) {
-                try check(descriptor, full, .secret)
+                try check(descriptor, full, .secret, in: directory)
             } catch {
                 close(descriptor)
                 throw error
@@ -177,15 +270,22 @@ public struct ConfigDirectory: Sendable {
     private func opened(_ descriptor: Int32, _ name: String) throws(StoreError) -> Int32 {
         guard descriptor < 0 else { return descriptor }
         let code = errno
-        if code == ELOOP || code == ENXIO || code == EISDIR { throw .notAPlainFile(path: path(of: name)) }
+        if [ELOOP, ENXIO, EISDIR, ENOTDIR].contains(code) { throw .notAPlainFile(path: path(of: name)) }
         throw .system(operation: "open", path: path(of: name), code: code)
     }
 
     @discardableResult
-    private func check(_ descriptor: Int32, _ name: String, _ protection: Protection) throws(StoreError) -> Int {
+    private func check(
+        _ descriptor: Int32, _ name: String, _ protection: Protection, in directory: Int32
+    ) throws(StoreError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw .system(operation: "look at", path: path(of: name), code: errno)
+        }
+        // Its maker was killed, or is just about to take the other name away.
+        if status.st_nlink > 1 {
+            removeSecondName(of: name, status, in: directory)
+            fstat(descriptor, &status)
         }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
             throw .notAPlainFile(path: path(of: name))
@@ -199,5 +299,16 @@ public struct ConfigDirectory: Sendable {
             notice("'\(path(of: name))' could be read by other people; its mode is now 0600")
         }
         return Int(status.st_size)
+    }
+
+    /// Removes the other name of a file, where that is a temporary one of `createFile`.
+    private func removeSecondName(of name: String, _ status: stat, in directory: Int32) {
+        for file in temporaries(of: name) {
+            var other = stat()
+            guard fstatat(directory, file, &other, AT_SYMLINK_NOFOLLOW) == 0, other.st_ino == status.st_ino,
+                other.st_dev == status.st_dev
+            else { continue }
+            unlinkat(directory, file, 0)
+        }
     }
 }

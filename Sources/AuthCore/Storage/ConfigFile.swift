@@ -11,7 +11,8 @@ public struct ConfigFile {
     /// - Throws: `StoreError`.
     public init(in directory: ConfigDirectory) throws {
         try self.init(
-            try directory.read(ConfigFile.name, .settings) ?? [], path: directory.path(of: ConfigFile.name))
+            try directory.read(ConfigFile.name, .settings, maximumLength: ConfigFile.maximumLength) ?? [],
+            path: directory.path(of: ConfigFile.name))
     }
 
     /// - Parameter path: where the bytes came from, for errors.
@@ -29,12 +30,38 @@ public struct ConfigFile {
         }
     }
 
+    /// Bytes, of what is read and of what is written.
+    private static let maximumLength = 1 << 20
+    private var tooLong: StoreError {
+        invalid("with its aliases written out it would be longer than \(ConfigFile.maximumLength) bytes")
+    }
+
+    /// Takes from `room` the least that a node needs; false as soon as there is not enough.
+    private static func fits(_ node: Node, in room: inout Int) -> Bool {
+        room -= 2
+        switch node {
+        case .scalar(let scalar): room -= scalar.string.utf8.count
+        case .mapping(let mapping):
+            for (key, value) in mapping where room >= 0 {
+                guard fits(key, in: &room), fits(value, in: &room) else { return false }
+            }
+        case .sequence(let sequence):
+            for value in sequence where room >= 0 { guard fits(value, in: &room) else { return false } }
+        case .alias: break
+        }
+        return room >= 0
+    }
+
     private func invalid(_ reason: String) -> StoreError { .configuration(path: path, reason: reason) }
 
     /// Writes the file in one step. The caller holds the `config` lock.
     /// - Throws: `StoreError`.
     public func save(in directory: ConfigDirectory) throws {
+        // Aliases are written out: a short file can hold a long one.
+        var room = ConfigFile.maximumLength
+        guard ConfigFile.fits(.mapping(root), in: &room) else { throw tooLong }
         let text = try Yams.serialize(node: .mapping(root), sortKeys: false)
+        guard text.utf8.count <= ConfigFile.maximumLength else { throw tooLong }
         try directory.replaceFile(ConfigFile.name, Array(text.utf8))
     }
 

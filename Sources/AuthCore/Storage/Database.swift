@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import Glibc
 
 /// The store: `authctl.db` and the vault's key. Opened once by a process that needs it.
 public struct Store: Sendable {
@@ -8,46 +9,94 @@ public struct Store: Sendable {
     let vault: any Vault
     let random: RandomSource
 
-    static let name = "authctl.db"
+    public static let name = "authctl.db"
 
     /// Opens the store, making it where `creating` allows.
+    /// - Parameters:
+    ///   - creating: what is found out will be kept: a store that cannot be written is refused at once.
+    ///   - patience: seconds to wait for another process that writes.
     /// - Returns: nil when there is none and none may be made.
     /// - Throws: `StoreError`; nothing is changed then.
     public static func open(
-        in directory: ConfigDirectory, vault: any Vault, creating: Bool, random: RandomSource = .openSSL
+        in directory: ConfigDirectory, vault: any Vault, creating: Bool, patience: Double = FileLock.patience,
+        random: RandomSource = .openSSL
     ) throws -> Store? {
-        if creating { try directory.create() }
-        let length = try directory.checkFile(name)
-        if length == nil {
-            guard creating else { return nil }
-            // Made by us and not by SQLite, whose files would have the mode that the umask leaves.
-            try directory.createFile(name, [])
+        if creating {
+            try directory.create()
+            try directory.requireWritable()
         }
-        // The key is made after the schema: with a key, an empty database is one that lost its content.
-        if length == 0, try vault.dataKey() != nil {
-            throw StoreError.damaged(path: directory.path(of: name), reason: "it is empty")
+        let length = try directory.checkDatabase(name)
+        guard let length, length > 0 else {
+            guard creating || length != nil else { return nil }
+            // Of several first processes one makes the schema, and the others wait for it.
+            return try locked(in: directory, patience) {
+                try made(in: directory, vault)
+                return try opened(in: directory, vault, patience, random).migrated()
+            }
         }
-        let path = directory.path(of: name)
-        return try translatingErrors(path) {
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(FileLock.patience)
-            configuration.label = "authctl"
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            let store = Store(queue: queue, directory: directory, vault: vault, random: random)
-            try store.migrate(path)
-            return store
+        let store = try opened(in: directory, vault, patience, random)
+        if try store.isCurrent() { return store }
+        return try locked(in: directory, patience) { try store.migrated() }
+    }
+
+    private static func locked(
+        in directory: ConfigDirectory, _ patience: Double, _ body: () throws -> Store
+    ) throws -> Store {
+        try directory.requireWritable()
+        return try FileLock.blocking("schema", in: directory, patience: patience, body)
+    }
+
+    /// Makes the empty database, by us and not by SQLite, whose files would have the mode that the umask leaves.
+    private static func made(in directory: ConfigDirectory, _ vault: any Vault) throws {
+        switch try directory.checkDatabase(name) {
+        case nil: try directory.createFile(name, [])
+        case 0?:
+            // The key is made after the schema: with a key, an empty database is one that lost its content.
+            guard try vault.dataKey() == nil else {
+                throw StoreError.damaged(path: directory.path(of: name), reason: "it is empty")
+            }
+        default: break
         }
     }
 
-    private func migrate(_ path: String) throws {
-        // The fast way first: reading the migrator's own table costs several statements.
-        let version = try queue.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
-        if version == Migrations.latest.count { return }
-        guard version < Migrations.latest.count else { throw StoreError.newer(path: path) }
-        let migrator = Migrations.migrator
-        guard try !queue.read(migrator.hasBeenSuperseded) else { throw StoreError.newer(path: path) }
-        try migrator.migrate(queue)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(Migrations.latest.count)") }
+    private static func opened(
+        in directory: ConfigDirectory, _ vault: any Vault, _ patience: Double, _ random: RandomSource
+    ) throws -> Store {
+        let path = directory.path(of: name)
+        return try translatingErrors(path) {
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(patience)
+            configuration.label = "authctl"
+            return Store(
+                queue: try DatabaseQueue(path: path, configuration: configuration), directory: directory, vault: vault,
+                random: random)
+        }
+    }
+
+    /// Whether the schema is this version's: one statement, where the migrator's own table costs several.
+    private func isCurrent() throws -> Bool {
+        let path = directory.path(of: Store.name)
+        let version = try Store.translatingErrors(path) {
+            try queue.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+        }
+        guard version <= Migrations.latest.count else { throw StoreError.newer(path: path) }
+        return version == Migrations.latest.count
+    }
+
+    /// Takes the missing steps of the schema. The caller holds the `schema` lock.
+    private func migrated() throws -> Store {
+        // Whoever had the lock before may have done it.
+        if try isCurrent() { return self }
+        let path = directory.path(of: Store.name)
+        return try Store.translatingErrors(path) {
+            let migrator = Migrations.migrator
+            guard try !queue.read(migrator.hasBeenSuperseded) else { throw StoreError.newer(path: path) }
+            try migrator.migrate(queue)
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA user_version = \(Migrations.latest.count)")
+            }
+            return self
+        }
     }
 
     /// Looks whether the database is whole, can be written, and opens with its key; changes nothing.
@@ -56,10 +105,12 @@ public struct Store: Sendable {
         let path = directory.path(of: Store.name)
         let verdict = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
         guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.shown(verdict ?? "")) }
+        try directory.requireWritable()
         // An update of nothing still needs to be allowed to write.
         try await write { try $0.execute(sql: "UPDATE vault SET kind = kind WHERE id = 0") }
         let isSealed = try await read { try Bool.fetchOne($0, sql: "SELECT 1 FROM vault") } ?? false
-        if isSealed { _ = try await sealer(creating: false) }
+        // A key that nothing is sealed with yet is still one that the next command must be able to use.
+        if isSealed { _ = try await sealer(creating: false) } else { _ = try vault.dataKey() }
     }
 
     /// Runs one transaction that writes.
@@ -111,6 +162,11 @@ public struct Store: Sendable {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: reason)
         case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(name: Store.name, holder: nil)
+        // The file was there a moment ago: what cannot be opened is the journal beside it.
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN:
+            let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            return .notWritable(path: directory, code: access(directory, W_OK) == 0 ? EACCES : errno)
+        case .SQLITE_FULL: return .notWritable(path: path, code: ENOSPC)
         default: return .database(reason: reason)
         }
     }

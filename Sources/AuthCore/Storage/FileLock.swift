@@ -15,19 +15,45 @@ public enum FileLock {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
         try await acquire(descriptor, name, clock, patience)
-        let holder = Array("\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n".utf8)
+        sign(descriptor, "\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n")
+        return try await body()
+    }
+
+    /// The same for what is short and is done before there is anything else to do: waiting blocks the thread.
+    static func blocking<R>(
+        _ name: String, in directory: ConfigDirectory, patience: Double, _ body: () throws -> R
+    ) throws -> R {
+        let descriptor = try directory.openLock(name)
+        defer { close(descriptor) }
+        var waited = 0.0
+        while try !isTaken(descriptor, name) {
+            guard waited < patience else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
+            usleep(5000)
+            waited += 0.005
+        }
+        sign(descriptor, "\(getpid())\n")
+        return try body()
+    }
+
+    private static func sign(_ descriptor: Int32, _ text: String) {
+        let holder = Array(text.utf8)
         ftruncate(descriptor, 0)
         _ = pwrite(descriptor, holder, holder.count, 0)
-        return try await body()
+    }
+
+    /// Takes the lock where nobody has it.
+    private static func isTaken(_ descriptor: Int32, _ name: String) throws -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        guard errno == EWOULDBLOCK || errno == EINTR else {
+            throw StoreError.system(operation: "lock", path: name, code: errno)
+        }
+        return false
     }
 
     private static func acquire(_ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double) async throws {
         var waited = 0.0
         var pause = 0.005
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw StoreError.system(operation: "lock", path: name, code: errno)
-            }
+        while try !isTaken(descriptor, name) {
             guard waited < patience else {
                 throw StoreError.busy(name: name, holder: holder(descriptor))
             }

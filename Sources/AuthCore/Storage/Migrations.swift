@@ -94,6 +94,13 @@ enum Migrations {
                 last_at INTEGER NOT NULL, PRIMARY KEY (profile, provider_id, request)) STRICT;
             """
         ),
+        (
+            "7 when a used nonce may be forgotten",
+            """
+            ALTER TABLE used_nonce ADD COLUMN kept_until INTEGER NOT NULL DEFAULT 0;
+            UPDATE used_nonce SET kept_until = used_at + 31622400;
+            """
+        ),
     ]
 
     static var migrator: DatabaseMigrator {

@@ -17,6 +17,9 @@ public enum StoreError: Error, Sendable, Equatable {
     case damagedEntry(String)
     /// Somebody else has held a lock for too long; `holder` is what the lock file says of them.
     case busy(name: String, holder: String?)
+    /// Nothing can be kept there, and nothing was tried; `code` is the errno that a try would meet: `EACCES`, `EROFS`,
+    /// `ENOSPC`, `EFBIG`.
+    case notWritable(path: String, code: Int32)
     case configuration(path: String, reason: String)
     /// The database cannot be written now: full, read-only or failing.
     case database(reason: String)

@@ -19,17 +19,25 @@ public struct UnansweredSignIns: Sendable {
     /// - Throws: `StoreError`.
     public func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
         let profile = self.profile
-        return try await store.read { db in
+        let (pause, isAhead) = try await store.read { db -> (Int64, Bool) in
             let row = try Row.fetchOne(
                 db,
                 sql:
                     "SELECT count, last_at FROM unanswered_sign_in WHERE profile = ? AND provider_id = ? AND request = ?",
                 arguments: [profile, provider, request])
-            guard let row, let count = row["count"] as Int64?, let lastAt = row["last_at"] as Int64? else { return 0 }
+            guard let row, let count = row["count"] as Int64?, let lastAt = row["last_at"] as Int64? else {
+                return (0, false)
+            }
             let pause = min(UnansweredSignIns.firstPause << min(max(count - 1, 0), 10), UnansweredSignIns.longestPause)
-            // A clock that was set back must not lock anybody out.
-            return min(max(0, lastAt + pause - now), pause)
+            return (max(0, min(lastAt, now) + pause - now), lastAt > now)
         }
+        // A clock that was set back must not lock anybody out: what is yet to come counts as now.
+        if isAhead {
+            try await store.write {
+                try $0.execute(sql: "UPDATE unanswered_sign_in SET last_at = ?1 WHERE last_at > ?1", arguments: [now])
+            }
+        }
+        return pause
     }
 
     /// What was asked a day ago is forgotten.

@@ -17,12 +17,13 @@ public struct KeyFileVault: Vault {
     public init(directory: ConfigDirectory) { self.directory = directory }
 
     public var kind: String { "file" }
-    static let name = "key"
+    public static let name = "key"
 
     public func dataKey() throws -> DataKey? {
-        guard let bytes = try directory.read(KeyFileVault.name, .secret, maximumLength: 1024) else { return nil }
-        let text = bytes.last == 10 ? Array(bytes.dropLast()) : bytes
-        guard let raw = Base64URL.decode(text), let key = DataKey(raw) else {
+        guard var text = try directory.read(KeyFileVault.name, .secret, maximumLength: 1024) else { return nil }
+        defer { text.wipe() }
+        if text.last == 10 { text.removeLast() }
+        guard var raw = Base64URL.decode(text), let key = DataKey(moving: &raw) else {
             throw StoreError.lostKey(path: directory.path(of: KeyFileVault.name))
         }
         return key
@@ -30,9 +31,9 @@ public struct KeyFileVault: Vault {
 
     public func makeDataKey(random: RandomSource) throws -> DataKey {
         if let key = try dataKey() { return key }
-        let bytes = try random.bytes(DataKey.length)
+        var bytes = try random.bytes(DataKey.length)
         let isOurs = try directory.createFile(KeyFileVault.name, Array((Base64URL.encode(bytes) + "\n").utf8))
-        guard let key = isOurs ? DataKey(bytes) : try dataKey() else {
+        guard let key = isOurs ? DataKey(moving: &bytes) : try dataKey() else {
             throw StoreError.lostKey(path: directory.path(of: KeyFileVault.name))
         }
         return key
@@ -58,14 +59,19 @@ struct Sealer: Sendable {
     }
 
     func seal(_ text: String, at place: Place) throws -> [UInt8] {
-        try SealedBox.seal(Array(text.utf8), key: key, associatedData: place.associatedData, random: random)
+        var bytes = Array(text.utf8)
+        defer { bytes.wipe() }
+        return try SealedBox.seal(bytes, key: key, associatedData: place.associatedData, random: random)
     }
 
     /// - Throws: `StoreError.damagedEntry` when the value was not sealed for this place with this key.
     func open(_ box: [UInt8], at place: Place) throws -> String {
-        guard let bytes = try? SealedBox.open(box, key: key, associatedData: place.associatedData),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { throw StoreError.damagedEntry("\(place.field) of '\(place.provider)'") }
+        let damaged = StoreError.damagedEntry("\(place.field) of '\(place.provider)'")
+        guard var bytes = try? SealedBox.open(box, key: key, associatedData: place.associatedData) else {
+            throw damaged
+        }
+        defer { bytes.wipe() }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged }
         return text
     }
 }

@@ -227,8 +227,8 @@ public struct FirebaseDirectory: AccountDirectory {
     /// Signing out is local: nothing at the project ends.
     public func removeSessions(account uid: String) async throws { try await mirror.removeSessions(account: uid) }
     public func forgetExpiredMachineTokens(now: Int64) async throws {}
-    public func useNonce(_ nonce: Nonce, now: Int64) async throws -> Bool {
-        try await mirror.useNonce(nonce, now: now)
+    public func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
+        try await mirror.useNonce(nonce, until: end, now: now)
     }
     public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
         try await mirror.pendingCredentials(now: now)

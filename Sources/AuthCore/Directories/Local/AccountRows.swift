@@ -83,8 +83,10 @@ struct AccountRows {
     }
 
     /// When the person was last proven, by any of the account's sessions; nil when there is none.
-    func lastProvenAt(_ uid: String) throws -> Int64? {
-        try Int64.fetchOne(db, sql: "SELECT MAX(last_proven_at) FROM session WHERE account_uid = ?", arguments: [uid])
+    func lastProvenAt(_ uid: String, now: Int64) throws -> Int64? {
+        RecentLogin.last(
+            of: try Int64.fetchAll(
+                db, sql: "SELECT last_proven_at FROM session WHERE account_uid = ?", arguments: [uid]), now: now)
     }
 
     private func account(_ row: Row) throws -> Account {

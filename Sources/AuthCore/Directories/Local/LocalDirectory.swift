@@ -190,12 +190,22 @@ public struct LocalDirectory: AccountDirectory {
         }
     }
 
-    public func useNonce(_ nonce: Nonce, now: Int64) async throws -> Bool {
+    /// Seconds that a used nonce is remembered, however short the life of its token was, and however long.
+    private static let nonceMemory: ClosedRange<Int64> = 30 * 86400...3660 * 86400
+
+    public func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
+        // As long as a token with it could be shown again.
+        let memory = LocalDirectory.nonceMemory
+        let keptUntil = min(max(end, now + memory.lowerBound), now + memory.upperBound)
         let digest = Data(try HashFunction.sha256.digest(nonce.revealed().utf8))
         return try await store.write { db in
             try db.execute(
-                sql: "INSERT OR IGNORE INTO used_nonce (digest, used_at) VALUES (?, ?)", arguments: [digest, now])
-            return db.changesCount == 1
+                sql: "INSERT OR IGNORE INTO used_nonce (digest, used_at, kept_until) VALUES (?, ?, ?)",
+                arguments: [digest, now, keptUntil])
+            let isNew = db.changesCount == 1
+            try db.execute(
+                sql: "DELETE FROM used_nonce WHERE kept_until < ?", arguments: [now - ExpectedIDToken.clockSkew])
+            return isNew
         }
     }
 

@@ -107,24 +107,26 @@ extension LocalDirectory {
 
     public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
         let profile = self.profile
-        return try await store.write { db in
-            let rows = PendingRows(db: db, profile: profile)
-            try rows.removeExpired(now: now)
-            return try rows.all()
-        }
+        try await removeExpiredPending(now: now)
+        return try await store.read { try PendingRows(db: $0, profile: profile).all(now: now) }
     }
 
     public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
         let profile = self.profile
-        let found = try await store.write { db in
-            let rows = PendingRows(db: db, profile: profile)
-            try rows.removeExpired(now: now)
-            return try rows.find(id)
-        }
+        try await removeExpiredPending(now: now)
+        let found = try await store.read { try PendingRows(db: $0, profile: profile).find(id, now: now) }
         guard let (pending, sealed) = found else { throw AccountRefusal.noSuchPending(id) }
         let text = try await store.sealer(creating: false).open(
             sealed, at: CredentialText.place(id, provider: pending.providerID))
         return (pending, try CredentialText.decode(text))
+    }
+
+    /// Writes only where there is something to remove, and goes on where that cannot be: a store that can only be read
+    /// can still be looked at.
+    private func removeExpiredPending(now: Int64) async throws {
+        let profile = self.profile
+        guard try await store.read({ try PendingRows(db: $0, profile: profile).hasExpired(now: now) }) else { return }
+        try? await store.write { try PendingRows(db: $0, profile: profile).removeExpired(now: now) }
     }
 
     public func discardPending(_ id: String) async throws -> Bool {
@@ -136,7 +138,7 @@ extension LocalDirectory {
 extension AccountRows {
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
     func requireRecentLogin(_ uid: String, now: Int64) throws {
-        guard let provenAt = try lastProvenAt(uid), now - provenAt <= RecentLogin.seconds else {
+        guard let provenAt = try lastProvenAt(uid, now: now), RecentLogin.isRecent(provenAt, now: now) else {
             throw AccountRefusal.requiresRecentLogin
         }
     }

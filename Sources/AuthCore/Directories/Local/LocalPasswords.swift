@@ -82,6 +82,7 @@ extension LocalDirectory {
     func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt {
         let profile = self.profile
         let (wait, uid, box) = try await store.write { db -> (Int64, String?, Data?) in
+            try PasswordFailures.tidy(db, now: now)
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM password_failure WHERE profile = ? AND email = ?", arguments: [profile, email])
             let failures = row.map { PasswordFailures(count: $0["count"], lastAt: $0["last_at"]) }
@@ -147,5 +148,17 @@ extension LocalDirectory {
         try db.execute(
             sql: "INSERT OR REPLACE INTO password (account_uid, hash, changed_at) VALUES (?, ?, ?)",
             arguments: [uid, box, now])
+    }
+}
+
+extension PasswordFailures {
+    /// Seconds after which a failure is forgotten: nobody waits that long.
+    static let memory: Int64 = 86400
+
+    /// Forgets what is old, so that guesses at many addresses do not pile up; what a clock that was ahead left is as old
+    /// as this moment.
+    static func tidy(_ db: Database, now: Int64) throws {
+        try db.execute(sql: "DELETE FROM password_failure WHERE last_at < ?", arguments: [now - memory])
+        try db.execute(sql: "UPDATE password_failure SET last_at = ?1 WHERE last_at > ?1", arguments: [now])
     }
 }

@@ -6,8 +6,16 @@ struct PendingRows {
     let db: Database
     let profile: String
 
+    /// What ends later than a new one would was made while the clock was ahead: nobody knows when.
+    private static let isExpired = "expires_at NOT BETWEEN ? + 1 AND ? + \(PendingCredential.lifetime)"
+
+    func hasExpired(now: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT 1 FROM pending_credential WHERE \(PendingRows.isExpired)", arguments: [now, now]) ?? false
+    }
+
     func removeExpired(now: Int64) throws {
-        try db.execute(sql: "DELETE FROM pending_credential WHERE expires_at <= ?", arguments: [now])
+        try db.execute(sql: "DELETE FROM pending_credential WHERE \(PendingRows.isExpired)", arguments: [now, now])
     }
 
     func put(_ pending: PendingCredential, _ sealed: [UInt8]) throws {
@@ -28,15 +36,21 @@ struct PendingRows {
             ])
     }
 
-    func all() throws -> [PendingCredential] {
+    func all(now: Int64) throws -> [PendingCredential] {
         try Row.fetchAll(
-            db, sql: "SELECT * FROM pending_credential WHERE profile = ? ORDER BY expires_at, id", arguments: [profile]
+            db,
+            sql: """
+                SELECT * FROM pending_credential WHERE profile = ? AND NOT (\(PendingRows.isExpired))
+                ORDER BY expires_at, id
+                """, arguments: [profile, now, now]
         ).compactMap(PendingRows.pending)
     }
 
-    func find(_ id: String) throws -> (PendingCredential, sealed: [UInt8])? {
+    func find(_ id: String, now: Int64) throws -> (PendingCredential, sealed: [UInt8])? {
         let row = try Row.fetchOne(
-            db, sql: "SELECT * FROM pending_credential WHERE profile = ? AND id = ?", arguments: [profile, id])
+            db,
+            sql: "SELECT * FROM pending_credential WHERE profile = ? AND id = ? AND NOT (\(PendingRows.isExpired))",
+            arguments: [profile, id, now, now])
         guard let row, let pending = PendingRows.pending(row), let box = row["credential"] as Data? else { return nil }
         return (pending, Array(box))
     }

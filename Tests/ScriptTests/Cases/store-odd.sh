@@ -1,0 +1,123 @@
+# What stands in the store's folder and should not, what is missing there, and a place that cannot be written.
+
+#: A pipe where the database's journal would be, and locks that are a link or open to others, are refused at once.
+signed_in
+d=$HOME/.config/authctl
+for file in authctl.db-journal authctl.db-wal; do
+    mkfifo -m 600 "$d/$file"
+    exits 74 timeout 20 authctl token
+    err "$file' is a link or no plain file"
+    rm "$d/$file"
+done
+mv "$d/locks" real-locks; ln -s "$PWD/real-locks" "$d/locks"
+exits 74 authctl token --force-refresh
+err "locks' is a link or no plain file"
+rm "$d/locks"; mv real-locks "$d/locks"
+chmod 777 "$d/locks"
+exits 74 authctl token --force-refresh
+err "hint: chmod 700 $d/locks"
+chmod 755 "$d/locks"
+works authctl token --force-refresh
+err 'its mode is now 0700'
+
+#: A file whose maker was killed while it had two names is mended; one that somebody linked is not, and the doctor says so.
+signed_in
+d=$HOME/.config/authctl
+for file in key authctl.db; do
+    ln "$d/$file" "$d/.$file.4711.123.tmp"
+    works authctl token
+    [ ! -e "$d/.$file.4711.123.tmp" ] || fail "the other name is still there"
+    ln "$d/$file" "$d/$file.copy"
+    exits 74 authctl token
+    rm "$d/$file.copy"
+done
+# Before anything is sealed too.
+export AUTHCTL_CONFIG_DIR=$PWD/fresh
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+cp "$d/key" fresh/key
+chmod 600 fresh/key
+ln fresh/key fresh/key.copy
+authctl doctor >stdout 2>stderr || true
+no_out 'store +whole'
+
+#: A key that is lost: the hint is what puts the store aside, and after it everything works, with the providers as they were.
+signed_in
+d=$HOME/.config/authctl
+rm "$d/key"
+exits 74 authctl token
+err "hint: restore the key; or start over.*: mv $d/authctl.db $d/authctl.db.lost\$"
+sh -c "$(sed -n 's/.*hint: .*: mv/mv/p' stderr)"
+works authctl providers list
+out oidc.test
+works authctl signin --provider oidc.test
+works authctl token
+echo 'no key' >"$d/key"
+exits 74 authctl token --force-refresh
+err "mv $d/key $d/key.lost\$"
+sh -c "$(sed -n 's/.*hint: .*: mv/mv/p' stderr)"
+works authctl signin --provider oidc.test
+works authctl token
+
+#: A process that was stopped while it writes is waited for once, not twice.
+signed_in
+cat >hold.py <<'EOF'
+import signal, sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("BEGIN EXCLUSIVE")
+print("held", flush=True)
+signal.pause()
+EOF
+python3 hold.py "$HOME/.config/authctl/authctl.db" >held &
+holder=$!
+servers+=("$holder")
+awaits held held
+began=$EPOCHSECONDS
+exits 74 authctl token
+took=$((EPOCHSECONDS - began))
+err 'store-busy'
+[ $took -ge 30 ] && [ $took -le 50 ] || fail "$took seconds"
+kill $holder
+
+#: A directory that cannot be written: what only reads works, and nobody is sent away for what could not be kept.
+plain=()
+# Root writes everywhere: without those rights it is a user like any other.
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+signed_in
+d=$HOME/.config/authctl
+chmod 500 "$d"
+for command in token status whoami 'accounts list' 'providers list' 'pending list' 'token --header' 'profile list'; do
+    works "${plain[@]}" authctl $command
+done
+before=$(requests authorize)
+exits 74 "${plain[@]}" authctl signin --provider oidc.test
+err "'$d' cannot be written to"
+err "hint: chmod -R u\\+w $d"
+exits 74 "${plain[@]}" authctl signin --provider oidc.test --flow paste
+no_err 'visit'
+exits 74 "${plain[@]}" authctl token --force-refresh
+[ "$(requests authorize)" = "$before" ] || fail "somebody was sent to the provider"
+"${plain[@]}" authctl doctor >stdout 2>stderr || true
+out 'cannot be written to'
+chmod 700 "$d"
+works authctl token --force-refresh
+
+#: A limit on the length of files is an error before a refresh token is spent, not a signal after it.
+signed_in
+before=$(requests token)
+exits 74 sh -c 'ulimit -f 8; exec authctl token --force-refresh'
+err 'File too large'
+[ "$(requests token)" = "$before" ] || fail "the refresh token was spent"
+works authctl token --force-refresh
+
+#: A config file whose aliases would fill the disk is read, and refused when it would be written.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+{
+    printf 'a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n'
+    for i in 1 2 3 4 5 6 7 8 9; do printf 'a%s: &a%s [%s *a%s]\n' $i $i "$(printf "*a$((i - 1)), %.0s" 1 2 3 4 5 6 7 8 9)" $((i - 1)); done
+} >>"$HOME/.config/authctl/config.yaml"
+cp "$HOME/.config/authctl/config.yaml" before
+works authctl providers list
+exits 78 timeout 20 authctl profile set --one-account-per-email off
+err 'aliases written out'
+cmp before "$HOME/.config/authctl/config.yaml"

@@ -1,0 +1,123 @@
+import GRDB
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// A clock that was a year ahead, or behind, and is right again.
+@Suite struct `A clock that jumps` {
+    private let folder: TemporaryFolder
+    private let store: Store
+    private let directory: LocalDirectory
+    private let now: Int64 = ProviderDouble.now
+    private let year: Int64 = 366 * 86400
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let config = ConfigDirectory(path: folder.path + "/config")
+        store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        directory = LocalDirectory(store: store, profile: "default")
+    }
+
+    private func credential(_ provider: String, _ id: String, provenAt: Int64) -> AccountCredential {
+        AccountCredential(
+            identity: Identity(
+                key: IdentityKey(providerID: provider, authority: "https://id.example", federatedID: id),
+                email: "a@example.com", isEmailVerified: true, displayName: nil, photoURL: nil),
+            session: Session(
+                accountUID: "", providerID: provider, issuer: "https://id.example", clientID: "c",
+                tokenOrigin: "https://id.example", accessToken: AccessToken("a"), expiresAt: provenAt + 3600,
+                refreshToken: nil, idToken: nil, idTokenExpiresAt: nil, subject: id, nonce: nil,
+                authenticatedAt: provenAt, scopes: [], lastProvenAt: provenAt, source: "browser"), said: JSONObject())
+    }
+
+    private func count(_ table: String) async throws -> Int {
+        try await store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") ?? -1 }
+    }
+
+    @Test(arguments: [0, 61, 366 * 86400] as [Int64])
+    func `a proof from the future is no proof, and one of the allowed skew is`(ahead: Int64) async throws {
+        let (account, _) = try await directory.signIn(credential("google.com", "1", provenAt: now + ahead), now: now)
+        if ahead <= 60 {
+            try await directory.requireRecentLogin(account.uid, now: now)
+        } else {
+            await #expect(throws: AccountRefusal.self) { try await directory.requireRecentLogin(account.uid, now: now) }
+            // A proof of now counts beside it.
+            _ = try await directory.link(
+                credential("github.com", "2", provenAt: now), to: account.uid, hasConsent: false, now: now)
+            try await directory.requireRecentLogin(account.uid, now: now)
+        }
+    }
+
+    @Test func `failed passwords of a year ahead or ago make nobody wait longer than one does`() {
+        var failures = PasswordFailures(count: 8, lastAt: now + year)
+        #expect(failures.wait(at: now) == 8)
+        failures.lastAt = now - year
+        #expect(failures.wait(at: now) == 0)
+        failures.lastAt = now
+        #expect(failures.wait(at: now + 7) == 1)
+    }
+
+    @Test func `the wait after failed passwords ends, though they are in the future`() async throws {
+        for _ in 0..<7 {
+            _ = try await directory.beginPasswordAttempt(email: "a@example.com", now: now + year)
+        }
+        guard case .throttled(let wait) = try await directory.beginPasswordAttempt(email: "a@example.com", now: now)
+        else {
+            Issue.record("not throttled")
+            return
+        }
+        guard case .unknown = try await directory.beginPasswordAttempt(email: "a@example.com", now: now + wait) else {
+            Issue.record("still throttled")
+            return
+        }
+    }
+
+    @Test func `failed passwords are forgotten after a day`() async throws {
+        for index in 0..<20 {
+            _ = try await directory.beginPasswordAttempt(email: "\(index)@example.com", now: now)
+        }
+        #expect(try await count("password_failure") == 20)
+        _ = try await directory.beginPasswordAttempt(email: "b@example.com", now: now + 86401)
+        #expect(try await count("password_failure") == 1)
+    }
+
+    @Test func `the pause after an unanswered sign-in ends, though that is in the future`() async throws {
+        let unanswered = UnansweredSignIns(store: store, profile: "default")
+        try await unanswered.add("oidc.a", "r", now: now + year)
+        #expect(try await unanswered.pause("oidc.a", "r", now: now) == 60)
+        #expect(try await unanswered.pause("oidc.a", "r", now: now + 45) == 15)
+        #expect(try await unanswered.pause("oidc.a", "r", now: now + 60) == 0)
+        #expect(try await unanswered.pause("oidc.a", "r", now: now + year) == 0)
+    }
+
+    @Test(arguments: [0, 366 * 86400] as [Int64])
+    func `what waits under a clock that is a year ahead is not kept for a year`(ahead: Int64) async throws {
+        _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)
+        await #expect(throws: (any Error).self) {
+            _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now + ahead)
+        }
+        #expect(try await count("pending_credential") == 1)
+        #expect(try await directory.pendingCredentials(now: now).count == (ahead == 0 ? 1 : 0))
+        #expect(try await count("pending_credential") == (ahead == 0 ? 1 : 0))
+        let begun = BegunSignIns(store: store, profile: "default")
+        let id = try await begun.put("x", provider: "oidc.a", expiresAt: now + ahead + 300, now: now + ahead)
+        #expect(try await begun.find(id, now: now)?.text == (ahead == 0 ? "x" : nil))
+        _ = try await begun.put("y", provider: "oidc.a", expiresAt: now + 300, now: now)
+        #expect(try await count("begun_sign_in") == (ahead == 0 ? 2 : 1))
+    }
+
+    @Test func `a used nonce is remembered for longer than its token lives, and not for ever`() async throws {
+        let directory = directory
+        func use(_ nonce: String, until end: Int64, at time: Int64) async throws -> Bool {
+            try await directory.useNonce(Nonce(nonce), until: end, now: time)
+        }
+        #expect(try await use("short", until: now + 60, at: now))
+        #expect(try await use("long", until: now + year, at: now))
+        #expect(try await use("endless", until: .max, at: now))
+        #expect(try await !use("short", until: now + 60, at: now + 29 * 86400))
+        #expect(try await use("other", until: now, at: now + 31 * 86400))
+        #expect(try await count("used_nonce") == 3, "the short one is forgotten")
+        #expect(try await !use("long", until: now + year, at: now + year - 1))
+    }
+}
