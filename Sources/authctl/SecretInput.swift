@@ -33,7 +33,8 @@ enum SecretInput {
     }
 
     private static func opened(_ path: String) throws -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // A pipe is waited for, as any program does that reads a file: what writes it may take its time.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw InputProblem(what: "'\(path)'", reason: String(cString: strerror(errno))) }
         return descriptor
     }
@@ -41,6 +42,7 @@ enum SecretInput {
     private static func bytes(of descriptor: Int32, _ what: String, limit: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
+        defer { buffer.wipe() }
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -53,6 +55,7 @@ enum SecretInput {
 
     private static func text(of descriptor: Int32, _ what: String, droppingNewline: Bool) throws -> String {
         var bytes = try bytes(of: descriptor, what, limit: maximumLength)
+        defer { bytes.wipe() }
         if droppingNewline, bytes.last == 10 {
             bytes.removeLast()
             if bytes.last == 13 { bytes.removeLast() }

@@ -35,21 +35,24 @@ struct Child {
     /// Starts the command beside this process, in its process group: the terminal's signals reach both.
     /// - Throws: `NotStarted`.
     static func start(_ command: [String], _ environment: [String: String]) throws(NotStarted) -> Child {
-        let process = try spawn(command, environment, nil)
+        let process = try spawn(command, environment, nil, keeping: Process.inherited)
         forwardSignals(to: process)
         return Child(process: process)
     }
 
     /// Starts a program with the signals that programs expect, and no file of ours.
-    /// - Parameter actions: what becomes of its standard streams.
+    /// - Parameters:
+    ///   - actions: what becomes of its standard streams.
+    ///   - kept: the other descriptors that it gets.
     static func spawn(
-        _ command: [String], _ environment: [String: String], _ actions: UnsafePointer<posix_spawn_file_actions_t>?
+        _ command: [String], _ environment: [String: String], _ actions: UnsafePointer<posix_spawn_file_actions_t>?,
+        keeping kept: Set<Int32> = []
     ) throws(NotStarted) -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         usualSignals(&attributes)
-        Process.closeOnExec()
+        Process.closeOnExec(keeping: kept)
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
@@ -102,39 +105,5 @@ struct Child {
         Process.unblockSignals()
         kill(getpid(), number)
         Process.exit(128 + number)
-    }
-}
-
-/// The file that a long-running command reads its token from: in a directory of its own that nobody else can enter.
-struct TokenFile: Sendable {
-    private let directory: String
-    var path: String { directory + "/token" }
-
-    init(_ environment: [String: String]) throws {
-        let parent = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        var template = Array("\(parent)/authctl-exec.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw StoreError.system(operation: "make a directory in", path: parent, code: errno)
-        }
-        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// Replaces the token in one step: whoever reads gets the old or the new one.
-    func write(_ token: String) throws {
-        let temporary = directory + "/.token"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StoreError.system(operation: "write", path: temporary, code: errno) }
-        let bytes = Array((token + "\n").utf8)
-        let count = Glibc.write(descriptor, bytes, bytes.count)
-        close(descriptor)
-        guard count == bytes.count, rename(temporary, path) == 0 else {
-            throw StoreError.system(operation: "write", path: path, code: errno)
-        }
-    }
-
-    func remove() {
-        unlink(path)
-        unlink(directory + "/.token")
-        rmdir(directory)
     }
 }

@@ -37,7 +37,29 @@ code=0
 (authctl exec -- sh -c 'yes'; echo $? >yes-status) | head -n 1 >/dev/null || true
 awaits yes-status '^141$'
 [ "$(authctl exec -- sh -c 'ulimit -c')" = "$(ulimit -c)" ] || fail "the core limit"
-[ "$(authctl exec -- sh -c 'ls /proc/$$/fd | wc -l')" -le 5 ] || fail "descriptors"
+count='set -- /proc/self/fd/*; echo $#'
+[ "$(authctl exec -- bash -c "$count")" = "$(bash -c "$count")" ] || fail "descriptors"
+[ "$(sh -c "ulimit -f 100000; exec authctl exec -- sh -c 'ulimit -f'")" = 100000 ] || fail "the file size limit"
+
+#: What the caller left open is the command's: process substitution, sockets handed on, a jobserver.
+[ "$(authctl exec -- cat <(echo substituted))" = substituted ] || fail "a substituted file"
+[ "$(authctl exec --renew -- cat <(echo substituted))" = substituted ] || fail "a substituted file with --renew"
+exec 7<<<inherited
+[ "$(authctl exec -- bash -c 'read -r line <&7; echo "$line"')" = inherited ] || fail "an open descriptor"
+exec 7<&-
+printf 'all: ; +@authctl exec -- $(MAKE) -s --no-print-directory -f inner\n' >Makefile
+printf 'all: a b\na b: ; @echo $(MAKEFLAGS)\n' >inner
+make -j3 2>stderr >stdout || fail "make"
+out jobserver
+no_err 'jobserver unavailable'
+
+#: A library that changes the environment before the program begins takes no argument away.
+echo '#include <stdlib.h>
+__attribute__((constructor)) static void early(void) { setenv("SET_EARLY", "1", 1); }' >early.c
+gcc -shared -fPIC -o early.so early.c
+[ "$(LD_PRELOAD=$PWD/early.so authctl token)" = "$token" ] || fail "the arguments were not seen"
+works env LD_PRELOAD="$PWD/early.so" authctl exec -- echo 'two words' ''
+out '^two words $'
 
 #: What cannot be run says so as a shell does, and without a session nothing is run.
 exits 127 authctl exec -- no-such-command-here
@@ -71,3 +93,19 @@ kill -TERM $exec
 code=0
 wait $exec || code=$?
 [ $code = 5 ] && grep -q 'got it' ran || fail "exit $code: $(cat ran)"
+# A runtime directory that others can change is not used; what a killed process left in one is cleared by the next.
+mkdir -p shared own && chmod 777 shared && chmod 700 own
+XDG_RUNTIME_DIR=$PWD/shared authctl exec --renew -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"' >stdout
+out '^/tmp/authctl-exec'
+XDG_RUNTIME_DIR=$PWD/own authctl exec --renew -- bash -c 'echo "$AUTHCTL_TOKEN_FILE"; until [ -e stop ]; do read -rt 0.1 <> <(:) || :; done' >where &
+exec=$!
+awaits where "^$PWD/own/authctl-exec" >/dev/null
+left=$(cat where)
+XDG_RUNTIME_DIR=$PWD/own works authctl exec --renew -- true
+[ -e "$left" ] || fail "the token of a living process was removed"
+kill -KILL $exec
+wait $exec 2>/dev/null || true
+[ -e "$left" ] || fail "nothing was left"
+XDG_RUNTIME_DIR=$PWD/own works authctl exec --renew -- true
+[ ! -e "$left" ] && [ -z "$(ls own)" ] || fail "the token of a killed process is still there"
+touch stop
