@@ -1516,13 +1516,13 @@ _authctl_credential() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    git|docker|kubectl|aws|netrc|install)
+    git|docker|kubectl|aws|netrc|install|uninstall)
         # Offer subcommand argument completions
         "_authctl_credential_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'git docker kubectl aws netrc install' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'git docker kubectl aws netrc install uninstall' -- "${cur}"))
         ;;
     esac
 }
@@ -1732,6 +1732,50 @@ _authctl_credential_install() {
         return
         ;;
     '--sts-endpoint')
+        return
+        ;;
+    '--host')
+        return
+        ;;
+    '--bin-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''netrc'
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_uninstall() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=(--host)
+    non_repeating_options=(--profile --account --timeout --config-dir --bin-dir --name)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential uninstall -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
         return
         ;;
     '--host')

@@ -5,7 +5,7 @@ struct CredentialCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credential", abstract: "Speak other tools' credential protocols.",
         discussion: "What a tool asks is answered on standard output; 'install' sets a tool up to ask.",
-        subcommands: [Git.self, Docker.self, Kubectl.self, AWS.self, Netrc.self, Install.self])
+        subcommands: [Git.self, Docker.self, Kubectl.self, AWS.self, Netrc.self, Install.self, Uninstall.self])
 
     struct Git: Command {
         static let configuration = CommandConfiguration(

@@ -22,7 +22,7 @@ extension CredentialCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Ask for this host (git, docker); repeatable. Those of the configured providers unless given.",
+                "Ask for this host (git, docker); repeatable. Those of the configured providers, --api-host included, unless given.",
                 valueName: "host"))
         var host: [String] = []
 
@@ -68,15 +68,19 @@ struct ToolProblem: Error {
 }
 
 /// Changes other tools' settings, and says how.
-private struct ToolSetup {
+struct ToolSetup {
     let context: Context
     let provider: String?
 
-    /// This program with what this call was told.
+    /// This program with what this call was told, by flags or by the environment: the other tool may be called from
+    /// another directory, and without our variables.
     private var program: [String] {
         var words = [Process.path]
-        if let directory = context.settings.configDir { words += ["--config-dir", directory] }
-        if let profile = context.settings.profile { words += ["--profile", profile] }
+        func isSet(_ name: String) -> Bool { context.environment[name]?.isEmpty == false }
+        if context.settings.configDir != nil || isSet("AUTHCTL_CONFIG_DIR") {
+            words += ["--config-dir", context.configDirectory.path]
+        }
+        if context.settings.profile != nil || isSet("AUTHCTL_PROFILE") { words += ["--profile", context.profile] }
         return words
     }
 
@@ -87,8 +91,9 @@ private struct ToolSetup {
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else {
             let entries = try provider.map { [try context.known($0).provider] } ?? context.entries()
-            let own = try entries.filter { Provider.isBuiltIn($0.id) || $0.preset == .gitlab }.flatMap {
-                try $0.ownHosts(for: use).map { try HTTPURL($0) }
+            let own = try entries.flatMap { entry in
+                let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
+                return try (known + entry.apiHosts).map { try HTTPURL($0.contains("://") ? $0 : "https://\($0)") }
             }
             guard !own.isEmpty else { throw UsageProblem("say for which host: --host") }
             return own
@@ -106,7 +111,7 @@ private struct ToolSetup {
         return origins
     }
 
-    private func output(_ command: [String]) async throws -> Program.Result {
+    func output(_ command: [String]) async throws -> Program.Result {
         try await Program(command: command, environment: context.environmentOfPrograms).run()
     }
 
@@ -122,11 +127,12 @@ private struct ToolSetup {
                 .dropLast().map(String.init)
             // The empty one first: it keeps other helpers from storing the token.
             guard lines != ["", helper] else { continue }
-            for words in [["--replace-all", key, ""], ["--add", key, helper]] {
-                let result = try await output(["git", "config", "--global"] + words)
-                guard result.isSuccess else {
-                    throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
-                }
+            // What stood there is kept beside it, for `uninstall`; git passes over names that it does not know.
+            let former = lines.contains(where: GitHelper.isOurs) ? [] : lines
+            for words in [["--replace-all", key, ""], ["--add", key, helper]]
+                + former.map({ ["--add", GitHelper.former(key), $0] })
+            {
+                try await gitConfig(words)
             }
             changes.append("git config --global: \(key) = \(helper)")
             for line in lines where !line.isEmpty && line != helper {
@@ -136,16 +142,27 @@ private struct ToolSetup {
         return changes
     }
 
+    @discardableResult
+    func gitConfig(_ words: [String]) async throws -> Program.Result {
+        let result = try await output(["git", "config", "--global"] + words)
+        guard result.isSuccess else {
+            throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
+        }
+        return result
+    }
+
     // MARK: docker
 
     func docker(hosts: [String], directory: String?) async throws -> [String] {
         let registries = try await origins(hosts, .registry).map(\.authority)
         let file = DockerConfiguration(context.environment)
-        let (content, added) = try file.adding(registries)
+        let (content, added, former) = try file.adding(registries)
         var changes: [String] = []
+        let path = try binDirectory(directory) + "/" + DockerHelper.program
+        // What stood there is kept here, for `uninstall`: docker drops what it does not know from its own file.
+        let notes = DockerHelper.notes(former, keeping: (try? SecretInput.bytes(path)) ?? [])
         let script =
-            "#!/bin/sh\n# Made by authctl credential install docker.\nexec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(program.count > 1 ? " " + Shell.words(Array(program.dropFirst())) : "")\n"
-        let path = try binDirectory(directory) + "/docker-credential-authctl"
+            "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(program.count > 1 ? " " + Shell.words(Array(program.dropFirst())) : "")\n"
         if (try? SecretInput.bytes(path)) != Array(script.utf8) {
             try ToolFile.replace(path, Array(script.utf8), mode: 0o755)
             changes.append("\(path): made")
@@ -158,7 +175,7 @@ private struct ToolSetup {
     }
 
     /// A directory that docker will find the program in.
-    private func binDirectory(_ named: String?) throws -> String {
+    func binDirectory(_ named: String?) throws -> String {
         if let named { return named }
         let searched = (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let home = context.environment["HOME"] ?? ""
@@ -176,6 +193,10 @@ private struct ToolSetup {
     func kubectl(user: String) async throws -> [String] {
         let id = try context.providerID(provider)
         let words = command(["credential", "kubectl", "--provider", id])
+        if let existing = try await kubectlUser(user), !KubectlUser.isOurs(existing) {
+            throw ToolProblem(
+                "kubectl has a user '\(user)' already, which is not ours", hint: "choose another name with --name")
+        }
         func arguments(_ version: String, _ more: [String]) -> [String] {
             [
                 "kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)",
@@ -200,12 +221,27 @@ private struct ToolSetup {
         ]
     }
 
+    /// What kubectl's settings say of a user; nil where there is none of that name.
+    func kubectlUser(_ name: String) async throws -> JSONObject? {
+        let result = try await output(["kubectl", "config", "view", "--raw", "-o", "json"])
+        guard result.isSuccess, let settings = try? StrictJSON.object(result.output) else { return nil }
+        return settings["users"]?.array?.compactMap(\.object).first { $0["name"] == .string(name) }?["user"]?.object
+    }
+
     // MARK: aws
+
+    var awsFile: String {
+        context.environment["AWS_CONFIG_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? "\(context.environment["HOME"] ?? "")/.aws/config"
+    }
+
+    static func awsSection(_ profile: String) -> String {
+        profile == "default" ? "[default]" : "[profile \(profile)]"
+    }
 
     func aws(profile: String, _ role: RoleFlags) throws -> [String] {
         let request = try role.request()
-        let home = context.environment["HOME"] ?? ""
-        let path = context.environment["AWS_CONFIG_FILE"].flatMap { $0.isEmpty ? nil : $0 } ?? "\(home)/.aws/config"
+        let path = awsFile
         var words = ["credential", "aws", "--role-arn", request.role]
         if let provider { words += ["--provider", provider] }
         if role.roleSessionName != "authctl" { words += ["--role-session-name", role.roleSessionName] }
@@ -215,7 +251,7 @@ private struct ToolSetup {
         let process = Shell.words(command(words))
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
         guard isName else { throw UsageProblem("--name: '\(profile)' is no name of a profile") }
-        let section = profile == "default" ? "[default]" : "[profile \(profile)]"
+        let section = ToolSetup.awsSection(profile)
         let before = access(path, F_OK) == 0 ? String(decoding: try SecretInput.bytes(path), as: UTF8.self) : ""
         guard
             !before.split(separator: "\n").contains(where: { $0.filter { $0 != " " } == section.filter { $0 != " " } })
@@ -235,7 +271,7 @@ private struct ToolSetup {
 }
 
 /// Docker's own settings.
-private struct DockerConfiguration {
+struct DockerConfiguration {
     let path: String
 
     init(_ environment: [String: String]) {
@@ -243,25 +279,31 @@ private struct DockerConfiguration {
         path = (directory ?? (environment["HOME"] ?? "") + "/.docker") + "/config.json"
     }
 
-    /// The settings with this helper for some registries, and those of them that are new.
-    func adding(_ registries: [String]) throws -> (content: [UInt8], added: [String]) {
-        var settings = JSONObject()
-        if access(path, F_OK) == 0 {
-            guard let read = try? StrictJSON.object(try SecretInput.bytes(path)) else {
-                throw ToolProblem("'\(path)' is no JSON object; nothing was changed")
-            }
-            settings = read
+    /// The settings as they are; empty where there are none.
+    func read() throws -> JSONObject {
+        guard access(path, F_OK) == 0 else { return JSONObject() }
+        guard let read = try? StrictJSON.object(try SecretInput.bytes(path)) else {
+            throw ToolProblem("'\(path)' is no JSON object; nothing was changed")
         }
+        return read
+    }
+
+    /// The settings with this helper for some registries, those of them that are new, and what they had before.
+    func adding(
+        _ registries: [String]
+    ) throws -> (content: [UInt8], added: [String], former: [(registry: String, helper: String)]) {
+        var settings = try read()
         var helpers = settings["credHelpers"]?.object ?? JSONObject()
         let added = registries.filter { helpers[$0] != "authctl" }
+        let former = added.compactMap { registry in helpers[registry]?.string.map { (registry, $0) } }
         for registry in added { helpers[registry] = "authctl" }
         settings["credHelpers"] = .object(helpers)
-        return (Array((JSONValue.object(settings).text + "\n").utf8), added)
+        return (Array((JSONValue.object(settings).text + "\n").utf8), added, former)
     }
 }
 
 /// Files that belong to other tools.
-private enum ToolFile {
+enum ToolFile {
     /// Replaces a file in one step, and makes its directory where there is none. A link stays a link to what is replaced.
     static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws {
         func failure(_ operation: String, _ path: String) -> StoreError {

@@ -212,3 +212,46 @@ err 'api-host elsewhere.example'
 exits 64 authctl credential install netrc
 exits 7 authctl credential install git --host elsewhere.example
 exits 64 authctl credential install emacs
+
+#: What install changed, uninstall takes back, to the byte: git, docker, kubectl and aws.
+ready docker
+host=${RESOURCE#http://}
+export GIT_CONFIG_GLOBAL=$PWD/gitconfig DOCKER_CONFIG=$PWD/docker KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws
+mkdir docker bin
+printf '[user]\n\tname = Ada\n[credential "%s"]\n\thelper = store\n\thelper = cache\n' "$RESOURCE" >gitconfig
+printf '{"credHelpers":{"%s":"ecr-login","gcr.io":"gcloud"}}\n' "$host" >docker/config.json
+printf 'apiVersion: v1\nkind: Config\nusers:\n- name: other\n  user:\n    token: t\n' >kubeconfig
+printf '[default]\nregion = eu-west-1\n' >aws
+kubectl config view --raw >kube.before
+cp gitconfig git.before; cp docker/config.json docker.before; cp aws aws.before
+role=(--role-arn arn:aws:iam::123456789012:role/ci --sts-endpoint "$RESOURCE" --name ci)
+for round in 1 2; do
+    works authctl credential install git --host "$RESOURCE"
+    works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+    works authctl credential install kubectl --name ada
+    works authctl credential install aws "${role[@]}"
+    [ $round = 2 ] || { works authctl credential install git --host "$RESOURCE"; out 'nothing to change'; }
+done
+exits 1 authctl credential install kubectl --name other
+exits 1 authctl credential uninstall kubectl --name other
+exits 1 authctl credential uninstall aws --name default
+works authctl credential uninstall git --host https://elsewhere.example
+out 'nothing to take back'
+works authctl credential uninstall git
+out "$RESOURCE.helper = store"
+works authctl credential uninstall docker --bin-dir "$PWD/bin"
+works authctl credential uninstall kubectl --name ada
+works authctl credential uninstall aws --name ci
+cmp gitconfig git.before && cmp docker/config.json docker.before && cmp aws aws.before || fail "not as it was"
+kubectl config view --raw | cmp - kube.before || fail "kubectl"
+[ -z "$(ls bin)" ] || fail "the program is still there"
+for tool in git docker kubectl aws; do works authctl credential uninstall $tool; out 'nothing to take back'; done
+
+#: The profile and the directory of this call's environment stand in what other tools run, and the API hosts are set up too.
+export AUTHCTL_CONFIG_DIR=$PWD/elsewhere AUTHCTL_PROFILE=work GIT_CONFIG_GLOBAL=$PWD/gitconfig
+ready git .
+works authctl credential install git
+out "credential.$RESOURCE.helper = !.*/authctl credential git --config-dir $PWD/elsewhere --profile work"
+unset AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE
+printf 'protocol=http\nhost=%s\n\n' "${RESOURCE#http://}" | GIT_TERMINAL_PROMPT=0 git credential fill >stdout 2>stderr || fail "git was given nothing"
+grep -qF "password=$(cat accepted)" stdout || fail "another token"
