@@ -1,0 +1,11 @@
+# SIGKILL leaves a store that the next command uses.
+
+#: Killed before each system call in turn that makes the store.
+emulator
+echo client-secret-1 >secret
+works python3 "$ROOT/Tests/Chaos/every_call.py" "$BIN/authctl" "$ISSUER" "$PWD/secret"
+out '^[0-9]+ moments'
+
+#: Killed at random moments of adding a provider, signing in, refreshing and signing out.
+works python3 "$ROOT/Tests/Chaos/chaos.py" "$BIN" --kills 40 --seed 20261122
+out '^40 killed'
