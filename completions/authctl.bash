@@ -787,7 +787,7 @@ _authctl_accounts_show() {
 
 _authctl_accounts_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --yes --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --yes --here --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --config-dir)
     __authctl_offer_flags_options 1
@@ -1371,7 +1371,7 @@ _authctl_profile_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --locale --bundle-id --tenant-id --redirect-uri)
+    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --locale --bundle-id --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1417,6 +1417,9 @@ _authctl_profile_set() {
     '--redirect-uri')
         return
         ;;
+    '--emulator-host')
+        return
+        ;;
     esac
 }
 
@@ -1424,7 +1427,7 @@ _authctl_profile_import() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --tenant-id --redirect-uri)
+    non_repeating_options=(--profile --account --timeout --config-dir --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1447,6 +1450,9 @@ _authctl_profile_import() {
         return
         ;;
     '--redirect-uri')
+        return
+        ;;
+    '--emulator-host')
         return
         ;;
     esac

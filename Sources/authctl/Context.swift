@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import Synchronization
 
 /// Everything a command needs from this machine: read here, once, and handed down. Nothing is opened before it is asked
 /// for: `token` pays for what it uses.
@@ -10,6 +11,7 @@ struct Context: Sendable {
     let profile: String
     let configDirectory: ConfigDirectory
     let clock: Clock
+    private let emulatorIsSaid = Once()
 
     init(
         settings: Settings, output: Output, environment: [String: String] = Process.environment, clock: Clock = .system
@@ -79,17 +81,14 @@ struct Context: Sendable {
 
     func configuration() throws -> ConfigFile { try ConfigFile(in: configDirectory) }
 
-    /// The account directory of the profile: local, or a Firebase project.
-    /// - Parameter announcing: says so where nobody signs what it hands out.
-    func directory(_ store: Store, announcing: Bool = false) throws -> any AccountDirectory {
+    /// The account directory of the profile: local, or a Firebase project. Says so where nobody signs what it hands out.
+    func directory(_ store: Store) throws -> any AccountDirectory {
         let file = try configuration()
         let local = LocalDirectory(
             store: store, profile: profile, oneAccountPerEmail: try file.oneAccountPerEmail(profile: profile))
         guard let project = try firebaseProject(file) else { return local }
-        if announcing, project.isEmulated {
-            output.note(
-                "accounts are those of the emulator at '\(environment["FIREBASE_AUTH_EMULATOR_HOST"] ?? "")', whose tokens nobody signs"
-            )
+        if let emulator = project.origin.emulator, emulatorIsSaid.isFirst() {
+            output.note("accounts are those of the emulator at '\(emulator)', whose tokens nobody signs")
         }
         let services = try services(store)
         return FirebaseDirectory(
@@ -100,14 +99,54 @@ struct Context: Sendable {
     /// The profile's Firebase project; nil where its directory is the local one.
     func firebaseProject(_ file: ConfigFile) throws -> FirebaseProject? {
         guard let settings = try file.firebaseProject(profile: profile) else { return nil }
-        let emulator = environment["FIREBASE_AUTH_EMULATOR_HOST"].flatMap { $0.isEmpty ? nil : $0 }
-        if let emulator, emulator.contains("/") || (try? HTTPURL("http://\(emulator)")) == nil {
-            throw ConfigurationProblem(
-                "FIREBASE_AUTH_EMULATOR_HOST is '\(ServerText.shown(emulator))': it wants host:port, without a scheme",
-                hint: "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
-        }
         return FirebaseProject(
-            settings, emulator: emulator, appCheckToken: environment["AUTHCTL_FIREBASE_APP_CHECK_TOKEN"])
+            settings, emulator: try emulator(settings),
+            appCheckToken: environment["AUTHCTL_FIREBASE_APP_CHECK_TOKEN"])
+    }
+
+    /// `FIREBASE_AUTH_EMULATOR_HOST`; the Firebase CLI sets it for everything that it starts.
+    private var namedEmulator: String? { environment["FIREBASE_AUTH_EMULATOR_HOST"].flatMap { $0.isEmpty ? nil : $0 } }
+
+    private func emulator(_ settings: FirebaseSettings) throws -> EmulatorHost? {
+        guard let text = namedEmulator else { return nil }
+        let shown = "FIREBASE_AUTH_EMULATOR_HOST is '\(ServerText.shown(text))'"
+        do {
+            return try EmulatorHost(text, allowed: settings.emulatorHost)
+        } catch {
+            switch error {
+            case .malformed:
+                throw ConfigurationProblem(
+                    "\(shown): it wants host:port, without a scheme",
+                    hint: "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+            case .notAllowed(let host):
+                throw ConfigurationProblem(
+                    "\(shown), which is not this machine: tokens and passwords would go there as plain http",
+                    hint:
+                        "unset FIREBASE_AUTH_EMULATOR_HOST; or allow that host: authctl profile set --emulator-host \(host)"
+                )
+            }
+        }
+    }
+
+    /// What makes the sessions of the profile as it is set up now.
+    func origin(_ file: ConfigFile) throws -> DirectoryOrigin { try firebaseProject(file)?.origin ?? .local }
+
+    /// What stands on this machine, to be shown also where the settings cannot be read.
+    func shownDirectory(_ store: Store) -> LocalDirectory {
+        LocalDirectory(store: store, profile: profile, origin: (try? origin(configuration())) ?? .local)
+    }
+
+    /// `config.yaml` by its mark alone.
+    func settingsMark() throws -> SettingsMark {
+        try SettingsMark(in: configDirectory, namesEmulator: namedEmulator != nil)
+    }
+
+    /// Spares the next `token` from reading `config.yaml`.
+    func rememberDirectory() async {
+        guard let store = try? store(creating: false), let file = try? configuration(),
+            let origin = try? origin(file), let mark = try? file.mark(namesEmulator: namedEmulator != nil)
+        else { return }
+        await LocalDirectory(store: store, profile: profile, origin: origin).remember(mark)
     }
 
     func directory(creating: Bool) throws -> any AccountDirectory {
@@ -338,4 +377,16 @@ extension Clock {
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec)
     })
+}
+
+/// Something that is said once, however many ask.
+private final class Once: Sendable {
+    private let isDone = Mutex(false)
+
+    func isFirst() -> Bool {
+        isDone.withLock { done in
+            defer { done = true }
+            return !done
+        }
+    }
 }

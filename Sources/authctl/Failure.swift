@@ -103,6 +103,7 @@ struct Failure {
                 "provider-unavailable", 69, "signed out here, but \(listed) did not confirm the revocation",
                 hint: "revoke the session on the provider's own page")
         case let error as NotSignedIn: self = Failure.notSignedIn(error)
+        case let error as MadeElsewhere: self = Failure.elsewhere(error, task)
         case let error as AccountConflict: self = Failure.conflict(error, task)
         case let error as AccountRefusal: self = Failure.refusal(error, task)
         case let error as PasswordError: self = Failure.password(error, task)
@@ -123,7 +124,7 @@ struct Failure {
             self.init(
                 "operation-not-allowed", 7, "\(what): no provider here is for '\(error.host)'",
                 hint:
-                    "if one is: authctl providers add \(error.provider ?? "ID") … --api-host \(error.host)"
+                    "if one is: authctl providers set \(error.provider ?? "ID") --api-host \(error.host)"
             )
         case let error as WorkloadError: self = Failure.workload(error, task)
         case let error as CredentialError: self = Failure.credential(error, task)
@@ -159,6 +160,11 @@ struct Failure {
         case .noAccount: return make("not signed in", "authctl signin")
         case .unknownAccount(let name):
             return make("no account is called '\(ServerText.shown(name))' here", "authctl accounts list")
+        case .ambiguousAccount(let name, let uids):
+            let listed = uids.map { ServerText.shown($0) }.joined(separator: ", ")
+            return make(
+                "'\(ServerText.shown(name))' is ambiguous: several accounts here have it, name one by its uid (\(listed))",
+                "authctl accounts list")
         case .noSession(let provider?):
             return make(
                 "not signed in to '\(ServerText.shown(provider))'",
@@ -186,6 +192,37 @@ struct Failure {
             return make(
                 "this session with '\(provider)' was made at '\(ServerText(issuer))', and its entry now names another",
                 "authctl signin --provider \(provider)")
+        }
+    }
+
+    private static func elsewhere(_ error: MadeElsewhere, _ task: Undertaking) -> Failure {
+        let what = error.thing == .session ? "this session is" : "this sign-in was begun for an account"
+        let hint: Hint
+        switch (error.made, error.present) {
+        case (.project(let made, let tenant, nil), .project(let id, let here, .some))
+        where made == id && tenant == here:
+            hint = "unset FIREBASE_AUTH_EMULATOR_HOST"
+        case (.project(let made, let tenant, let emulator?), .project(let id, let here, _))
+        where made == id && tenant == here:
+            hint = "export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)"
+        case (_, .local): hint = "authctl signin"
+        default: hint = Hint.signIn(error.provider)
+        }
+        return Failure(
+            "not-signed-in", 4,
+            "\(task.failed): \(what) of \(text(error.made)), and the accounts here are those of \(text(error.present)) now",
+            hint: hint)
+    }
+
+    /// A directory as a person knows it.
+    static func text(_ origin: DirectoryOrigin?) -> String {
+        switch origin {
+        case nil: return "an emulator that nobody noted"
+        case .local: return "this machine"
+        case .project(let id, let tenant, let emulator):
+            let project =
+                "the Firebase project '\(ServerText(id))'" + (tenant.map { ", tenant '\(ServerText($0))'" } ?? "")
+            return emulator.map { "\(project) at the emulator '\(ServerText.shown($0))'" } ?? project
         }
     }
 
@@ -273,6 +310,20 @@ struct Failure {
             return make(
                 "operation-not-allowed", 7, "another profile of this machine keeps this account",
                 "authctl profile list; then the same with --profile")
+        case .otherDirectory:
+            return make(
+                "operation-not-allowed", 7,
+                "this account has a session here that another directory made, and it would be lost",
+                "authctl profile list; then the same with --profile")
+        case .signedOut(let uid):
+            return make(
+                "not-signed-in", 4, "nobody is signed in to this account, so its project cannot be asked",
+                "sign in to it; or, to forget it on this machine alone: authctl accounts delete --here --yes \(uid)"
+            )
+        case .livesHere:
+            return make(
+                "operation-not-allowed", 7, "this account lives on this machine: to forget it is to delete it",
+                "authctl accounts delete --reauth")
         case .noEmail:
             return make(
                 "operation-not-allowed", 7, "this account has no address to sign in with",
@@ -621,10 +672,17 @@ struct Failure {
 
     private static func request(_ error: RequestRefused, _ task: Undertaking) -> Failure {
         switch error {
-        case .host(let origin, let provider):
+        case .host(let origin, let provider, let owner):
+            let said = "\(task.failed): the token of '\(provider)' is not for '\(origin)'"
+            guard let owner else {
+                return Failure(
+                    "operation-not-allowed", 7, said,
+                    hint: "if it is: authctl providers set \(provider) --api-host \(origin)")
+            }
+            let account = owner.account
             return Failure(
-                "operation-not-allowed", 7, "\(task.failed): the token of '\(provider)' is not for '\(origin)'",
-                hint: "if it is: authctl providers add \(provider) … --api-host \(origin)")
+                "operation-not-allowed", 7, "\(said), where '\(owner.provider)' of \(ServerText.shown(account)) is",
+                hint: "add --account \(account) --provider \(owner.provider)")
         case .status(let status):
             return Failure(
                 "request-failed", status == 401 ? 4 : status >= 500 || status == 429 ? 69 : 1,

@@ -19,9 +19,10 @@ enum HotPath {
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
         guard let directory = try? context.localDirectory(creating: false, patience: patience),
-            let result = CurrentToken.stored(asked, in: directory, clock: context.clock)
+            let settings = try? context.settingsMark(),
+            let result = CurrentToken.stored(asked, in: directory, settings: settings, clock: context.clock)
         else { return }
-        context.output.exactly(format.text(of: result))
+        context.output.exactly(format.text(of: result, now: context.clock.now()))
         Process.exitAtOnce()
     }
 

@@ -33,12 +33,18 @@ enum JSONShapes {
         object["current"] = .bool(status.isCurrent)
         object["sessions"] = .array(
             status.sessions.map { session in
-                [
+                var entry: JSONObject = [
                     "providerId": .string(session.providerID), "scopes": JSONValue(session.scopes),
                     "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
                     "source": .string(session.source),
                 ]
+                if case .project(let id, let tenant, let emulator) = session.directory {
+                    entry["projectId"] = .string(id)
+                    if let tenant { entry["tenantId"] = .string(tenant) }
+                    if let emulator { entry["emulator"] = .string(emulator) }
+                }
+                return .object(entry)
             })
         return .object(object)
     }
@@ -50,8 +56,9 @@ enum JSONShapes {
         ]
     }
 
-    static func signIn(_ result: SignInResult) -> JSONValue {
-        [
+    /// - Parameter emulator: of which the account is; nil for a real one.
+    static func signIn(_ result: SignInResult, emulator: String?) -> JSONValue {
+        var object: JSONObject = [
             "account": .object(account(result.account)), "providerId": .string(result.providerID),
             "isNewUser": .bool(result.isNewUser), "operation": .string(result.operation.rawValue),
             "profile": .object(result.profile),
@@ -60,6 +67,8 @@ enum JSONShapes {
                 "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
             ],
         ]
+        if let emulator { object["emulator"] = .string(emulator) }
+        return .object(object)
     }
 }
 

@@ -1,6 +1,9 @@
 /// Where accounts and this machine's sessions live. Every function is one transaction; of two processes at once one wins
 /// and the other gets a conflict.
 public protocol AccountDirectory: Sendable {
+    /// What makes its sessions.
+    var origin: DirectoryOrigin { get }
+
     // MARK: Ways in
 
     /// Opens the account of a credential's identity, or makes one, by `LinkingRules.signIn`; stores the session and makes
@@ -37,8 +40,12 @@ public protocol AccountDirectory: Sendable {
     /// The current account's uid; nil when nobody is signed in.
     func currentUID() async throws -> String?
     func makeCurrent(_ uid: String) async throws
-    /// - Throws: `AccountRefusal.requiresRecentLogin`.
+    /// Deletes an account where it lives.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `.signedOut`.
     func delete(_ uid: String, now: Int64) async throws
+    /// Forgets an account that is no longer there where it lived; false where it is, or lives here.
+    /// - Throws: `AccountRefusal.signedOut` where nobody can ask; the directory's errors.
+    func forgetIfGone(_ uid: String) async throws -> Bool
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
     func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
@@ -66,13 +73,18 @@ public protocol AccountDirectory: Sendable {
 
     func sessions() async throws -> [SessionSummary]
     func sessions(account uid: String) async throws -> [SessionSummary]
+    /// - Throws: `MadeElsewhere` for a session that another directory made.
     func session(account uid: String, provider: String) async throws -> Session?
+    /// Looks whether an account's sessions, where it has any, are this directory's.
+    /// - Throws: `MadeElsewhere`.
+    func requireOwnSession(_ uid: String) async throws
     /// New tokens for the directory's own session, where it has one; nil for a provider's, which its provider renews.
     /// - Throws: `NotRenewed` when the directory ends the session.
     func renewed(_ session: Session, now: Int64) async throws -> Session?
     /// Replaces the tokens of a session that is still there; false when it was signed out meanwhile.
     func update(_ session: Session) async throws -> Bool
     /// Forgets sessions; the account stays, but is no longer current when none is left.
+    /// - Throws: `MadeElsewhere`, and nothing is forgotten.
     func removeSessions(account uid: String) async throws
 
     /// Empties the sessions of machines whose tokens have expired: such a token is kept no longer than it lives.
@@ -95,4 +107,9 @@ public struct EmailLookup: Sendable, Equatable {
 }
 
 /// The directory's own session is over, and only a person can begin another.
-public struct NotRenewed: Error, Sendable {}
+public struct NotRenewed: Error, Sendable, Equatable {
+    /// The account itself is gone.
+    public var isAccountGone = false
+
+    public init(isAccountGone: Bool = false) { self.isAccountGone = isAccountGone }
+}

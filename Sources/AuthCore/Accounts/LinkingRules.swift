@@ -31,6 +31,12 @@ public enum AccountRefusal: Error, Sendable, Equatable {
     case machine
     /// Another profile of this machine keeps the account.
     case otherProfile
+    /// The account has a session here that another directory made, which would be lost.
+    case otherDirectory
+    /// Nobody is signed in to the account, so that its directory cannot be asked.
+    case signedOut(uid: String)
+    /// The account lives in the local directory: to forget it is to delete it.
+    case livesHere
     /// The account has no address to sign in with.
     case noEmail
     /// An imported document that cannot be read.

@@ -24,9 +24,14 @@ public struct Session: Sendable {
     public var source: String
     /// How a machine gets new tokens; nil for a person's.
     public var renewal: SessionRenewal?
+    /// The account directory that keeps it, as the store has it; nil before it is stored.
+    public internal(set) var directory: DirectoryOrigin?
 
     /// True where the tokens can be had anew without a person.
     public var isRenewable: Bool { refreshToken != nil || renewal != nil }
+
+    /// The provider that a person signs in with to have this session anew.
+    var signInProvider: String { providerID == DirectorySession.id ? source : providerID }
 
     /// True where a Firebase project got the tokens, as the provider's client.
     var isOfProject: Bool { source == DirectorySession.flow }
@@ -74,13 +79,18 @@ public struct SessionSummary: Sendable, Equatable {
     public let isMachine: Bool
     public let lastProvenAt: Int64
     public let source: String
+    /// The account directory that keeps it; nil where that was not kept with it.
+    public let directory: DirectoryOrigin?
 
     /// True where the tokens can be had anew without a person.
     public var isRenewable: Bool { hasRefreshToken || isMachine }
 
+    /// The provider that a person signs in with to have this session anew.
+    public var signInProvider: String { providerID == DirectorySession.id ? source : providerID }
+
     public init(
         accountUID: String, providerID: String, scopes: [String], expiresAt: Int64?, hasRefreshToken: Bool,
-        isMachine: Bool = false, lastProvenAt: Int64, source: String
+        isMachine: Bool = false, lastProvenAt: Int64, source: String, directory: DirectoryOrigin? = .local
     ) {
         self.accountUID = accountUID
         self.providerID = providerID
@@ -90,6 +100,7 @@ public struct SessionSummary: Sendable, Equatable {
         self.hasRefreshToken = hasRefreshToken
         self.lastProvenAt = lastProvenAt
         self.source = source
+        self.directory = directory
     }
 }
 

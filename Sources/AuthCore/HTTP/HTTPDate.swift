@@ -14,8 +14,12 @@ public enum HTTPDate {
             (number(bytes[17..<19]), number(bytes[20..<22]), number(bytes[23..<25])))
     }
 
-    /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339).
+    /// The first moment of the year 0.
+    private static let earliest: Int64 = -62_167_219_200
+
+    /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339), which knows the years 0 to 9999.
     public static func rfc3339(_ seconds: Int64) -> String {
+        let seconds = min(max(seconds, earliest), Seconds.latest)
         let (year, month, day) = civil(Int(seconds.floorDivided(by: 86400)))
         let second = Int(seconds - seconds.floorDivided(by: 86400) * 86400)
         func pad(_ value: Int, _ width: Int = 2) -> String {

@@ -54,6 +54,13 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
+    /// The server that a host, or `host:port`, names: nil for anything that says more, so that nobody who reads the same
+    /// text can take it for another server.
+    public init?(scheme: String = "https", authority: String) {
+        guard let url = try? HTTPURL("\(scheme)://\(authority)"), url.path.isEmpty, url.query == nil else { return nil }
+        self = url
+    }
+
     private static func dropping(_ scheme: String, from text: String) -> Substring? {
         text.prefix(scheme.count).lowercased() == scheme ? text.dropFirst(scheme.count) : nil
     }

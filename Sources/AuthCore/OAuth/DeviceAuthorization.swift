@@ -28,9 +28,7 @@ public struct DeviceAuthorization: Sendable {
             }
             return url
         }
-        func seconds(_ name: String) -> Int64? {
-            object[name]?.number?.integer ?? object[name]?.string.flatMap { Int64($0) }
-        }
+        func seconds(_ name: String) -> Int64? { object[name].flatMap(Seconds.span(of:)) }
         guard let code = object["device_code"]?.string, (1...4096).contains(code.utf8.count) else {
             throw invalid("'device_code' is missing")
         }
@@ -87,7 +85,7 @@ extension TokenEndpoint {
             switch error {
             case .refused("authorization_pending", _, _): return .pending
             case .refused("slow_down", _, _):
-                let interval = (try? StrictJSON.object(response.body))?["interval"]?.number?.integer
+                let interval = (try? StrictJSON.object(response.body))?["interval"].flatMap(Seconds.span(of:))
                 return .slowDown(interval: interval)
             default: throw error
             }

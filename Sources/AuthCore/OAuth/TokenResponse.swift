@@ -12,7 +12,6 @@ public struct TokenResponse: Sendable {
     public let issuedTokenType: String?
 
     static let maximumTokenLength = 64 * 1024
-    static let yearInSeconds: Int64 = 365 * 86400
 
     /// Reads an answer of the token endpoint, whatever its status: errors come with 200 too.
     /// - Throws: `OAuthError`.
@@ -42,21 +41,9 @@ public struct TokenResponse: Sendable {
         self.accessToken = AccessToken(accessToken)
         refreshToken = try token("refresh_token").map { RefreshToken($0) }
         idToken = try token("id_token").map { RawIDToken($0) }
-        expiresIn = TokenResponse.seconds(object["expires_in"])
+        expiresIn = object["expires_in"].flatMap(Seconds.span(of:))
         scopes = object["scope"]?.string.map(Scopes.split)
         issuedTokenType = object["issued_token_type"]?.string
-    }
-
-    /// `expires_in` as servers really send it: a number, or digits in a string; clamped to 0…1 year.
-    private static func seconds(_ value: JSONValue?) -> Int64? {
-        let seconds: Double? =
-            switch value {
-            case .number(let number): number.double
-            case .string(let text): Int64(text).map { Double($0) }
-            default: nil
-            }
-        guard let seconds, seconds.isFinite else { return nil }
-        return Int64(min(max(seconds, 0), Double(yearInSeconds)))
     }
 
     /// The JSON object of an OAuth answer, once it is no error.

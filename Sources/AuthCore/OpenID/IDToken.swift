@@ -137,14 +137,11 @@ public struct VerifiedIDToken: Sendable {
 private struct ClaimReader {
     let claims: JSONObject
 
-    /// The year 9999: what lies behind it is no time but an attempt.
-    private static let latest = 253_402_300_799.0
-
     /// A NumericDate (RFC 7519 section 2): a JSON number, no string, no truth value.
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
         guard let value = claims[name] else { return nil }
-        if let whole = value.number?.integer, (0...Int64(ClaimReader.latest)).contains(whole) { return whole }
-        guard let number = value.number?.double, number.isFinite, (0...ClaimReader.latest).contains(number) else {
+        if let whole = value.number?.integer, (0...Seconds.latest).contains(whole) { return whole }
+        guard let number = value.number?.double, number.isFinite, (0...Double(Seconds.latest)).contains(number) else {
             throw .claim(name)
         }
         return Int64(number)
@@ -239,7 +236,7 @@ private struct ClaimReader {
     }
 
     func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
-        let text = expected.acceptsTextTimes ? claims["auth_time"]?.string.flatMap { Int64($0) } : nil
+        let text = expected.acceptsTextTimes ? claims["auth_time"]?.string.flatMap { Int64($0) }.map(Seconds.time) : nil
         let time = if let text { text } else { try time("auth_time") }
         if let age = expected.maximumAuthenticationAge {
             guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else {

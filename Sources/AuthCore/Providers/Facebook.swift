@@ -67,7 +67,7 @@ enum Facebook {
         }
         guard data["app_id"]?.string?.hasSameBytes(as: api.clientID) == true else { throw CredentialError.otherClient }
         // 0 is a token that does not expire.
-        let expiresAt = data["expires_at"]?.number?.integer
+        let expiresAt = Seconds.time(of: data["expires_at"])
         return CheckedAccessToken(
             federatedID: user, scopes: data["scopes"]?.strings ?? [], expiresAt: expiresAt == 0 ? nil : expiresAt)
     }

@@ -1,9 +1,17 @@
 /// Why a request was not sent, or what came back.
 public enum RequestRefused: Error, Sendable, Equatable {
     /// The provider's entry does not allow its token to go there.
-    case host(origin: String, provider: String)
+    /// - Parameter owner: whose host it is, where another session's provider has it.
+    case host(origin: String, provider: String, owner: SessionOwner?)
     /// The API answered with an error; its body was handed out.
     case status(Int)
+}
+
+/// A session, by who has it.
+public struct SessionOwner: Sendable, Equatable {
+    public let provider: String
+    /// An address, or a UID, that names the account and no other.
+    public let account: String
 }
 
 /// Calls an API with the current access token, and only where the provider's entry allows it.
@@ -42,7 +50,11 @@ public struct APIRequest: Sendable {
         let session = try await session(services)
         let client = try await services.client(session.providerID).renewing(session)
         // Before a token is refreshed for nothing.
-        try checkHost(client)
+        guard client.provider.allows(url, metadata: client.metadata) else {
+            throw RequestRefused.host(
+                origin: url.origin, provider: client.provider.id,
+                owner: try await owner(services, besides: session))
+        }
         var request = CurrentToken.Request()
         request.account = account
         request.provider = session.providerID
@@ -68,9 +80,32 @@ public struct APIRequest: Sendable {
         return try await choice(account: account, provider: provider)
     }
 
+    /// Who has a session with the provider that this host is.
+    private func owner(_ services: SessionServices, besides session: Session) async throws -> SessionOwner? {
+        let directory = services.directory
+        let own = [PasswordProvider.id, DirectorySession.id]
+        var hosts: [String: Bool] = [:]
+        for other in try await directory.sessions() {
+            let id = other.providerID
+            guard !own.contains(id), other.directory == directory.origin,
+                other.accountUID != session.accountUID || id != session.providerID
+            else { continue }
+            if hosts[id] == nil {
+                let client = try? await services.client(id)
+                hosts[id] = client.map { $0.provider.allows(url, metadata: $0.metadata) } ?? false
+            }
+            guard hosts[id] == true, let account = try await directory.account(uid: other.accountUID) else { continue }
+            if let email = account.email, try await directory.accounts(named: email).count == 1 {
+                return SessionOwner(provider: id, account: email)
+            }
+            return SessionOwner(provider: id, account: account.uid)
+        }
+        return nil
+    }
+
     private func checkHost(_ client: ProviderClient) throws {
         guard client.provider.allows(url, metadata: client.metadata) else {
-            throw RequestRefused.host(origin: url.origin, provider: client.provider.id)
+            throw RequestRefused.host(origin: url.origin, provider: client.provider.id, owner: nil)
         }
     }
 

@@ -17,10 +17,14 @@ public struct AccountStatus: Sendable {
     }
 
     /// The account that a UID or email names, or the current one.
-    /// - Throws: `NotSignedIn`.
-    public static func one(_ name: String?, in directory: any AccountDirectory) async throws -> AccountStatus {
+    /// - Parameter elsewhere: what another directory made will do too, to be looked at.
+    /// - Throws: `NotSignedIn`, `MadeElsewhere`.
+    public static func one(
+        _ name: String?, in directory: any AccountDirectory, elsewhere: Bool = false
+    ) async throws -> AccountStatus {
         let uid = try await SessionChoice(directory: directory).uid(name)
         guard let account = try await directory.account(uid: uid) else { throw NotSignedIn.noAccount }
+        if !elsewhere { try await directory.requireOwnSession(uid) }
         return AccountStatus(
             account: account, isCurrent: try await directory.currentUID() == uid,
             sessions: try await directory.sessions(account: uid))

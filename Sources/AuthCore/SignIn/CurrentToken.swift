@@ -2,6 +2,8 @@
 public enum NotSignedIn: Error, Sendable, Equatable {
     case noAccount
     case unknownAccount(String)
+    /// Several accounts have the address; one must be named by its UID.
+    case ambiguousAccount(String, uids: [String])
     case noSession(provider: String?)
     /// Several providers have a session; one must be named.
     case ambiguous([String])
@@ -48,16 +50,20 @@ public struct CurrentToken: Sendable {
         /// Seconds since 1970.
         public let expiresAt: Int64?
         public let scopes: [String]
+        /// `host:port` of the emulator that made it; nil for a real one.
+        public let emulator: String?
         public let note: String?
 
         init(
-            token: String, kind: Kind, providerID: String, expiresAt: Int64?, scopes: [String], note: String?
+            token: String, kind: Kind, providerID: String, expiresAt: Int64?, scopes: [String],
+            emulator: String? = nil, note: String?
         ) {
             self.token = token
             self.kind = kind
             self.providerID = providerID
             self.expiresAt = expiresAt
             self.scopes = scopes
+            self.emulator = emulator
             self.note = note
         }
 
@@ -94,10 +100,14 @@ public struct CurrentToken: Sendable {
 
     /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
     /// - Returns: nil when only the use case itself can answer, or say why there is no answer.
-    public static func stored(_ request: Request, in directory: LocalDirectory, clock: Clock) -> Result? {
+    public static func stored(
+        _ request: Request, in directory: LocalDirectory, settings: SettingsMark, clock: Clock
+    ) -> Result? {
         guard !request.forcesRefresh else { return nil }
         let now = clock.now()
-        let session = try? directory.storedSession(account: request.account, provider: request.provider) { session in
+        let session = try? directory.storedSession(
+            account: request.account, provider: request.provider, settings: settings
+        ) { session in
             let expiresAt = request.kind(of: session) == .access ? session.expiresAt : session.idTokenExpiresAt
             return expiresAt.map { $0 - now > request.minimumLifetime } ?? true
         }
@@ -116,14 +126,14 @@ public struct CurrentToken: Sendable {
             }
             return Result(
                 token: token.revealed(), kind: .access, providerID: session.providerID, expiresAt: session.expiresAt,
-                scopes: session.scopes, note: note)
+                scopes: session.scopes, emulator: session.directory?.emulator, note: note)
         case .id:
             guard let token = session.idToken, let expiresAt = session.idTokenExpiresAt,
                 expiresAt - now > request.minimumLifetime
             else { return nil }
             return Result(
                 token: token.revealed(), kind: .id, providerID: session.providerID, expiresAt: expiresAt,
-                scopes: session.scopes, note: note)
+                scopes: session.scopes, emulator: session.directory?.emulator, note: note)
         }
     }
 
@@ -311,7 +321,9 @@ struct SessionChoice {
         {
             return session
         }
-        let others = try await directory.sessions().filter { $0.providerID == provider }
+        let others = try await directory.sessions().filter {
+            $0.providerID == provider && $0.directory == directory.origin
+        }
         guard let only = others.first, others.count == 1,
             let session = try await directory.session(account: only.accountUID, provider: provider)
         else { throw NotSignedIn.noSession(provider: provider) }
@@ -330,7 +342,14 @@ struct SessionChoice {
     func account(named name: String) async throws -> Account {
         let matches = try await directory.accounts(named: name)
         if let account = matches.first(where: { $0.uid == name }) { return account }
-        guard let account = matches.first, matches.count == 1 else { throw NotSignedIn.unknownAccount(name) }
-        return account
+        guard let account = matches.first else { throw NotSignedIn.unknownAccount(name) }
+        guard matches.count > 1 else { return account }
+        // Of several with one address the one is meant that is signed in: others may be gone where they lived.
+        let own = Set(try await directory.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
+        let signedIn = matches.filter { own.contains($0.uid) }
+        guard let only = signedIn.first, signedIn.count == 1 else {
+            throw NotSignedIn.ambiguousAccount(name, uids: matches.map(\.uid))
+        }
+        return only
     }
 }

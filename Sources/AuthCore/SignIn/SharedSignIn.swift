@@ -80,6 +80,8 @@ public struct SharedSignIn: Sendable {
         _ provider: String, since: Int64, _ isEnough: (Session) -> Bool
     ) async throws -> SignInResult? {
         guard let uid = try await directory.currentUID(), let account = try await directory.account(uid: uid),
+            // What another directory made is nobody's result here.
+            (try? await directory.requireOwnSession(uid)) != nil,
             let session = try await directory.session(account: uid, provider: provider),
             session.lastProvenAt >= since, isEnough(session)
         else { return nil }

@@ -25,11 +25,14 @@ public struct SignInInTwoSteps: Sendable {
         case .own(let signIn):
             let sent = try signIn.unattendedRequest(request)
             kept = Kept(
-                request: request, tenant: signIn.client.provider.tenant, began: signIn.began, sent: .own(sent))
+                request: request, tenant: signIn.client.provider.tenant, began: signIn.began,
+                directory: signIn.directory.origin, sent: .own(sent))
             (url, redirectURI, provider) = (sent.url, sent.redirectURI, signIn.client.provider.id)
         case .project(let signIn):
             let flow = try await signIn.unattendedFlow(request)
-            kept = Kept(request: request, tenant: nil, began: clock.now(), sent: .project(flow))
+            kept = Kept(
+                request: request, tenant: nil, began: clock.now(), directory: signIn.directory.origin,
+                sent: .project(flow))
             (url, redirectURI, provider) = (flow.url, flow.continueURI, flow.providerID)
         }
         let expiresAt = clock.now() + Int64(request.timeout)
@@ -60,6 +63,11 @@ public struct SignInInTwoSteps: Sendable {
     /// - Throws: what `SignIn` throws.
     public func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
         let parameters = CallbackParameters(pasted: answer)
+        // What it brings is for the directory that it was begun for, and for no other.
+        let present = signIn.directory.origin
+        guard found.kept.directory == present else {
+            throw MadeElsewhere(.signIn, provider: found.providerID, made: found.kept.directory, present: present)
+        }
         guard found.kept.sent.isAnswered(by: parameters) else { throw OAuthError.stateMismatch }
         // Whoever removes it redeems its code: nobody else may.
         guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
@@ -81,6 +89,7 @@ private struct Kept {
     let tenant: String?
     /// Seconds since 1970.
     let began: Int64
+    let directory: DirectoryOrigin?
     let sent: Sent
 
     enum Sent {
@@ -95,16 +104,18 @@ private struct Kept {
         }
     }
 
-    init(request: SignInRequest, tenant: String?, began: Int64, sent: Sent) {
+    init(request: SignInRequest, tenant: String?, began: Int64, directory: DirectoryOrigin, sent: Sent) {
         self.request = request
         self.tenant = tenant
         self.began = began
+        self.directory = directory
         self.sent = sent
     }
 
     var text: String {
         var object: JSONObject = [
-            "tenant": JSONValue(tenant), "began": JSONValue(began), "scopes": JSONValue(request.scopes),
+            "tenant": JSONValue(tenant), "began": JSONValue(began), "directory": JSONValue(directory?.text),
+            "scopes": JSONValue(request.scopes),
             "parameters": JSONValue(pairs: request.parameters),
             "maximumAge": request.maximumAge.map { JSONValue($0) } ?? .null,
             "contexts": JSONValue(request.authenticationContexts),
@@ -143,7 +154,7 @@ private struct Kept {
         let damaged = StoreError.damagedEntry("sign-in that was begun")
         guard let object = try? StrictJSON.object(Array(text.utf8)), let state = object["state"]?.string,
             let url = object["url"]?.string.flatMap({ try? HTTPURL($0) }),
-            let redirectURI = object["redirectURI"]?.string, let began = object["began"]?.number?.integer,
+            let redirectURI = object["redirectURI"]?.string, let began = Seconds.time(of: object["began"]),
             let kind = object["operation"]?.string.flatMap(SignInOperation.Kind.init(rawValue:))
         else { throw damaged }
         let mode = object["responseMode"]?.string.flatMap(ResponseMode.init(rawValue:)) ?? .query
@@ -163,6 +174,7 @@ private struct Kept {
             throw damaged
         }
         self.began = began
+        directory = object["directory"]?.string.flatMap { DirectoryOrigin(text: $0) }
         tenant = object["tenant"]?.string
         var request = SignInRequest()
         request.scopes = object["scopes"]?.strings ?? []

@@ -31,7 +31,10 @@ public struct SignOut: Sendable {
     public func callAsFunction(_ request: Request) async throws -> [Entry] {
         let uids: [String]
         if request.all {
-            uids = Set(try await directory.sessions().map(\.accountUID)).sorted()
+            let sessions = try await directory.sessions()
+            // Every account of this directory: what another one made stays, and is said where there is nothing else.
+            let own = sessions.filter { $0.directory == nil || $0.directory == directory.origin }
+            uids = Set((own.isEmpty ? sessions : own).map(\.accountUID)).sorted()
             guard !uids.isEmpty else { throw NotSignedIn.noAccount }
         } else {
             uids = [try await SessionChoice(directory: directory).uid(request.account)]
@@ -40,6 +43,7 @@ public struct SignOut: Sendable {
         for uid in uids {
             let sessions = try await directory.sessions(account: uid)
             guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: nil) }
+            try await directory.requireOwnSession(uid)
             // The directory's own session ends here and nowhere else: what is told is the provider's.
             for session in sessions where session.providerID != DirectorySession.id {
                 entries.append(try await end(uid, session.providerID, request))

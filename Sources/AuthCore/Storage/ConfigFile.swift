@@ -4,6 +4,8 @@ import Yams
 public struct ConfigFile {
     private var root: Node.Mapping
     private let path: String
+    /// As they were read.
+    private let bytes: [UInt8]
 
     static let name = "config.yaml"
 
@@ -11,13 +13,13 @@ public struct ConfigFile {
     /// - Throws: `StoreError`.
     public init(in directory: ConfigDirectory) throws {
         try self.init(
-            try directory.read(ConfigFile.name, .settings, maximumLength: ConfigFile.maximumLength) ?? [],
-            path: directory.path(of: ConfigFile.name))
+            try ConfigFile.bytes(in: directory) ?? [], path: directory.path(of: ConfigFile.name))
     }
 
     /// - Parameter path: where the bytes came from, for errors.
     init(_ bytes: [UInt8], path: String) throws {
         self.path = path
+        self.bytes = bytes
         root = Node.Mapping([])
         guard !bytes.isEmpty else { return }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw invalid("it is not UTF-8 text") }
@@ -50,6 +52,17 @@ public struct ConfigFile {
         case .alias: break
         }
         return room >= 0
+    }
+
+    /// What stands in the file; nil where there is none.
+    static func bytes(in directory: ConfigDirectory) throws(StoreError) -> [UInt8]? {
+        try directory.read(name, .settings, maximumLength: maximumLength)
+    }
+
+    /// By what this content is known again, without reading it.
+    /// - Throws: `OpenSSLError`.
+    public func mark(namesEmulator: Bool) throws -> SettingsMark {
+        try SettingsMark(bytes, namesEmulator: namesEmulator)
     }
 
     private func invalid(_ reason: String) -> StoreError { .configuration(path: path, reason: reason) }
@@ -103,7 +116,8 @@ public struct ConfigFile {
         }
         return FirebaseSettings(
             apiKey: apiKey, projectID: projectID, authDomain: text("auth_domain"), tenantID: text("tenant_id"),
-            locale: text("locale"), bundleID: text("bundle_id"), redirectURI: text("redirect_uri"))
+            locale: text("locale"), bundleID: text("bundle_id"), redirectURI: text("redirect_uri"),
+            emulatorHost: text("emulator_host"))
     }
 
     /// - Parameter settings: nil for the local directory.
@@ -122,6 +136,7 @@ public struct ConfigFile {
             for (name, value) in [
                 ("auth_domain", settings.authDomain), ("tenant_id", settings.tenantID), ("locale", settings.locale),
                 ("bundle_id", settings.bundleID), ("redirect_uri", settings.redirectURI),
+                ("emulator_host", settings.emulatorHost),
             ] {
                 if let value { project[Node(name)] = Node(value) }
             }
@@ -368,10 +383,12 @@ public struct FirebaseSettings: Sendable, Equatable {
     public var bundleID: String?
     /// Where providers whose client is the project send people back; nil for `http://localhost:8400/callback`.
     public var redirectURI: String?
+    /// A host besides this machine whose emulator may be spoken to, over plain http.
+    public var emulatorHost: String?
 
     public init(
         apiKey: String, projectID: String, authDomain: String? = nil, tenantID: String? = nil, locale: String? = nil,
-        bundleID: String? = nil, redirectURI: String? = nil
+        bundleID: String? = nil, redirectURI: String? = nil, emulatorHost: String? = nil
     ) {
         self.apiKey = apiKey
         self.projectID = projectID
@@ -380,6 +397,7 @@ public struct FirebaseSettings: Sendable, Equatable {
         self.locale = locale
         self.bundleID = bundleID
         self.redirectURI = redirectURI
+        self.emulatorHost = emulatorHost
     }
 }
 

@@ -101,6 +101,20 @@ enum Migrations {
             UPDATE used_nonce SET kept_until = used_at + 31622400;
             """
         ),
+        (
+            // What made a session of a Firebase project was not kept before: it stands in its ID token, sealed, and is
+            // read from there where the column is empty.
+            "8 which directory made a session",
+            """
+            ALTER TABLE session ADD COLUMN directory TEXT;
+            UPDATE session SET directory = 'local'
+                WHERE account_uid NOT IN (SELECT account_uid FROM session WHERE provider_id = 'firebase');
+            ALTER TABLE pending_credential ADD COLUMN directory TEXT;
+            UPDATE pending_credential SET directory = 'local' WHERE account_uid IS NOT NULL;
+            CREATE TABLE profile_directory (
+                profile TEXT PRIMARY KEY, settings BLOB NOT NULL, directory TEXT NOT NULL) STRICT;
+            """
+        ),
     ]
 
     static var migrator: DatabaseMigrator {

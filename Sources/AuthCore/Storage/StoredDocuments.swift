@@ -15,7 +15,8 @@ public struct StoredDocuments: DocumentCache {
                 let freshUntil = row["fresh_until"] as Int64?
             else { return nil }
             return CachedDocument(
-                body: Array(body), fetchedAt: fetchedAt, freshUntil: freshUntil, forcedAt: row["forced_at"],
+                body: Array(body), fetchedAt: Seconds.time(fetchedAt), freshUntil: Seconds.time(freshUntil),
+                forcedAt: (row["forced_at"] as Int64?).map(Seconds.time),
                 zone: (row["zone"] as Int?).flatMap(NetworkZone.init(rawValue:)))
         }
     }

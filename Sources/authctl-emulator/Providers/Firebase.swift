@@ -182,7 +182,7 @@ final class FirebaseEmulation: OpenIDProvider {
 
     private func recent(_ body: JSONObject) throws -> User {
         let user = try user(body)
-        let provenAt = try claims(body)["auth_time"]?.number?.integer ?? 0
+        let provenAt = Seconds.time(try claims(body)["auth_time"]?.number?.integer ?? 0)
         guard now() - provenAt <= 300 else { throw Refusal("CREDENTIAL_TOO_OLD_LOGIN_AGAIN") }
         return user
     }

@@ -20,7 +20,7 @@ struct AccountsCommand: AsyncParsableCommand {
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
             if let store = try context.store(creating: false) {
-                all = try await AccountStatus.all(in: LocalDirectory(store: store, profile: context.profile))
+                all = try await AccountStatus.all(in: context.shownDirectory(store))
             }
             context.output.result(["accounts": .array(all.map { .object(JSONShapes.account($0.account)) })]) {
                 Table.lines(
@@ -50,7 +50,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             let directory = try context.directory(creating: false)
-            let status = try await AccountStatus.one(name, in: directory)
+            let status = try await AccountStatus.one(name, in: directory, elsewhere: true)
             try await directory.makeCurrent(status.account.uid)
             context.output.result(["account": .object(JSONShapes.account(status.account))]) { [] }
             context.output.note("the current account is \(AccountText.name(status.account))")
@@ -70,9 +70,11 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("nothing to show", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
-            let status = try await AccountStatus.one(name ?? context.account, in: context.directory(creating: false))
+            let directory = try context.directory(creating: false)
+            let status = try await AccountStatus.one(name ?? context.account, in: directory, elsewhere: name != nil)
             context.output.result(["account": .object(JSONShapes.account(status.account))]) {
-                AccountText.lines(status.account) + AccountText.lines(status, now: context.clock.now()).dropFirst()
+                AccountText.lines(status.account)
+                    + AccountText.lines(status, directory.origin, now: context.clock.now()).dropFirst()
             }
         }
     }
@@ -92,24 +94,41 @@ struct AccountsCommand: AsyncParsableCommand {
         @Flag(help: "Do not ask.")
         var yes = false
 
+        @Flag(help: "Forget a Firebase project's account on this machine alone; the project keeps it.")
+        var here = false
+
         var task: Undertaking { Undertaking("not deleted", again: "authctl accounts delete --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.directory(creating: false)
-            let account = try await AccountStatus.one(name ?? context.account, in: directory).account
+            let account = try await AccountStatus.one(name ?? context.account, in: directory, elsewhere: here).account
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
                     throw UsageProblem("deleting an account cannot be undone: say --yes")
                 }
                 let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
-                guard context.output.confirm("Delete \(AccountText.name(account)) (\(providers)) for good?") else {
-                    throw CancellationError()
-                }
+                let question =
+                    here
+                    ? "Forget \(AccountText.name(account)) (\(providers)) on this machine?"
+                    : "Delete \(AccountText.name(account)) (\(providers)) for good?"
+                guard context.output.confirm(question) else { throw CancellationError() }
+            }
+            if here {
+                try await context.localDirectory(creating: false).forgetHere(account)
+                return done(account, "is forgotten on this machine", context)
+            }
+            // What is gone there needs no proof to be forgotten here.
+            if try await directory.forgetIfGone(account.uid) {
+                return done(account, "was gone at the project already, and is forgotten here", context)
             }
             try await proof.prove(account, context)
             try await directory.delete(account.uid, now: context.clock.now())
+            done(account, "is deleted", context)
+        }
+
+        private func done(_ account: Account, _ what: String, _ context: Context) {
             context.output.result(["deleted": .string(account.uid)]) { [] }
-            context.output.note("\(AccountText.name(account)) is deleted")
+            context.output.note("\(AccountText.name(account)) \(what)")
         }
     }
 

@@ -79,11 +79,13 @@ struct CredentialCommand: AsyncParsableCommand {
         }
 
         private func get(_ context: Context) async throws {
-            let server = String(decoding: try SecretInput.bytes("-"), as: UTF8.self).filter { !$0.isNewline }
+            guard let asked = DockerCredential(try SecretInput.bytes("-")) else {
+                throw UsageProblem("docker's question is no server on one line")
+            }
+            let server = asked.server
             let found: Provider?
             if server.contains("://") {
-                let url = try? HTTPURL(server)
-                found = if let url { try await context.entry(for: url, .registry, named: nil) } else { nil }
+                found = if let url = asked.url { try await context.entry(for: url, .registry, named: nil) } else { nil }
             } else {
                 found = try await context.entry(forHost: server, .registry, named: nil)
             }
@@ -94,7 +96,7 @@ struct CredentialCommand: AsyncParsableCommand {
             let token: CurrentToken.Result
             do {
                 token = try await context.token(of: entry.id)
-            } catch let error as NotSignedIn {
+            } catch let error where error is NotSignedIn || error is MadeElsewhere {
                 context.output.exactly(Docker.notFound)
                 throw error
             }
@@ -191,7 +193,7 @@ struct CredentialCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("no credential", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
-            guard let url = try? HTTPURL("https://\(host)"), url.path.isEmpty, url.query == nil else {
+            guard let url = HTTPURL(authority: host) else {
                 throw UsageProblem("'\(host)' is no host")
             }
             var found: Provider?
@@ -270,7 +272,7 @@ extension Context {
         let entries = try id.map { [try known($0).provider] } ?? entries()
         let fitting = entries.filter { $0.allows(url, for: use) }
         guard fitting.count > 1, let store = try store(creating: false) else { return fitting.first }
-        let directory = LocalDirectory(store: store, profile: profile)
+        let directory = shownDirectory(store)
         guard let uid = try await directory.currentUID() else { return fitting.first }
         let sessions = try await directory.sessions(account: uid).map(\.providerID)
         return fitting.first { sessions.contains($0.id) } ?? fitting.first
@@ -278,10 +280,10 @@ extension Context {
 
     /// The same for a host as tools name it: reached over https, or over http on this machine.
     func entry(forHost host: String, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
-        if let url = try? HTTPURL("https://\(host)"), let entry = try await entry(for: url, use, named: id) {
+        if let url = HTTPURL(authority: host), let entry = try await entry(for: url, use, named: id) {
             return entry
         }
-        guard let plain = try? HTTPURL("http://\(host)"), plain.isLoopback else { return nil }
+        guard let plain = HTTPURL(scheme: "http", authority: host), plain.isLoopback else { return nil }
         return try await entry(for: plain, use, named: id)
     }
 

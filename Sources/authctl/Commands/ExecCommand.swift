@@ -64,7 +64,7 @@ struct ExecCommand: Command {
     private func keepFresh(_ file: TokenFile, expiresAt: Int64?, _ context: Context) async throws {
         var expiresAt = expiresAt
         while let end = expiresAt {
-            let wait = max(1, end - context.clock.now() - kind.minTtl)
+            let wait = min(max(1, end - context.clock.now() - kind.minTtl), 86400)
             try await context.clock.sleep(Double(wait))
             do {
                 let result = try await context.token(kind.request(provider, context))

@@ -155,7 +155,7 @@ struct FlowFlags: ParsableArguments {
 
     /// The provider's client is the project of the profile.
     private func projectSignIn(_ id: String, _ store: Store, _ context: Context) throws -> SignInThroughProject {
-        guard let directory = try context.directory(store, announcing: true) as? FirebaseDirectory else {
+        guard let directory = try context.directory(store) as? FirebaseDirectory else {
             throw ProviderError.notConfigured(id)
         }
         let file = try context.configuration()
@@ -174,7 +174,7 @@ struct FlowFlags: ParsableArguments {
         let client = try await ProviderClient.resolve(
             entry, try await context.credentials(entry, source, store), services: try context.services(store))
         let interface = TerminalInterface(context: context, providerID: id, clientID: entry.clientID)
-        return SignIn(client: client, directory: try context.directory(store, announcing: true), interface: interface)
+        return SignIn(client: client, directory: try context.directory(store), interface: interface)
     }
 
     private func request(
@@ -221,7 +221,8 @@ enum SignInText {
     static func show(_ result: SignInResult, _ context: Context) {
         guard !context.output.isJSON else {
             for note in result.notes { context.output.note(note) }
-            return context.output.json(JSONShapes.signIn(result))
+            let emulator = (try? context.origin(context.configuration()))?.emulator
+            return context.output.json(JSONShapes.signIn(result, emulator: emulator))
         }
         note(result, context)
         guard !result.isRenewable, result.expiresAt != nil else { return }

@@ -18,7 +18,7 @@ struct PendingCommand: AsyncParsableCommand {
             var all: [PendingCredential] = []
             if let store = try context.store(creating: false) {
                 all = try await PendingCredentials(
-                    directory: LocalDirectory(store: store, profile: context.profile), clock: context.clock
+                    directory: context.shownDirectory(store), clock: context.clock
                 ).all()
             }
             context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {

@@ -67,7 +67,8 @@ struct ProfileCommand: AsyncParsableCommand {
 
     struct Set: Command {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change the settings of this profile.")
+            commandName: "set", abstract: "Change the settings of this profile: what is named, and nothing else.",
+            discussion: "With --directory firebase the project is set anew, with the settings that are given.")
 
         enum Switch: String, ExpressibleByArgument { case on, off }
 
@@ -86,13 +87,14 @@ struct ProfileCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile set --help") }
 
         func validate() throws {
-            guard oneAccountPerEmail != nil || directory != nil else {
+            guard oneAccountPerEmail != nil || directory != nil || project.isUsed else {
                 throw ValidationError("say what to set, see --help")
             }
-            guard directory == .firebase || !project.isUsed else {
-                throw ValidationError(
-                    "--api-key, --project-id, --redirect-uri and what else is the project's go with --directory firebase"
-                )
+            guard directory == .firebase || !project.namesProject else {
+                throw ValidationError("--api-key and --project-id go with --directory firebase")
+            }
+            guard directory != .local || !project.isUsed else {
+                throw ValidationError("the local directory has none of a project's settings")
             }
         }
 
@@ -105,6 +107,13 @@ struct ProfileCommand: AsyncParsableCommand {
                 switch directory {
                 case .firebase: try file.setDirectory(try project.settings(), profile: context.profile)
                 case .local: try file.setDirectory(nil, profile: context.profile)
+                case nil where project.isUsed:
+                    guard var settings = try file.firebaseProject(profile: context.profile) else {
+                        throw UsageProblem(
+                            "--tenant-id, --redirect-uri and what else is a project's go with --directory firebase")
+                    }
+                    try project.change(&settings)
+                    try file.setDirectory(settings, profile: context.profile)
                 case nil: break
                 }
                 try file.save(in: context.configDirectory)
@@ -167,18 +176,30 @@ struct ProjectFlags: ParsableArguments {
 
     @OptionGroup var use: ProjectUseFlags
 
+    var namesProject: Bool { apiKey != nil || projectId != nil }
+
     var isUsed: Bool {
-        [apiKey, projectId, authDomain, locale, bundleId, use.tenantId, use.redirectUri].contains { $0 != nil }
+        [apiKey, projectId, authDomain, locale, bundleId, use.tenantId, use.redirectUri, use.emulatorHost].contains {
+            $0 != nil
+        }
     }
 
     func settings() throws -> FirebaseSettings {
         guard let apiKey, let projectId else {
             throw UsageProblem("--directory firebase needs --api-key and --project-id")
         }
-        var settings = FirebaseSettings(
-            apiKey: apiKey, projectID: projectId, authDomain: authDomain, locale: locale, bundleID: bundleId)
-        try use.apply(to: &settings)
+        var settings = FirebaseSettings(apiKey: apiKey, projectID: projectId)
+        try change(&settings)
         return settings
+    }
+
+    /// Changes what is named, and nothing else.
+    /// - Throws: `UsageProblem`.
+    func change(_ settings: inout FirebaseSettings) throws {
+        if let authDomain { settings.authDomain = authDomain }
+        if let locale { settings.locale = locale }
+        if let bundleId { settings.bundleID = bundleId }
+        try use.apply(to: &settings)
     }
 }
 
@@ -193,15 +214,25 @@ struct ProjectUseFlags: ParsableArguments {
             valueName: "uri"))
     var redirectUri: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A host besides this machine whose emulator FIREBASE_AUTH_EMULATOR_HOST may name [everything goes there as plain http].",
+            valueName: "host"))
+    var emulatorHost: String?
+
     /// - Throws: `UsageProblem`.
     func apply(to settings: inout FirebaseSettings) throws {
+        if let emulatorHost, (try? EmulatorHost(emulatorHost, allowed: emulatorHost)) == nil {
+            throw UsageProblem("--emulator-host wants a host, or host:port, without a scheme")
+        }
         if let redirectUri {
             guard let url = try? HTTPURL(redirectUri), url.isSecure || url.isLoopback, !redirectUri.contains("?") else {
                 throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
             }
         }
-        settings.tenantID = tenantId
-        settings.redirectURI = redirectUri
+        if let tenantId { settings.tenantID = tenantId }
+        if let redirectUri { settings.redirectURI = redirectUri }
+        if let emulatorHost { settings.emulatorHost = emulatorHost }
     }
 }
 

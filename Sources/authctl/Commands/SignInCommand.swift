@@ -148,7 +148,7 @@ struct PasswordFlags: ParsableArguments {
 enum PasswordInput {
     static func signIn(_ context: Context) throws -> PasswordSignIn {
         guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        return PasswordSignIn(directory: try context.directory(store, announcing: true), clock: context.clock)
+        return PasswordSignIn(directory: try context.directory(store), clock: context.clock)
     }
 
     static func existing(fromInput: Bool, _ context: Context) throws -> Password {

@@ -9,9 +9,13 @@ struct WhoAmICommand: Command {
     var task: Undertaking { Undertaking("nobody to show", again: "authctl signin") }
 
     func run(_ context: Context) async throws {
-        let status = try await AccountStatus.one(context.account, in: context.directory(creating: false))
-        context.output.result(["account": .object(JSONShapes.account(status.account))]) {
+        let directory = try context.directory(creating: false)
+        let status = try await AccountStatus.one(context.account, in: directory)
+        var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
+        if let emulator = directory.origin.emulator { object["emulator"] = .string(emulator) }
+        context.output.result(.object(object)) {
             AccountText.lines(status.account)
+                + (directory.origin.emulator.map { ["at the emulator '\($0)', whose tokens nobody signs"] } ?? [])
         }
     }
 }
@@ -27,8 +31,10 @@ struct StatusCommand: Command {
     func run(_ context: Context) async throws {
         var all: [AccountStatus] = []
         var pending: [PendingCredential] = []
+        var present = DirectoryOrigin.local
         if let store = try context.store(creating: false) {
-            let directory = LocalDirectory(store: store, profile: context.profile)
+            let directory = context.shownDirectory(store)
+            present = directory.origin
             // A store that cannot be written can still be shown.
             try? await directory.forgetExpiredMachineTokens(now: context.clock.now())
             all = try await AccountStatus.all(in: directory)
@@ -50,10 +56,10 @@ struct StatusCommand: Command {
         guard shown.contains(where: { !$0.sessions.isEmpty }) || !given.isEmpty else { throw NotSignedIn.noAccount }
         if !context.output.isJSON {
             let now = context.clock.now()
-            for line in AccountText.attention(shown, pending, now: now) { context.output.line(line) }
+            for line in AccountText.attention(shown, pending, present, now: now) { context.output.line(line) }
             // The current account first.
             for status in shown.filter(\.isCurrent) + shown.filter({ !$0.isCurrent }) {
-                for line in AccountText.lines(status, now: now) { context.output.line(line) }
+                for line in AccountText.lines(status, present, now: now) { context.output.line(line) }
             }
         }
     }
@@ -98,7 +104,8 @@ enum AccountText {
         return ServerText.shown(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
     }
 
-    static func lines(_ status: AccountStatus, now: Int64) -> [String] {
+    /// - Parameter present: what makes the sessions of the profile now: of others it is said.
+    static func lines(_ status: AccountStatus, _ present: DirectoryOrigin, now: Int64) -> [String] {
         let mark = status.isCurrent ? "*" : " "
         let title = "\(mark) \(name(status.account))  \(status.account.uid)"
         let rows = status.account.providerData.compactMap { identity -> [String]? in
@@ -106,20 +113,25 @@ enum AccountText {
             guard let session = status.sessions.first(where: { $0.providerID == provider }) else {
                 return status.account.isMachine ? nil : ["    \(provider)", "linked, no session here"]
             }
-            return ["    \(provider)"] + cells(session, now: now)
+            return ["    \(provider)"] + cells(session, present, now: now)
         }
         // A job's token may be another provider's than the one that says who it is.
         let exchanged = status.sessions.filter { session in
             !status.account.providerData.contains { $0.key.providerID == session.providerID }
-        }.map { ["    \($0.providerID)"] + cells($0, now: now) }
+        }.map { ["    \($0.providerID)"] + cells($0, present, now: now) }
         return [title] + (status.sessions.isEmpty ? ["    signed out"] : Table.lines(rows + exchanged))
     }
 
-    private static func cells(_ session: SessionSummary, now: Int64) -> [String] {
-        let proven =
+    private static func cells(_ session: SessionSummary, _ present: DirectoryOrigin, now: Int64) -> [String] {
+        var proven =
             session.lastProvenAt == 0
             ? "by \(session.source)"
             : "by \(session.source), proven \(Relative.span(max(0, now - session.lastProvenAt))) ago"
+        if session.directory != present {
+            proven += ", of \(Failure.text(session.directory)): not used now"
+        } else if let emulator = session.directory?.emulator {
+            proven += ", at the emulator '\(emulator)'"
+        }
         guard session.providerID != PasswordProvider.id else { return ["no tokens", "signs in by password", proven] }
         let renewal =
             session.isRenewable
@@ -128,12 +140,16 @@ enum AccountText {
     }
 
     /// What a person should do, before anything else.
-    static func attention(_ all: [AccountStatus], _ pending: [PendingCredential], now: Int64) -> [String] {
+    static func attention(
+        _ all: [AccountStatus], _ pending: [PendingCredential], _ present: DirectoryOrigin, now: Int64
+    ) -> [String] {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> String? in
-                guard let expiresAt = session.expiresAt, expiresAt <= now, !session.isRenewable else { return nil }
+                guard let expiresAt = session.expiresAt, expiresAt <= now, !session.isRenewable,
+                    session.directory == present
+                else { return nil }
                 return "! '\(session.providerID)' of \(name(status.account)) has expired: "
-                    + Hint.signIn(session.providerID).text
+                    + Hint.signIn(session.signInProvider).text
             }
         }
         lines += pending.map { pending in

@@ -34,7 +34,8 @@ struct TokenCommand: Command {
         request.forcesRefresh = forceRefresh
         let result = try await context.token(request)
         if let note = result.note { context.output.note(note) }
-        context.output.exactly(format.text(of: result))
+        context.output.exactly(format.text(of: result, now: context.clock.now()))
+        await context.rememberDirectory()
     }
 
     private var format: TokenFormat { header ? .header : env ? .environment : options.json ? .json : .bare }
@@ -68,7 +69,8 @@ struct TokenFlags: ParsableArguments {
 enum TokenFormat {
     case bare, header, environment, json
 
-    func text(of result: CurrentToken.Result) -> String {
+    /// - Parameter now: seconds since 1970.
+    func text(of result: CurrentToken.Result, now: Int64) -> String {
         switch self {
         case .bare: return result.token
         case .header: return "Authorization: Bearer \(result.token)"
@@ -82,7 +84,9 @@ enum TokenFormat {
                 object["scope"] = .string(result.scopes.joined(separator: " "))
             case .id: object["id_token"] = .string(result.token)
             }
+            object["expires_in"] = result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null
             object["expires_on"] = result.expiresAt.map { JSONValue($0) } ?? .null
+            if let emulator = result.emulator { object["emulator"] = .string(emulator) }
             return JSONValue.object(object).text
         }
     }

@@ -36,7 +36,8 @@ struct GitCredential: Equatable {
             case "password": password = value
             case "credential": credential = value
             case "url":
-                guard let url = try? HTTPURL(value) else { continue }
+                // What cannot be read could mean another host than the one that was named before.
+                guard let url = try? HTTPURL(value) else { throw .line(index + 1) }
                 scheme = url.isSecure ? "https" : "http"
                 host = url.authority
             case "capability[]": if value == "authtype" { understandsAuthType = true }
@@ -50,7 +51,7 @@ struct GitCredential: Equatable {
     /// The server, where it is one that is reached by HTTP.
     var url: HTTPURL? {
         guard let scheme, let host, scheme == "https" || scheme == "http" else { return nil }
-        return try? HTTPURL("\(scheme)://\(host)")
+        return HTTPURL(scheme: scheme, authority: host)
     }
 
     /// Git can send the token as it is, and the server wants nothing else.

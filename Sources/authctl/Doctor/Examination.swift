@@ -242,12 +242,19 @@ struct Examination {
 
     private func sessions(_ store: Store?) async -> [Finding] {
         guard let store else { return [] }
-        let directory = LocalDirectory(store: store, profile: context.profile)
+        let directory = context.shownDirectory(store)
         do {
             let now = context.clock.now()
             let sessions = try await directory.sessions()
             var findings: [Finding] = []
             for session in sessions {
+                if let made = session.directory, made != directory.origin {
+                    findings.append(
+                        .note(
+                            "session", "one with '\(session.providerID)' is of \(Failure.text(made)), and waits for it")
+                    )
+                    continue
+                }
                 do {
                     _ = try await directory.session(account: session.accountUID, provider: session.providerID)
                 } catch {

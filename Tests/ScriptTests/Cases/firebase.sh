@@ -48,10 +48,12 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = 1 WHERE provider_id = 'firebase'")
 P
 kill "${servers[0]}"
+wait "${servers[0]}" || true
 exits 69 authctl token
 works authctl whoami
+# The same emulator, which has forgotten everything.
 rm firebase.url
-firebase
+FIREBASE_FLAGS="--port ${FIREBASE_AUTH_EMULATOR_HOST##*:}" firebase
 exits 4 authctl token
 err 'hint: authctl signin --provider google.com'
 works authctl signin --provider google.com

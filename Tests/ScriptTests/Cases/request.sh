@@ -64,6 +64,19 @@ exits 64 authctl request "$ISSUER/api/v3/user" -H $'X-A: b\r\nX-B: c'
 err "value of header 'X-A' holds a line break"
 works authctl request "$ISSUER/api/v3/user" -H $'X-A: b\tc' -H 'Accept: application/json'
 
+#: A host that another account's provider has: that account is named, and nobody is advised to send this token there.
+host=$ISSUER
+emulator --user grace@example.com
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+exits 7 authctl request "$host/api/v3/user"
+err "the token of 'oidc.test' is not for '$host', where 'github.com' of ada@example.com is"
+err 'hint: add --account ada@example.com --provider github.com'
+no_err 'api-host'
+works authctl request "$host/api/v3/user" --account ada@example.com --provider github.com
+exits 7 authctl request https://elsewhere.example/
+err 'hint: if it is: authctl providers set oidc.test --api-host https://elsewhere.example:443'
+
 #: Without a session a person must sign in first.
 works authctl signout
 exits 4 authctl request "$ISSUER/api/v3/user"

@@ -10,7 +10,6 @@ import Testing
     @Test func `are lines up to an empty one, and what is unknown is left alone`() throws {
         let asked = try parse("protocol=https\nhost=example.com:8443\npath=a=b\nnew[]=x\n\nhost=other.example\n")
         #expect(asked.url?.text == "https://example.com:8443" && asked.userName == nil)
-        #expect(try parse("url=https://ada@example.com/x").url == nil)
         #expect(try parse("url=https://example.com/x").url?.text == "https://example.com")
     }
 
@@ -19,6 +18,24 @@ import Testing
     ])
     func `with a carriage return, NUL or no equals sign are refused`(text: String) {
         #expect(throws: GitCredential.ParseError.self) { try parse(text) }
+    }
+
+    @Test(arguments: [
+        "url=https://ada@example.com/x", "url=ssh://a/b", "url=", "url=https://a b/", "url=a.example",
+        "protocol=https\nhost=a.example\nurl=https://a.example\u{1}",
+    ])
+    func `whose URL cannot be read are refused, not answered by what stood before`(text: String) {
+        #expect(throws: GitCredential.ParseError.self) { try parse(text) }
+    }
+
+    @Test(arguments: [
+        "127.0.0.1:1/@evil.example", "127.0.0.1:1?x=@evil.example", "a.example/", "a.example?", "a.example/x",
+        "evil.example@a.example", "a.example#evil.example", "a.example\\@evil.example", "a.example:", "a.example:x",
+        "a.example%2f@evil.example", " a.example", "a.example evil.example", "a.example\t", "[::1", "a..example",
+    ])
+    func `whose host is more than a host have none`(host: String) throws {
+        #expect(try parse("protocol=https\nhost=\(host)").url == nil)
+        #expect(HTTPURL(authority: host) == nil)
     }
 
     @Test(arguments: [
@@ -54,6 +71,33 @@ import Testing
             _ = asked.wantsBearer
         }
         #expect(throws: GitCredential.ParseError.tooLong) { try GitCredential([UInt8](repeating: 61, count: 70_000)) }
+    }
+}
+
+@Suite struct `docker's questions` {
+    @Test(arguments: ["registry.example", "registry.example:5000\n", "https://registry.example\r\n"])
+    func `are a server on one line`(text: String) throws {
+        let asked = try #require(DockerCredential(Array(text.utf8)))
+        #expect(!asked.server.contains { $0.isNewline })
+    }
+
+    @Test(arguments: [
+        "", "\n", "a.example\nevil.example", "a.example\n\n", "a.example\r", "a.example\revil", "a\u{0}b", "a b",
+        "a\u{85}b", "a\u{2028}b", "é.example", "a.example\n\r",
+    ])
+    func `that are more than one line are refused`(text: String) {
+        let asked = DockerCredential(Array(text.utf8))
+        #expect(asked == nil || asked?.server == "a.example")
+        if text.dropLast().contains(where: \.isNewline) { #expect(asked == nil) }
+    }
+
+    @Test(arguments: [
+        ("https://a.example", true), ("https://a.example/", true), ("https://index.docker.io/v1/", true),
+        ("https://a.example/@evil.example", false), ("https://a.example/?x=@evil.example", false),
+        ("https://a.example?x", false), ("https://x@a.example/", false), ("ftp://a.example", false),
+    ])
+    func `name a server and nothing besides`(text: String, isServer: Bool) throws {
+        #expect((try #require(DockerCredential(Array(text.utf8))).url != nil) == isServer)
     }
 }
 

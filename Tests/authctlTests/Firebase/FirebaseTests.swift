@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test func `the emulator has its services below its host, http, and the key in the query`() throws {
-        let project = FirebaseProject(FirebaseSettings(apiKey: "k y", projectID: "p"), emulator: "127.0.0.1:9099")
+        let project = FirebaseProject(
+            FirebaseSettings(apiKey: "k y", projectID: "p"), emulator: try EmulatorHost("127.0.0.1:9099"))
         #expect(
             try project.url(.identityToolkit, "/v1/accounts:signUp").text
                 == "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/accounts:signUp?key=k%20y")
@@ -56,7 +57,8 @@ import Testing
             try project.url(.secureToken, "/v1/token").text
                 == "http://127.0.0.1:9099/securetoken.googleapis.com/v1/token?key=k%20y")
         #expect(project.headers.isEmpty)
-        let six = FirebaseProject(FirebaseSettings(apiKey: "k", projectID: "p"), emulator: "[::1]:9099")
+        let six = FirebaseProject(
+            FirebaseSettings(apiKey: "k", projectID: "p"), emulator: try EmulatorHost("[::1]:9099"))
         #expect(try six.url(.secureToken, "/v1/token").host == "::1")
     }
 
@@ -70,6 +72,8 @@ import Testing
             headers.map(\.name) == [
                 "X-Goog-Api-Key", "X-Firebase-Locale", "X-Firebase-AppCheck", "X-Ios-Bundle-Identifier",
             ])
+        let emulated = FirebaseProject(settings, emulator: try EmulatorHost("127.0.0.1:1"), appCheckToken: "check")
+        #expect(emulated.headers.map(\.name) == ["X-Firebase-Locale", "X-Ios-Bundle-Identifier"])
     }
 
     // MARK: What is believed
@@ -98,6 +102,22 @@ import Testing
         let claims = Base64URL.encode(Array(#"{"iss":"https://securetoken.google.com/demo-project"}"#.utf8))
         project.signsIn(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + claims + ".")
         #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, Int64.max - 30, Int64.max])
+    func `extreme times in an emulator's unsigned token stop nothing`(number: Int64) async throws {
+        let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
+        for claim in ["exp", "auth_time", "iat"] {
+            project.signsIn(ProjectDouble.unsignedToken { $0[claim] = JSONValue(number) })
+            let refused = await failure { _ = try await emulator.signIn(credential(), now: now) }
+            guard claim == "exp", number <= 0 else {
+                #expect(refused == nil)
+                let session = try await emulator.session(account: "uid-1", provider: DirectorySession.id)
+                #expect(session.flatMap(\.idTokenExpiresAt).map { $0 > now } == true)
+                continue
+            }
+            #expect(refused?.exitCode == 65)
+        }
     }
 
     // MARK: Failures

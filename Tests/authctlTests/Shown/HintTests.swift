@@ -28,7 +28,10 @@ import Testing
                 AccountConflict.providerAlreadyLinked(v), AccountConflict.emailAlreadyInUse(v),
                 SignInError.redirectURINeeded(provider: v), ProviderError.notConfigured(v),
                 WorkloadError.command(v, ServerText("said")), WorkloadError.ambiguous([v, "b"], platform: "file"),
-                RequestRefused.host(origin: "https://a.example", provider: v), HostUnknown(host: v, provider: v),
+                RequestRefused.host(origin: "https://a.example", provider: v, owner: nil),
+                RequestRefused.host(
+                    origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: "a")),
+                AccountRefusal.signedOut(uid: v), HostUnknown(host: v, provider: v),
                 SignInError.interactionRequired, SignInError.nothingPasted, CancellationError(),
                 OAuthError.stateMismatch,
             ] + store

@@ -7,7 +7,8 @@ import Testing
 final class ProjectDouble: HTTPTransport {
     static let projectID = "demo-project"
     static let now = ProviderDouble.now
-    private let state = Mutex<(answers: [String: HTTPResponse], requests: [HTTPRequest])>(([:], []))
+    private let state = Mutex<(answers: [String: [HTTPResponse]], requests: [HTTPRequest])>(([:], []))
+    private let hidesKeys = Mutex(false)
     let key: PrivateKey
     /// Making one takes longer than any test here.
     private static let oneKey = Result { try PrivateKey.generate(.rsa) }
@@ -17,16 +18,28 @@ final class ProjectDouble: HTTPTransport {
         on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-1")))
     }
 
-    func on(_ path: String, _ answer: HTTPResponse) { state.withLock { $0.answers[path] = answer } }
+    func on(_ path: String, _ answer: HTTPResponse) { on(path, [answer]) }
+    /// The answers to one request after another; the last one stays.
+    func on(_ path: String, _ answers: [HTTPResponse]) { state.withLock { $0.answers[path] = answers } }
+    /// The keys of the ID tokens cannot be had any more.
+    func hideKeys() { hidesKeys.withLock { $0 = true } }
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         if request.url.text == FirebaseProject.keys {
+            guard !hidesKeys.withLock({ $0 }) else {
+                throw .cannotConnect(origin: request.url.origin, reason: "no keys in this test")
+            }
             return .json(JWKSet(keys: [JWK(key: key.publicKey, keyID: "k1")]).json)
         }
         let answer = state.withLock { state -> HTTPResponse? in
             state.requests.append(request)
-            return state.answers[request.url.path]
+            // An emulator has the service's host before the path.
+            let path = request.url.path.replacing("/identitytoolkit.googleapis.com", with: "")
+                .replacing("/securetoken.googleapis.com", with: "")
+            guard let answers = state.answers[path], let first = answers.first else { return nil }
+            if answers.count > 1 { state.answers[path] = Array(answers.dropFirst()) }
+            return first
         }
         guard let answer else { throw .cannotConnect(origin: request.url.origin, reason: "no answer in this test") }
         return answer
@@ -54,6 +67,18 @@ final class ProjectDouble: HTTPTransport {
         ]
         change(&claims)
         return try JWSSigner(key: other ?? key, algorithm: .rs256, keyID: "k1").sign(claims)
+    }
+
+    /// As an emulator makes them.
+    static func unsignedToken(_ change: (inout JSONObject) -> Void = { _ in }) -> String {
+        var claims: JSONObject = [
+            "iss": "https://securetoken.google.com/demo-project", "aud": "demo-project", "sub": "uid-1",
+            "iat": JSONValue(ProjectDouble.now), "exp": JSONValue(ProjectDouble.now + 3600),
+            "auth_time": JSONValue(ProjectDouble.now),
+        ]
+        change(&claims)
+        let parts = [#"{"alg":"none","typ":"JWT"}"#, JSONValue.object(claims).text]
+        return parts.map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".") + "."
     }
 
     func signsIn(_ idToken: String) {
@@ -88,9 +113,12 @@ extension HTTPResponse {
 /// A Firebase project as the directory, on a store of its own.
 struct FirebaseBench {
     private let folder: TemporaryFolder
+    /// What stands on this machine, as the project at the service itself sees it.
     let mirror: LocalDirectory
     let project: ProjectDouble
     let said = Said()
+    /// The store's database.
+    var database: String { folder.path + "/config/authctl.db" }
     private let now = ProjectDouble.now
 
     final class Said: Sendable {
@@ -103,14 +131,18 @@ struct FirebaseBench {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
-        mirror = LocalDirectory(store: store, profile: "default")
+        mirror = LocalDirectory(
+            store: store, profile: "default",
+            origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
         project = try ProjectDouble()
     }
 
-    func directory(tenant: String? = nil) -> FirebaseDirectory {
+    func directory(
+        tenant: String? = nil, project id: String = ProjectDouble.projectID, emulator: EmulatorHost? = nil
+    ) -> FirebaseDirectory {
         FirebaseDirectory(
             project: FirebaseProject(
-                FirebaseSettings(apiKey: "the-api-key", projectID: ProjectDouble.projectID, tenantID: tenant)),
+                FirebaseSettings(apiKey: "the-api-key", projectID: id, tenantID: tenant), emulator: emulator),
             mirror: mirror, transport: project,
             fetcher: DocumentFetcher(
                 transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),

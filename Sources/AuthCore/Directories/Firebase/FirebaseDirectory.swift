@@ -8,14 +8,16 @@ public struct FirebaseDirectory: AccountDirectory {
     /// Told what a person should know: that the project merged accounts, say.
     let notice: @Sendable (String) -> Void
     private var project: FirebaseProject { toolkit.project }
+    public var origin: DirectoryOrigin { project.origin }
 
+    /// - Parameter mirror: what stands on this machine; of its sessions only those count that this project made.
     public init(
         project: FirebaseProject, mirror: LocalDirectory, transport: any HTTPTransport, fetcher: DocumentFetcher,
         clock: Clock,
         notice: @escaping @Sendable (String) -> Void
     ) {
         toolkit = IdentityToolkit(project: project, transport: transport)
-        self.mirror = mirror
+        self.mirror = mirror.keeping(project.origin)
         self.fetcher = fetcher
         self.clock = clock
         self.notice = notice
@@ -67,8 +69,11 @@ public struct FirebaseDirectory: AccountDirectory {
         guard tokens.uid.hasSameBytes(as: uid) else {
             throw FirebaseError.invalidResponse("'localId' is another account")
         }
+        var expected = account
+        expected.providerData.append(here(credential.identity))
         let linked = try await adopt(
-            tokens, credential, source: provider, isCurrent: false, consentedAt: hasConsent ? now : nil)
+            tokens, credential, source: provider, isCurrent: false, consentedAt: hasConsent ? now : nil,
+            otherwise: expected)
         return Entry(account: linked, credential: credential)
     }
 
@@ -96,18 +101,24 @@ public struct FirebaseDirectory: AccountDirectory {
         }
         guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
         try await requireRecentLogin(uid, now: now)
+        var left = account
+        left.providerData.removeAll { $0.key.providerID == provider }
         return try await changed(
-            uid, token, ["deleteProvider": JSONValue([provider])], forgetting: [provider])
+            uid, token, ["deleteProvider": JSONValue([provider])], to: left, forgetting: [provider])
     }
 
     // MARK: Passwords
 
     public func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
+        let tokens: IdentityToolkit.Tokens
         do {
-            return try await adopt(try await toolkit.signUp(email: email, password), nil, source: PasswordProvider.id)
+            tokens = try await toolkit.signUp(email: email, password)
         } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
             throw AccountConflict.emailAlreadyInUse(email)
         }
+        return try await adopt(
+            tokens, nil, source: PasswordProvider.id,
+            otherwise: described(tokens.uid, PasswordProvider.identity(email: email), now: now))
     }
 
     public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
@@ -140,12 +151,14 @@ public struct FirebaseDirectory: AccountDirectory {
         let account = try await current(token)
         if account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
             return try await changed(
-                uid, token, ["password": .string(password.revealed())], secrets: [password.revealed()])
+                uid, token, ["password": .string(password.revealed())], to: account, secrets: [password.revealed()])
         }
         guard let email = account.email else { throw AccountRefusal.noEmail }
         // A first password is linked, not set: an update fails where addresses are protected from enumeration.
         let tokens = try await toolkit.signUp(email: email, password, linkingTo: token)
-        return try await adopt(tokens, nil, source: PasswordProvider.id, isCurrent: false)
+        var expected = account
+        expected.providerData.append(here(PasswordProvider.identity(email: email)))
+        return try await adopt(tokens, nil, source: PasswordProvider.id, isCurrent: false, otherwise: expected)
     }
 
     // MARK: The account
@@ -154,7 +167,9 @@ public struct FirebaseDirectory: AccountDirectory {
         try await requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         do {
-            return try await changed(uid, token, ["email": .string(email)])
+            let before = try await mirror.account(uid: uid)
+            return try await changed(
+                uid, token, ["email": .string(email)], to: before.map { FirebaseAccount.moved($0, to: email) })
         } catch let error as FirebaseError {
             switch error.code {
             case "EMAIL_EXISTS": throw AccountConflict.emailAlreadyInUse(email)
@@ -166,6 +181,23 @@ public struct FirebaseDirectory: AccountDirectory {
         }
     }
 
+    public func forgetIfGone(_ uid: String) async throws -> Bool {
+        guard try await !mirror.sessions(account: uid).isEmpty else { throw AccountRefusal.signedOut(uid: uid) }
+        do {
+            _ = try await toolkit.lookup(try await freshToken(uid))
+            return false
+        } catch let error as FirebaseError where error.code == "USER_NOT_FOUND" {
+        } catch let over as NotRenewed where over.isAccountGone {
+        } catch is NotRenewed {
+            // Only a new sign-in can tell.
+            return false
+        } catch let error as FirebaseError where error.code.map(FirebaseError.endsSession.contains) == true {
+            return false
+        }
+        try await mirror.forget(uid)
+        return true
+    }
+
     public func delete(_ uid: String, now: Int64) async throws {
         try await requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
@@ -174,7 +206,11 @@ public struct FirebaseDirectory: AccountDirectory {
             guard Dialect.named(provider)?.project.wantsRevocation == true else { continue }
             try await revoke(provider, uid, token)
         }
-        try await toolkit.delete(token)
+        do {
+            try await toolkit.delete(token)
+        } catch let error as FirebaseError where error.code == "USER_NOT_FOUND" {
+            // Somebody was faster.
+        }
         try await mirror.forget(uid)
     }
 
@@ -223,6 +259,7 @@ public struct FirebaseDirectory: AccountDirectory {
     public func session(account uid: String, provider: String) async throws -> Session? {
         try await mirror.session(account: uid, provider: provider)
     }
+    public func requireOwnSession(_ uid: String) async throws { try await mirror.requireOwnSession(uid) }
     public func update(_ session: Session) async throws -> Bool { try await mirror.update(session) }
     /// Signing out is local: nothing at the project ends.
     public func removeSessions(account uid: String) async throws { try await mirror.removeSessions(account: uid) }
@@ -248,7 +285,7 @@ public struct FirebaseDirectory: AccountDirectory {
             tokens = try await toolkit.refresh(refreshToken)
         } catch let error as FirebaseError {
             guard let code = error.code, FirebaseError.endsSession.contains(code) else { throw error }
-            throw NotRenewed()
+            throw NotRenewed(isAccountGone: code == "USER_NOT_FOUND")
         }
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         let verified = try await verify(tokens, now)
@@ -287,19 +324,56 @@ public struct FirebaseDirectory: AccountDirectory {
         try FirebaseAccount.read(try await toolkit.lookup(token), project)
     }
 
+    /// Changes an account at the project.
+    /// - Parameter expected: what it is then, should the project not say; nil where nothing is known of it here.
     private func changed(
-        _ uid: String, _ token: RawIDToken, _ changes: JSONObject, secrets: [String] = [], forgetting: [String] = []
+        _ uid: String, _ token: RawIDToken, _ changes: JSONObject, to expected: Account?, secrets: [String] = [],
+        forgetting: [String] = []
     ) async throws -> Account {
-        let tokens = try await toolkit.update(token, changes, secrets: secrets)
-        guard let tokens else {
-            let account = keeping(try await current(token), try await mirror.account(uid: uid))
-            try await mirror.adopt(account, [], makesCurrent: false, forgetting: forgetting)
-            return account
+        if let tokens = try await toolkit.update(token, changes, secrets: secrets) {
+            // The old ones have died.
+            let source = try await mirror.session(account: uid, provider: DirectorySession.id)?.source
+            return try await adopt(
+                tokens, nil, source: source ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
+                otherwise: expected)
         }
-        // The old ones have died.
-        let source = try await mirror.session(account: uid, provider: DirectorySession.id)?.source
-        return try await adopt(
-            tokens, nil, source: source ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting)
+        let before = try await mirror.account(uid: uid)
+        let account = keeping(try await seen(token, otherwise: expected), before)
+        try await mirror.adopt(account, [], makesCurrent: false, forgetting: forgetting)
+        return account
+    }
+
+    /// The account after a change that the project has made: whatever keeps it from being seen now, the change is done.
+    private func seen(_ token: RawIDToken, otherwise expected: Account?) async throws -> Account {
+        guard let expected else { return try await current(token) }
+        do {
+            let account = try await current(token)
+            guard account.uid.hasSameBytes(as: expected.uid) else {
+                throw FirebaseError.invalidResponse("'users' is another account")
+            }
+            return account
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            notice("it is done, but the project could not be asked how the account looks now: what is shown may be old")
+            return expected
+        }
+    }
+
+    /// An identity as this project has it.
+    private func here(_ identity: Identity) -> Identity {
+        var identity = identity
+        identity.key = IdentityKey(
+            providerID: identity.key.providerID, authority: project.authority, federatedID: identity.key.federatedID)
+        return identity
+    }
+
+    /// A new account, as far as it is known without the project's description.
+    private func described(_ uid: String, _ identity: Identity, now: Int64) -> Account {
+        Account(
+            uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
+            displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
+            providerData: [here(identity)])
     }
 
     // MARK: From an answer to what stands here
@@ -316,38 +390,63 @@ public struct FirebaseDirectory: AccountDirectory {
         }
     }
 
+    /// Keeps a session that the project has made, and what it says of the account.
+    /// - Parameter expected: the account as a change that the project has made leaves it. With it the session is kept
+    ///   before anything else is asked: the tokens that it replaces are dead.
     private func adopt(
         _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, source: String, isCurrent: Bool = true,
-        consentedAt: Int64? = nil, forgetting: [String] = []
+        consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
     ) async throws -> Account {
         let now = clock.now()
-        let verified = try await verify(tokens, now)
-        var account = try FirebaseAccount.read(try await toolkit.lookup(tokens.idToken), project)
-        guard account.uid.hasSameBytes(as: tokens.uid) else {
-            throw FirebaseError.invalidResponse("'users' is another account")
+        let before = try await mirror.account(uid: tokens.uid)
+        let session = try await session(tokens, source: source, expected == nil, now: now)
+        // Only what has tokens of its own is worth keeping beside it.
+        var sessions = [session]
+        if let provider = credential?.session, provider.accessToken != nil || provider.idToken != nil {
+            sessions.append(provider.of(tokens.uid))
         }
-        let before = try await mirror.account(uid: account.uid)
-        account = keeping(account, before, credential?.identity)
-        if let consentedAt {
+        func complete(_ account: Account) -> Account {
+            var account = keeping(account, before, credential?.identity)
+            guard let consentedAt else { return account }
             for index in account.providerData.indices
             where Dialect.wantingConsent.contains(account.providerData[index].key.providerID) {
                 account.providerData[index].consentedAt = consentedAt
             }
+            return account
+        }
+        if let expected {
+            try await mirror.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
+        }
+        let account = complete(try await seen(tokens.idToken, otherwise: expected))
+        guard account.uid.hasSameBytes(as: tokens.uid) else {
+            throw FirebaseError.invalidResponse("'users' is another account")
         }
         tellOfMerge(before, account, forgetting)
-        let session = Session(
-            accountUID: account.uid, providerID: DirectorySession.id, issuer: project.issuer,
-            clientID: project.projectID, tokenOrigin: "", accessToken: nil, expiresAt: nil,
-            refreshToken: tokens.refreshToken, idToken: tokens.idToken, idTokenExpiresAt: verified.expiresAt,
-            subject: account.uid, nonce: nil, authenticatedAt: verified.authenticatedAt, scopes: [],
-            lastProvenAt: min(verified.authenticatedAt ?? now, now), source: source)
-        var sessions = [session]
-        // Only what has tokens of its own is worth keeping beside it.
-        if let provider = credential?.session, provider.accessToken != nil || provider.idToken != nil {
-            sessions.append(provider.of(account.uid))
-        }
-        try await mirror.adopt(account, sessions, makesCurrent: isCurrent, forgetting: forgetting)
+        try await mirror.adopt(
+            account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)
         return account
+    }
+
+    /// The session of an answer. Where the keys cannot be had that would verify its ID token, and the session must not be
+    /// lost, that token is left out: the first use gets a new one, and verifies it.
+    private func session(
+        _ tokens: IdentityToolkit.Tokens, source: String, _ mustVerify: Bool, now: Int64
+    ) async throws -> Session {
+        var session = Session(
+            accountUID: tokens.uid, providerID: DirectorySession.id, issuer: project.issuer,
+            clientID: project.projectID, tokenOrigin: "", accessToken: nil, expiresAt: nil,
+            refreshToken: tokens.refreshToken, idToken: nil, idTokenExpiresAt: nil, subject: tokens.uid, nonce: nil,
+            authenticatedAt: nil, scopes: [], lastProvenAt: 0, source: source)
+        do {
+            let accepted = try await verify(tokens, now)
+            session.idToken = tokens.idToken
+            session.idTokenExpiresAt = accepted.expiresAt
+            session.authenticatedAt = accepted.authenticatedAt
+            session.lastProvenAt = min(accepted.authenticatedAt ?? now, now)
+        } catch let error where !mustVerify && (error is HTTPError || error is DocumentError) {
+            notice("the keys of the project's tokens cannot be had now: the next use of this session gets a new token")
+        }
+        return session
     }
 
     /// What the project does not tell of an identity stays as it was told here.
@@ -403,7 +502,7 @@ public struct FirebaseDirectory: AccountDirectory {
 
     // MARK: ID tokens
 
-    private func verify(_ tokens: IdentityToolkit.Tokens, _ now: Int64) async throws -> VerifiedFirebaseToken {
+    private func verify(_ tokens: IdentityToolkit.Tokens, _ now: Int64) async throws -> AcceptedFirebaseToken {
         try await FirebaseTokenVerifier(project: project, fetcher: fetcher).verify(
             tokens.idToken, of: tokens.uid, now: now)
     }

@@ -1,8 +1,8 @@
 /// A Firebase Auth or Identity Platform project, as a client sees it. Its API key names it and is no secret.
 public struct FirebaseProject: Sendable, Equatable {
     let settings: FirebaseSettings
-    /// `host:port` of the official emulator, without a scheme; nil for the service itself.
-    let emulator: String?
+    /// Nil for the service itself.
+    let emulator: EmulatorHost?
     /// For projects that enforce App Check.
     let appCheckToken: String?
 
@@ -10,7 +10,7 @@ public struct FirebaseProject: Sendable, Equatable {
     /// One of the project's tenants: a pool of accounts of its own.
     var tenantID: String? { settings.tenantID }
 
-    public init(_ settings: FirebaseSettings, emulator: String? = nil, appCheckToken: String? = nil) {
+    public init(_ settings: FirebaseSettings, emulator: EmulatorHost? = nil, appCheckToken: String? = nil) {
         self.settings = settings
         self.emulator = emulator
         self.appCheckToken = appCheckToken
@@ -18,11 +18,23 @@ public struct FirebaseProject: Sendable, Equatable {
 
     public var isEmulated: Bool { emulator != nil }
 
-    /// The issuer of its ID tokens, and where its identities belong.
-    var issuer: String { "https://securetoken.google.com/\(projectID)" }
+    /// What its sessions are made by.
+    public var origin: DirectoryOrigin { .project(id: projectID, tenant: tenantID, emulator: emulator?.name) }
 
-    /// Where the accounts of this project and tenant belong.
-    var authority: String { issuer + (tenantID.map { "#\($0)" } ?? "") }
+    /// The issuer of its ID tokens; an emulator's are of the same.
+    var issuer: String { FirebaseProject.issuers + projectID }
+
+    /// Where the accounts of this project and tenant belong, at the service or at one emulator.
+    var authority: String {
+        issuer + (emulator.map { "@\($0.name)" } ?? "") + (tenantID.map { "#\($0)" } ?? "")
+    }
+
+    /// Whether all that is known of an account was told by some project: the account itself lives there.
+    static func isHome(of account: Account) -> Bool {
+        account.providerData.allSatisfy { $0.key.authority.hasPrefix(issuers) }
+    }
+
+    private static let issuers = "https://securetoken.google.com/"
 
     enum Service: String {
         case identityToolkit = "identitytoolkit.googleapis.com"
@@ -33,14 +45,17 @@ public struct FirebaseProject: Sendable, Equatable {
     func url(_ service: Service, _ path: String) throws(HTTPURLError) -> HTTPURL {
         guard let emulator else { return try HTTPURL("https://\(service.rawValue)\(path)") }
         return try HTTPURL(
-            try HTTPURL("http://\(emulator)/\(service.rawValue)\(path)").appending([("key", settings.apiKey)]))
+            try HTTPURL("\(emulator.url.textWithoutSlash)/\(service.rawValue)\(path)").appending([
+                ("key", settings.apiKey)
+            ]))
     }
 
     var headers: [(name: String, value: String)] {
         // In a header and not in the URL, which ends up in logs.
         var headers = emulator == nil ? [(name: "X-Goog-Api-Key", value: settings.apiKey)] : []
         if let locale = settings.locale { headers.append((name: "X-Firebase-Locale", value: locale)) }
-        if let appCheckToken { headers.append((name: "X-Firebase-AppCheck", value: appCheckToken)) }
+        // An emulator wants none, and is not who it was made for.
+        if let appCheckToken, emulator == nil { headers.append((name: "X-Firebase-AppCheck", value: appCheckToken)) }
         if let bundleID = settings.bundleID { headers.append((name: "X-Ios-Bundle-Identifier", value: bundleID)) }
         return headers
     }

@@ -1,8 +1,46 @@
-/// A project's ID token, checked.
+/// A project's ID token whose signature and claims hold. Only the verifier makes one.
 struct VerifiedFirebaseToken: Sendable {
     /// Seconds since 1970.
     let expiresAt: Int64
     let authenticatedAt: Int64?
+
+    fileprivate init(_ token: VerifiedIDToken) {
+        expiresAt = token.expiresAt
+        authenticatedAt = token.authenticatedAt
+    }
+}
+
+/// An emulator's ID token, whose claims fit and which nobody has signed.
+struct UnsignedFirebaseToken: Sendable {
+    /// Seconds since 1970.
+    let expiresAt: Int64
+    let authenticatedAt: Int64?
+
+    fileprivate init(expiresAt: Int64, authenticatedAt: Int64?) {
+        self.expiresAt = expiresAt
+        self.authenticatedAt = authenticatedAt
+    }
+}
+
+/// An ID token that may be kept: a verified one, or, where the person named an emulator, one of that emulator.
+enum AcceptedFirebaseToken: Sendable {
+    case verified(VerifiedFirebaseToken)
+    case unsigned(UnsignedFirebaseToken)
+
+    /// Seconds since 1970.
+    var expiresAt: Int64 {
+        switch self {
+        case .verified(let token): token.expiresAt
+        case .unsigned(let token): token.expiresAt
+        }
+    }
+
+    var authenticatedAt: Int64? {
+        switch self {
+        case .verified(let token): token.authenticatedAt
+        case .unsigned(let token): token.authenticatedAt
+        }
+    }
 }
 
 /// Checks a project's ID tokens (Firebase, "Verify ID tokens using a third-party JWT library").
@@ -11,8 +49,8 @@ struct FirebaseTokenVerifier: Sendable {
     let fetcher: DocumentFetcher
 
     /// - Throws: `IDTokenRejection`, and what fetching keys throws.
-    func verify(_ token: RawIDToken, of uid: String, now: Int64) async throws -> VerifiedFirebaseToken {
-        guard project.emulator == nil else { return try unsigned(token, of: uid, now: now) }
+    func verify(_ token: RawIDToken, of uid: String, now: Int64) async throws -> AcceptedFirebaseToken {
+        guard project.emulator == nil else { return .unsigned(try unsigned(token, of: uid, now: now)) }
         let keys = KeySource(
             fetcher: fetcher,
             published: PublishedKeys(issuer: project.issuer, urls: [try HTTPURL(FirebaseProject.keys)]))
@@ -21,7 +59,7 @@ struct FirebaseTokenVerifier: Sendable {
         let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
         guard verified.subject.hasSameBytes(as: uid) else { throw IDTokenRejection.claim("sub") }
         try checkTenant(verified.claims)
-        return VerifiedFirebaseToken(expiresAt: verified.expiresAt, authenticatedAt: verified.authenticatedAt)
+        return .verified(VerifiedFirebaseToken(verified))
     }
 
     private func checkTenant(_ claims: JSONObject) throws(IDTokenRejection) {
@@ -40,17 +78,19 @@ struct FirebaseTokenVerifier: Sendable {
     /// The emulator signs nothing. Whom it talks to chose it by name.
     private func unsigned(
         _ token: RawIDToken, of uid: String, now: Int64
-    ) throws(IDTokenRejection) -> VerifiedFirebaseToken {
+    ) throws(IDTokenRejection) -> UnsignedFirebaseToken {
         let claims = try FirebaseTokenVerifier.unverifiedClaims(token.revealed())
         guard claims["iss"] == .string(project.issuer) else {
             throw .issuer(ServerText(claims["iss"]?.string ?? ""))
         }
         guard claims["aud"] == .string(project.projectID) else { throw .audience }
         guard claims["sub"] == .string(uid) else { throw .claim("sub") }
-        guard let expiresAt = claims["exp"]?.number?.integer else { throw .claim("exp") }
+        guard let exp = claims["exp"], exp.number != nil, let expiresAt = Seconds.time(of: exp) else {
+            throw .claim("exp")
+        }
         guard now < expiresAt + ExpectedIDToken.clockSkew else { throw .expired(at: expiresAt, now: now) }
         try checkTenant(claims)
-        return VerifiedFirebaseToken(expiresAt: expiresAt, authenticatedAt: claims["auth_time"]?.number?.integer)
+        return UnsignedFirebaseToken(expiresAt: expiresAt, authenticatedAt: Seconds.time(of: claims["auth_time"]))
     }
 }
 
@@ -88,8 +128,25 @@ enum FirebaseAccount {
         }
     }
 
-    /// 64-bit numbers come as strings, smaller ones as either.
-    static func integer(_ value: JSONValue?) -> Int64? { value?.number?.integer ?? value?.string.flatMap { Int64($0) } }
+    /// The account with another address, which nobody has verified; who signs in with a password signs in with it.
+    static func moved(_ account: Account, to email: String) -> Account {
+        var account = account
+        account.email = email
+        account.isEmailVerified = false
+        for index in account.providerData.indices
+        where account.providerData[index].key.providerID == PasswordProvider.id {
+            let key = account.providerData[index].key
+            account.providerData[index].key = IdentityKey(
+                providerID: key.providerID, authority: key.authority, federatedID: email)
+            account.providerData[index].email = email
+            account.providerData[index].isEmailVerified = false
+        }
+        return account
+    }
 
-    private static func milliseconds(_ value: JSONValue?) -> Int64 { (integer(value) ?? 0) / 1000 }
+    /// Milliseconds since 1970 in seconds; 64-bit numbers come as strings, smaller ones as either.
+    private static func milliseconds(_ value: JSONValue?) -> Int64 {
+        let milliseconds = value?.number?.integer ?? value?.string.flatMap { Int64($0) } ?? 0
+        return Seconds.time(milliseconds / 1000)
+    }
 }

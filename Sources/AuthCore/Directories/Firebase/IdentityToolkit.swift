@@ -205,8 +205,7 @@ struct IdentityToolkit: Sendable {
 
     private func send(_ request: HTTPRequest, secrets: [String]) async throws -> JSONObject {
         var request = request
-        // The emulator was named by the person who runs it.
-        request.allowsPlainHTTP = project.emulator != nil
+        request.allowsPlainHTTP = project.emulator?.allowsPlainHTTP == true
         let response = try await transport.answer(to: request)
         let origin = request.url.origin
         switch response.status {

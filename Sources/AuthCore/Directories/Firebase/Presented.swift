@@ -56,7 +56,7 @@ extension Presented {
             let session = Session(
                 accountUID: "", providerID: flow.providerID, issuer: project.issuer, clientID: project.projectID,
                 tokenOrigin: "", accessToken: token.map { AccessToken($0) },
-                expiresAt: FirebaseAccount.integer(said["oauthExpireIn"]).map { now + $0 }, refreshToken: nil,
+                expiresAt: said["oauthExpireIn"].flatMap(Seconds.span(of:)).map { now + $0 }, refreshToken: nil,
                 idToken: nil, idTokenExpiresAt: nil, subject: federatedID, nonce: nil, authenticatedAt: nil,
                 scopes: flow.scopes, lastProvenAt: now, source: DirectorySession.flow)
             return AccountCredential(

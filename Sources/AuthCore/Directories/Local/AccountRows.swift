@@ -82,11 +82,13 @@ struct AccountRows {
         return uids.count == 1 ? uids[0] : nil
     }
 
-    /// When the person was last proven, by any of the account's sessions; nil when there is none.
-    func lastProvenAt(_ uid: String, now: Int64) throws -> Int64? {
+    /// When the person was last proven, by any session of the account that this directory made; nil when there is none.
+    func lastProvenAt(_ uid: String, in origin: DirectoryOrigin, now: Int64) throws -> Int64? {
         RecentLogin.last(
             of: try Int64.fetchAll(
-                db, sql: "SELECT last_proven_at FROM session WHERE account_uid = ?", arguments: [uid]), now: now)
+                db, sql: "SELECT last_proven_at FROM session WHERE account_uid = ? AND directory = ?",
+                arguments: [uid, origin.text]
+            ).map(Seconds.time), now: now)
     }
 
     private func account(_ row: Row) throws -> Account {

@@ -7,11 +7,16 @@ public struct LocalDirectory: AccountDirectory {
     let profile: String
     let oneAccountPerEmail: Bool
     let passwordCost: PasswordHash.Cost
+    /// What makes the sessions that go in, and the only one whose sessions come out: this directory itself, or the one
+    /// elsewhere whose sessions it keeps.
+    public let origin: DirectoryOrigin
 
     public init(
-        store: Store, profile: String, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current
+        store: Store, profile: String, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current,
+        origin: DirectoryOrigin = .local
     ) {
         self.passwordCost = passwordCost
+        self.origin = origin
         self.store = store
         self.profile = profile
         self.oneAccountPerEmail = oneAccountPerEmail
@@ -21,9 +26,10 @@ public struct LocalDirectory: AccountDirectory {
         let newUID = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let (profile, oneAccountPerEmail, random) = (self.profile, self.oneAccountPerEmail, store.random)
+        let origin = self.origin
         return try await store.write { db -> Outcome<(Account, Bool)> in
             let rows = AccountRows(db: db, profile: profile)
-            let pending = PendingRows(db: db, profile: profile)
+            let pending = PendingRows(db: db, profile: profile, origin: origin)
             try pending.removeExpired(now: now)
             let identity = credential.identity
             let decision = LinkingRules.signIn(
@@ -46,7 +52,7 @@ public struct LocalDirectory: AccountDirectory {
                 uid = newUID
                 try rows.create(identity, uid: newUID, now: now)
             }
-            try SealedSession(credential.session.of(uid), sealer).put(db)
+            try SealedSession(credential.session.of(uid), sealer).put(db, by: origin)
             try rows.makeCurrent(uid)
             return .done((try rows.existing(uid), decision == .create))
         }.get()
@@ -71,25 +77,30 @@ public struct LocalDirectory: AccountDirectory {
     }
 
     public func requireRecentLogin(_ uid: String, now: Int64) async throws {
-        try await rows { try $0.requireRecentLogin(uid, now: now) }
+        let origin = self.origin
+        try await requireOwnSession(uid)
+        try await rows { try $0.requireRecentLogin(uid, in: origin, now: now) }
     }
 
     public func delete(_ uid: String, now: Int64) async throws {
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
-            try rows.requireRecentLogin(uid, now: now)
+            try rows.requireRecentLogin(uid, in: origin, now: now)
             try rows.remove(uid)
         }
     }
 
+    /// Accounts that live here are there as long as they are listed.
+    public func forgetIfGone(_ uid: String) async throws -> Bool { false }
+
     public func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
-        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
+        let (profile, oneAccountPerEmail, origin) = (self.profile, self.oneAccountPerEmail, self.origin)
         return try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             let account = try rows.existing(uid)
             guard !account.isMachine else { throw AccountRefusal.machine }
-            try rows.requireRecentLogin(uid, now: now)
+            try rows.requireRecentLogin(uid, in: origin, now: now)
             let other = try oneAccountPerEmail ? rows.account(email: email) : nil
             let password = PasswordProvider.identity(email: email)
             let passwordOwner = try rows.owner(of: password.key)
@@ -137,36 +148,64 @@ public struct LocalDirectory: AccountDirectory {
     }
 
     public func session(account uid: String, provider: String) async throws -> Session? {
-        let sealed = try await store.read { try SealedSession.fetch($0, account: uid, provider: provider) }
-        return try await sealed?.opened(store.sealer(creating: false))
+        guard let sealed = try await store.read({ try SealedSession.fetch($0, account: uid, provider: provider) })
+        else { return nil }
+        let sealer = try await store.sealer(creating: false)
+        let earlier = sealed.isOfUnknownOrigin ? try await signedOrigin(uid, sealer) : nil
+        return try sealed.opened(sealer, in: origin, earlier: earlier)
+    }
+
+    /// What made the sessions of an account whose rows do not say.
+    private func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
+        try await store.read { try SealedSession.fetch($0, account: uid, provider: DirectorySession.id) }?
+            .signedOrigin(sealer)
+    }
+
+    public func requireOwnSession(_ uid: String) async throws {
+        let sessions = try await sessions(account: uid)
+        guard let first = sessions.first, !sessions.contains(where: { $0.directory == origin }) else { return }
+        var made = first.directory
+        if made == nil {
+            made = try await signedOrigin(uid, store.sealer(creating: false))
+            if made == origin { return }
+        }
+        throw MadeElsewhere(.session, provider: first.signInProvider, made: made, present: origin)
     }
 
     /// The one session that is meant, read and opened on this thread in one transaction: what a token costs that is
     /// handed out as it is. Nil when it must be chosen, refreshed or explained, for which there is `CurrentToken`.
-    /// - Parameter isUsable: asked before a seal is opened.
+    /// - Parameters:
+    ///   - settings: `config.yaml` as it is now: what directory the profile has stands there, and is remembered here.
+    ///   - isUsable: asked before a seal is opened.
     public func storedSession(
-        account: String?, provider: String?, isUsable: (Session) -> Bool
+        account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
     ) throws -> Session? {
+        var origin: DirectoryOrigin?
         let sealed = try store.queue.read { db -> SealedSession? in
+            origin = try RememberedDirectory(db: db, profile: profile).origin(settings)
+            guard origin != nil else { return nil }
             let rows = AccountRows(db: db, profile: profile)
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
             return try SealedSession.fetchOnly(db, account: uid, provider: provider)
         }
-        guard let sealed, isUsable(sealed.withoutSecrets), let key = try store.vault.dataKey() else { return nil }
-        return try sealed.opened(Sealer(key: key, random: store.random))
+        guard let sealed, let origin, sealed.isMade(by: origin), isUsable(sealed.withoutSecrets),
+            let key = try store.vault.dataKey()
+        else { return nil }
+        return try sealed.opened(Sealer(key: key, random: store.random), in: origin)
     }
 
     public func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
 
     public func update(_ session: Session) async throws -> Bool {
         let sealed = try SealedSession(session, try await store.sealer(creating: false))
+        let origin = self.origin
         return try await store.write { db in
             let isThere = try Bool.fetchOne(
                 db, sql: "SELECT 1 FROM session WHERE account_uid = ? AND provider_id = ?",
                 arguments: [session.accountUID, session.providerID])
             // Signed out while the refresh was on its way: it stays signed out.
             guard isThere == true else { return false }
-            try sealed.put(db)
+            try sealed.put(db, by: origin)
             return true
         }
     }
@@ -184,6 +223,8 @@ public struct LocalDirectory: AccountDirectory {
     }
 
     public func removeSessions(account uid: String) async throws {
+        // What another directory made is not this one's to end.
+        try await requireOwnSession(uid)
         try await store.write { db in
             try db.execute(sql: "DELETE FROM session WHERE account_uid = ?", arguments: [uid])
             try db.execute(sql: "DELETE FROM current_account WHERE account_uid = ?", arguments: [uid])

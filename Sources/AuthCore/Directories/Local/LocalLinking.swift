@@ -37,9 +37,10 @@ extension LocalDirectory {
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let (profile, oneAccountPerEmail, random) = (self.profile, self.oneAccountPerEmail, store.random)
+        let origin = self.origin
         return try await store.write { db -> Outcome<Account> in
             let rows = AccountRows(db: db, profile: profile)
-            let pending = PendingRows(db: db, profile: profile)
+            let pending = PendingRows(db: db, profile: profile, origin: origin)
             try pending.removeExpired(now: now)
             let account = try rows.existing(uid)
             var identity = credential.identity
@@ -65,7 +66,7 @@ extension LocalDirectory {
             try rows.attach(identity, to: uid, now: now)
             if hasConsent { try rows.consent(uid, providers: Dialect.wantingConsent, now: now) }
             try rows.fill(uid, from: identity, takesEmail: oneAccountPerEmail)
-            try SealedSession(credential.session.of(uid), sealer).put(db)
+            try SealedSession(credential.session.of(uid), sealer).put(db, by: origin)
             try pending.remove(provider: provider, account: uid)
             return .done(try rows.existing(uid))
         }.get()
@@ -75,18 +76,18 @@ extension LocalDirectory {
         _ credential: AccountCredential, as uid: String, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         return try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             guard try rows.owner(of: credential.identity.key)?.uid == uid else { throw AccountConflict.userMismatch }
             try rows.refresh(credential.identity, of: uid, now: now)
-            try SealedSession(credential.session.of(uid), sealer).put(db)
+            try SealedSession(credential.session.of(uid), sealer).put(db, by: origin)
             return try rows.existing(uid)
         }
     }
 
     public func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         return try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             let account = try rows.existing(uid)
@@ -94,7 +95,7 @@ extension LocalDirectory {
                 throw AccountConflict.noSuchProvider(provider)
             }
             guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
-            try rows.requireRecentLogin(uid, now: now)
+            try rows.requireRecentLogin(uid, in: origin, now: now)
             try rows.detach(provider, from: uid)
             if provider == PasswordProvider.id {
                 try db.execute(sql: "DELETE FROM password WHERE account_uid = ?", arguments: [uid])
@@ -106,15 +107,15 @@ extension LocalDirectory {
     // MARK: Pending credentials
 
     public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         try await removeExpiredPending(now: now)
-        return try await store.read { try PendingRows(db: $0, profile: profile).all(now: now) }
+        return try await store.read { try PendingRows(db: $0, profile: profile, origin: origin).all(now: now) }
     }
 
     public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         try await removeExpiredPending(now: now)
-        let found = try await store.read { try PendingRows(db: $0, profile: profile).find(id, now: now) }
+        let found = try await store.read { try PendingRows(db: $0, profile: profile, origin: origin).find(id, now: now) }
         guard let (pending, sealed) = found else { throw AccountRefusal.noSuchPending(id) }
         let text = try await store.sealer(creating: false).open(
             sealed, at: CredentialText.place(id, provider: pending.providerID))
@@ -124,21 +125,24 @@ extension LocalDirectory {
     /// Writes only where there is something to remove, and goes on where that cannot be: a store that can only be read
     /// can still be looked at.
     private func removeExpiredPending(now: Int64) async throws {
-        let profile = self.profile
-        guard try await store.read({ try PendingRows(db: $0, profile: profile).hasExpired(now: now) }) else { return }
-        try? await store.write { try PendingRows(db: $0, profile: profile).removeExpired(now: now) }
+        let (profile, origin) = (self.profile, self.origin)
+        let hasExpired = try await store.read {
+            try PendingRows(db: $0, profile: profile, origin: origin).hasExpired(now: now)
+        }
+        guard hasExpired else { return }
+        try? await store.write { try PendingRows(db: $0, profile: profile, origin: origin).removeExpired(now: now) }
     }
 
     public func discardPending(_ id: String) async throws -> Bool {
-        let profile = self.profile
-        return try await store.write { try PendingRows(db: $0, profile: profile).remove(id) }
+        let (profile, origin) = (self.profile, self.origin)
+        return try await store.write { try PendingRows(db: $0, profile: profile, origin: origin).remove(id) }
     }
 }
 
 extension AccountRows {
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
-    func requireRecentLogin(_ uid: String, now: Int64) throws {
-        guard let provenAt = try lastProvenAt(uid, now: now), RecentLogin.isRecent(provenAt, now: now) else {
+    func requireRecentLogin(_ uid: String, in origin: DirectoryOrigin, now: Int64) throws {
+        guard let provenAt = try lastProvenAt(uid, in: origin, now: now), RecentLogin.isRecent(provenAt, now: now) else {
             throw AccountRefusal.requiresRecentLogin
         }
     }

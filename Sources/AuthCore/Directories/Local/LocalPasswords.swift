@@ -63,7 +63,7 @@ extension LocalDirectory {
         let uid = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
+        let (profile, oneAccountPerEmail, origin) = (self.profile, self.oneAccountPerEmail, self.origin)
         return try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             let identity = PasswordProvider.identity(email: email)
@@ -73,7 +73,7 @@ extension LocalDirectory {
             }
             try rows.create(identity, uid: uid, now: now)
             try LocalDirectory.put(box, uid, db, now: now)
-            try SealedSession(PasswordProvider.session(account: uid, now: now), sealer).put(db)
+            try SealedSession(PasswordProvider.session(account: uid, now: now), sealer).put(db, by: origin)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
         }
@@ -127,12 +127,12 @@ extension LocalDirectory {
     func setPassword(_ hash: PasswordHash, of uid: String, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         return try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             let account = try rows.existing(uid)
             guard !account.isMachine else { throw AccountRefusal.machine }
-            try rows.requireRecentLogin(uid, now: now)
+            try rows.requireRecentLogin(uid, in: origin, now: now)
             if !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
                 guard let email = account.email else { throw AccountRefusal.noEmail }
                 let identity = PasswordProvider.identity(email: email)

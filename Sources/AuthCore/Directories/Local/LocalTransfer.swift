@@ -26,7 +26,8 @@ extension LocalDirectory {
                         db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [account.uid])
                     object["passwordHash"] = JSONValue(
                         try box.map { try sealer.open(Array($0), at: LocalDirectory.passwordPlace(account.uid)) })
-                    let sessions = try SealedSession.fetchAll(db, account: account.uid).map { try $0.opened(sealer) }
+                    let sessions = try SealedSession.fetchAll(db, account: account.uid).filter { $0.isMade(by: .local) }
+                        .map { try $0.opened(sealer, in: .local) }
                     object["sessions"] = .array(sessions.map(LocalDirectory.text))
                 }
                 return .object(object)

@@ -7,7 +7,7 @@ extension LocalDirectory {
     func adopt(_ account: Account, _ sessions: [Session], makesCurrent: Bool, forgetting: [String] = []) async throws {
         let sealer = try await store.sealer(creating: true)
         let sealed = try sessions.map { try SealedSession($0, sealer) }
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         try await store.write { db in
             let rows = AccountRows(db: db, profile: profile)
             if try rows.account(uid: account.uid) != nil {
@@ -17,7 +17,8 @@ extension LocalDirectory {
                 try rows.release(account.providerData)
                 try rows.insert(account)
             }
-            for session in sealed { try session.put(db) }
+            if !sealed.isEmpty { try rows.clearWay(for: account.uid, in: origin) }
+            for session in sealed { try session.put(db, by: origin) }
             for provider in forgetting { try rows.endSession(with: provider, of: account.uid) }
             if makesCurrent { try rows.makeCurrent(account.uid) }
         }
@@ -29,12 +30,20 @@ extension LocalDirectory {
         _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
     ) async throws -> String {
         let sealer = try await store.sealer(creating: true)
-        let (profile, random) = (self.profile, store.random)
+        let (profile, random, origin) = (self.profile, store.random, self.origin)
         return try await store.write { db in
-            let rows = PendingRows(db: db, profile: profile)
+            let rows = PendingRows(db: db, profile: profile, origin: origin)
             try rows.removeExpired(now: now)
             return try LocalDirectory.keep(credential, reason, for: nil, rows, sealer, random: random, now: now)
         }
+    }
+
+    /// Forgets an account on this machine alone, whichever project it lives in.
+    /// - Throws: `AccountRefusal.livesHere` for an account of the local directory.
+    public func forgetHere(_ account: Account) async throws {
+        let isLocal = try await sessions(account: account.uid).contains { $0.directory == .local }
+        guard !isLocal, FirebaseProject.isHome(of: account) else { throw AccountRefusal.livesHere }
+        try await forget(account.uid)
     }
 
     /// Forgets an account here.
@@ -45,6 +54,20 @@ extension LocalDirectory {
 }
 
 extension AccountRows {
+    /// An account has sessions of one directory at a time. An emulator's are made again in no time; of any other the
+    /// account is left alone.
+    fileprivate func clearWay(for uid: String, in origin: DirectoryOrigin) throws {
+        let others = try String.fetchAll(
+            db,
+            sql: "SELECT DISTINCT directory FROM session WHERE account_uid = ? AND directory <> ?",
+            arguments: [uid, origin.text])
+        guard others.allSatisfy({ DirectoryOrigin(text: $0)?.emulator != nil }) else {
+            throw AccountRefusal.otherDirectory
+        }
+        try db.execute(
+            sql: "DELETE FROM session WHERE account_uid = ? AND directory IS NOT ?", arguments: [uid, origin.text])
+    }
+
     /// Identities that the directory has given to another account since.
     fileprivate func release(_ identities: [Identity]) throws {
         for identity in identities {

@@ -5,6 +5,8 @@ import GRDB
 struct PendingRows {
     let db: Database
     let profile: String
+    /// What waits for one directory is neither shown to another nor sent to it.
+    let origin: DirectoryOrigin
 
     /// What ends later than a new one would was made while the clock was ahead: nobody knows when.
     private static let isExpired = "expires_at NOT BETWEEN ? + 1 AND ? + \(PendingCredential.lifetime)"
@@ -24,15 +26,17 @@ struct PendingRows {
             sql: """
                 DELETE FROM pending_credential
                 WHERE profile = ? AND provider_id = ? AND account_uid IS ? AND (account_uid IS NOT NULL OR email IS ?)
-                """, arguments: [profile, pending.providerID, pending.accountUID, pending.email])
+                AND directory = ?
+                """, arguments: [profile, pending.providerID, pending.accountUID, pending.email, origin.text])
         try db.execute(
             sql: """
-                INSERT INTO pending_credential (id, profile, provider_id, email, reason, account_uid, expires_at, credential)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO pending_credential
+                (id, profile, provider_id, email, reason, account_uid, expires_at, credential, directory)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 pending.id, profile, pending.providerID, pending.email, pending.reason.rawValue, pending.accountUID,
-                pending.expiresAt, Data(sealed),
+                pending.expiresAt, Data(sealed), origin.text,
             ])
     }
 
@@ -40,24 +44,27 @@ struct PendingRows {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM pending_credential WHERE profile = ? AND NOT (\(PendingRows.isExpired))
+                SELECT * FROM pending_credential WHERE profile = ? AND directory = ? AND NOT (\(PendingRows.isExpired))
                 ORDER BY expires_at, id
-                """, arguments: [profile, now, now]
+                """, arguments: [profile, origin.text, now, now]
         ).compactMap(PendingRows.pending)
     }
 
     func find(_ id: String, now: Int64) throws -> (PendingCredential, sealed: [UInt8])? {
         let row = try Row.fetchOne(
             db,
-            sql: "SELECT * FROM pending_credential WHERE profile = ? AND id = ? AND NOT (\(PendingRows.isExpired))",
-            arguments: [profile, id, now, now])
+            sql: """
+                SELECT * FROM pending_credential
+                WHERE profile = ? AND id = ? AND directory = ? AND NOT (\(PendingRows.isExpired))
+                """, arguments: [profile, id, origin.text, now, now])
         guard let row, let pending = PendingRows.pending(row), let box = row["credential"] as Data? else { return nil }
         return (pending, Array(box))
     }
 
     func remove(_ id: String) throws -> Bool {
         try db.execute(
-            sql: "DELETE FROM pending_credential WHERE profile = ? AND id = ?", arguments: [profile, id])
+            sql: "DELETE FROM pending_credential WHERE profile = ? AND id = ? AND directory = ?",
+            arguments: [profile, id, origin.text])
         return db.changesCount > 0
     }
 
@@ -72,7 +79,7 @@ struct PendingRows {
         guard let reason = PendingCredential.Reason(rawValue: row["reason"]) else { return nil }
         return PendingCredential(
             id: row["id"], providerID: row["provider_id"], email: row["email"], reason: reason,
-            accountUID: row["account_uid"], expiresAt: row["expires_at"])
+            accountUID: row["account_uid"], expiresAt: Seconds.time(row["expires_at"]))
     }
 }
 
@@ -112,7 +119,7 @@ enum CredentialText {
             let identity = object["identity"]?.object.flatMap(IdentityText.decode)
         else { throw damaged }
         func text(_ name: String) -> String? { session[name]?.string }
-        func number(_ name: String) -> Int64? { session[name]?.number?.integer }
+        func number(_ name: String) -> Int64? { session[name]?.number?.integer.map(Seconds.time) }
         guard let issuer = text("issuer"), let clientID = text("clientID"), let origin = text("tokenOrigin"),
             let subject = text("subject"), let provenAt = number("lastProvenAt"), let source = text("source")
         else { throw damaged }

@@ -8,6 +8,8 @@ struct SealedSession: Sendable {
     private var refreshToken: [UInt8]?
     private var idToken: [UInt8]?
     private var nonce: [UInt8]?
+    /// The directory that made it, as its row has it; nil in rows of a time when that was not kept.
+    private let directory: String?
 
     /// The session with every secret nil.
     var withoutSecrets: Session { session }
@@ -21,6 +23,7 @@ struct SealedSession: Sendable {
         refreshToken = try sealed(session.refreshToken?.revealed(), "refresh token")
         idToken = try sealed(session.idToken?.revealed(), "ID token")
         nonce = try sealed(session.nonce?.revealed(), "nonce")
+        directory = nil
         self.session = session
         self.session.accessToken = nil
         self.session.refreshToken = nil
@@ -28,17 +31,41 @@ struct SealedSession: Sendable {
         self.session.nonce = nil
     }
 
-    /// - Throws: `StoreError.damagedEntry` when a token was not sealed for this session.
-    func opened(_ sealer: Sealer) throws -> Session {
+    /// Opens the seals, where this directory made the session: there is no other way to its tokens.
+    /// - Parameter earlier: what made it, where its row does not say.
+    /// - Throws: `MadeElsewhere`; `StoreError.damagedEntry` when a token was not sealed for this session.
+    func opened(_ sealer: Sealer, in origin: DirectoryOrigin, earlier: DirectoryOrigin? = nil) throws -> Session {
+        guard isMade(by: origin) || (directory == nil && earlier == origin) else {
+            throw MadeElsewhere(
+                .session, provider: session.signInProvider, made: session.directory ?? earlier, present: origin)
+        }
         func opened(_ box: [UInt8]?, _ field: String) throws -> String? {
             try box.map { try sealer.open($0, at: SealedSession.place(session, field)) }
         }
         var session = self.session
+        session.directory = origin
         session.accessToken = try opened(accessToken, "access token").map { AccessToken($0) }
         session.refreshToken = try opened(refreshToken, "refresh token").map { RefreshToken($0) }
         session.idToken = try opened(idToken, "ID token").map { RawIDToken($0) }
         session.nonce = try opened(nonce, "nonce").map { Nonce($0) }
         return session
+    }
+
+    /// Whether its row says that this directory made it.
+    func isMade(by origin: DirectoryOrigin) -> Bool { directory == origin.text }
+
+    /// The row does not say what made it.
+    var isOfUnknownOrigin: Bool { directory == nil }
+
+    /// What made a project's session whose row does not say: the ID token of its time does, where the project signed it.
+    /// An emulator signs nothing, and its tokens do not say which one it was.
+    func signedOrigin(_ sealer: Sealer) throws -> DirectoryOrigin? {
+        guard let idToken, session.providerID == DirectorySession.id else { return nil }
+        let text = try sealer.open(idToken, at: SealedSession.place(session, "ID token"))
+        guard let token = try? UnverifiedJWS(text), let claims = try? StrictJSON.object(token.payload),
+            let project = claims["aud"]?.string, session.clientID == project
+        else { return nil }
+        return .project(id: project, tenant: claims["firebase"]?.object?["tenant"]?.string, emulator: nil)
     }
 
     private static func place(_ session: Session, _ field: String) -> Sealer.Place {
@@ -72,35 +99,39 @@ struct SealedSession: Sendable {
 
     private init(row: Row) {
         func bytes(_ column: String) -> [UInt8]? { (row[column] as Data?).map { Array($0) } }
+        func time(_ column: String) -> Int64? { (row[column] as Int64?).map(Seconds.time) }
         session = Session(
             accountUID: row["account_uid"], providerID: row["provider_id"], issuer: row["issuer"],
             clientID: row["client_id"], tokenOrigin: row["token_origin"], accessToken: nil,
-            expiresAt: row["expires_at"], refreshToken: nil, idToken: nil,
-            idTokenExpiresAt: row["id_token_expires_at"], subject: row["subject"], nonce: nil,
-            authenticatedAt: row["authenticated_at"], scopes: Scopes.split(row["scopes"]),
-            lastProvenAt: row["last_proven_at"], source: row["source"],
+            expiresAt: time("expires_at"), refreshToken: nil, idToken: nil,
+            idTokenExpiresAt: time("id_token_expires_at"), subject: row["subject"], nonce: nil,
+            authenticatedAt: time("authenticated_at"), scopes: Scopes.split(row["scopes"]),
+            lastProvenAt: Seconds.time(row["last_proven_at"]), source: row["source"],
             renewal: (row["renewal"] as String?).flatMap { SessionRenewal(text: $0) })
+        directory = row["directory"]
+        session.directory = directory.flatMap { DirectoryOrigin(text: $0) }
         accessToken = bytes("access_token")
         refreshToken = bytes("refresh_token")
         idToken = bytes("id_token")
         nonce = bytes("nonce")
     }
 
-    func put(_ db: Database) throws {
+    /// - Parameter origin: the directory that makes the session, and is asked for it from now on.
+    func put(_ db: Database, by origin: DirectoryOrigin) throws {
         func data(_ bytes: [UInt8]?) -> Data? { bytes.map { Data($0) } }
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO session
                 (account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at, refresh_token, id_token,
-                 id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source, renewal)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source, renewal, directory)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 session.accountUID, session.providerID, session.issuer, session.clientID, session.tokenOrigin,
                 session.subject,
                 data(accessToken), session.expiresAt, data(refreshToken), data(idToken), session.idTokenExpiresAt,
                 data(nonce), session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
-                session.source, session.renewal?.text,
+                session.source, session.renewal?.text, origin.text,
             ])
     }
 
@@ -117,9 +148,10 @@ struct SealedSession: Sendable {
         return rows.map { row in
             SessionSummary(
                 accountUID: row["account_uid"], providerID: row["provider_id"], scopes: Scopes.split(row["scopes"]),
-                expiresAt: row["ends_at"], hasRefreshToken: row["has_refresh_token"],
+                expiresAt: (row["ends_at"] as Int64?).map(Seconds.time), hasRefreshToken: row["has_refresh_token"],
                 isMachine: row["has_renewal"],
-                lastProvenAt: row["last_proven_at"], source: row["source"])
+                lastProvenAt: Seconds.time(row["last_proven_at"]), source: row["source"],
+                directory: (row["directory"] as String?).flatMap { DirectoryOrigin(text: $0) })
         }
     }
 }

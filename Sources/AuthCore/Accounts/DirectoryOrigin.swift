@@ -1,0 +1,54 @@
+/// Where accounts live, and so what made a session: this machine's own directory, or one tenant of one Firebase project,
+/// at the service itself or at one emulator. Two are the same only where all of it is.
+public enum DirectoryOrigin: Sendable, Hashable {
+    case local
+    /// - Parameters:
+    ///   - tenant: one of the project's pools of accounts.
+    ///   - emulator: `host:port` of the official emulator; nil for the service itself.
+    case project(id: String, tenant: String?, emulator: String?)
+
+    /// `host:port` of the emulator; nil for everything that is real.
+    public var emulator: String? { if case .project(_, _, let emulator) = self { emulator } else { nil } }
+
+    /// As the store keeps it: equal texts are equal origins.
+    var text: String {
+        switch self {
+        case .local: return "local"
+        case .project(let id, let tenant, let emulator):
+            var object: JSONObject = ["project": .string(id)]
+            object["tenant"] = tenant.map(JSONValue.string)
+            object["emulator"] = emulator.map(JSONValue.string)
+            return JSONValue.object(object).text
+        }
+    }
+
+    init?(text: String) {
+        if text == "local" {
+            self = .local
+            return
+        }
+        guard let object = try? StrictJSON.object(Array(text.utf8)), let id = object["project"]?.string else {
+            return nil
+        }
+        self = .project(id: id, tenant: object["tenant"]?.string, emulator: object["emulator"]?.string)
+    }
+}
+
+/// What stands here was made by another directory than the profile's present one, and is neither shown nor sent.
+public struct MadeElsewhere: Error, Sendable, Equatable {
+    public enum Thing: Sendable, Equatable { case session, signIn }
+
+    public let thing: Thing
+    /// The provider to sign in with where the present directory is the right one.
+    public let provider: String
+    /// Nil for an emulator's session of a time when which one was not kept.
+    public let made: DirectoryOrigin?
+    public let present: DirectoryOrigin
+
+    public init(_ thing: Thing, provider: String, made: DirectoryOrigin?, present: DirectoryOrigin) {
+        self.thing = thing
+        self.provider = provider
+        self.made = made
+        self.present = present
+    }
+}

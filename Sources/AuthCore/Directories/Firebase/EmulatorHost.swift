@@ -1,0 +1,32 @@
+/// The official emulator that a person named (`FIREBASE_AUTH_EMULATOR_HOST`): on this machine, or on a host that the
+/// profile allows by its name. Its traffic is plain http, so there is no way to make one of any other host.
+public struct EmulatorHost: Sendable, Hashable {
+    public enum Refusal: Error, Sendable, Equatable {
+        /// It is no `host:port`.
+        case malformed
+        /// It is another machine, which nobody has allowed.
+        case notAllowed(host: String)
+    }
+
+    let url: HTTPURL
+
+    /// - Parameters:
+    ///   - text: `host:port`, without a scheme.
+    ///   - allowed: a further host, or `host:port`, that the profile allows.
+    public init(_ text: String, allowed: String? = nil) throws(Refusal) {
+        guard !text.contains("/"), !text.contains("?"), let url = try? HTTPURL("http://\(text)") else {
+            throw .malformed
+        }
+        self.url = url
+        let names = [url.host, url.authority, name]
+        guard url.isLoopback || allowed.map({ names.contains($0.lowercased()) }) == true else {
+            throw .notAllowed(host: url.host)
+        }
+    }
+
+    /// `host:port`, always with the port.
+    public var name: String { String(url.origin.dropFirst("http://".count)) }
+
+    /// Plain http off loopback: the host was allowed by name.
+    var allowsPlainHTTP: Bool { !url.isLoopback }
+}

@@ -1,0 +1,42 @@
+import FoundationEssentials
+import GRDB
+
+/// Which directory a profile had when `config.yaml` was last read by its parser, so that `token` need not: where the file
+/// is still the same, so is the directory.
+struct RememberedDirectory {
+    let db: Database
+    let profile: String
+
+    /// Nil where the settings must be read for it.
+    func origin(_ settings: SettingsMark) throws -> DirectoryOrigin? {
+        let text = try String.fetchOne(
+            db, sql: "SELECT directory FROM profile_directory WHERE profile = ? AND settings = ?",
+            arguments: [profile, Data(settings.digest)])
+        guard let origin = text.flatMap({ DirectoryOrigin(text: $0) }) else { return nil }
+        return settings.namesEmulator && origin != .local ? nil : origin
+    }
+
+    func put(_ origin: DirectoryOrigin, _ settings: SettingsMark) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO profile_directory (profile, settings, directory) VALUES (?, ?, ?)",
+            arguments: [profile, Data(settings.digest), origin.text])
+    }
+}
+
+extension LocalDirectory {
+    /// The same accounts and sessions as another directory's.
+    func keeping(_ origin: DirectoryOrigin) -> LocalDirectory {
+        LocalDirectory(
+            store: store, profile: profile, oneAccountPerEmail: oneAccountPerEmail, passwordCost: passwordCost,
+            origin: origin)
+    }
+
+    /// Remembers which directory the profile has by settings that were read. A store that cannot be written is only slower.
+    public func remember(_ settings: SettingsMark) async {
+        let (profile, origin) = (self.profile, self.origin)
+        guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }
+        let known = try? await store.read { try RememberedDirectory(db: $0, profile: profile).origin(settings) }
+        guard known != .some(origin) else { return }
+        try? await store.write { try RememberedDirectory(db: $0, profile: profile).put(origin, settings) }
+    }
+}

@@ -1,0 +1,17 @@
+/// `config.yaml` as it stands, by its digest: equal marks are equal settings, however the file was changed.
+public struct SettingsMark: Sendable, Equatable {
+    let digest: [UInt8]
+    /// The person named an emulator, which counts where accounts live in a Firebase project.
+    let namesEmulator: Bool
+
+    /// Reads the file, and no more of it than its bytes.
+    /// - Throws: `StoreError`.
+    public init(in directory: ConfigDirectory, namesEmulator: Bool) throws {
+        try self.init(try ConfigFile.bytes(in: directory) ?? [], namesEmulator: namesEmulator)
+    }
+
+    init(_ bytes: [UInt8], namesEmulator: Bool) throws(OpenSSLError) {
+        digest = try HashFunction.sha256.digest(bytes)
+        self.namesEmulator = namesEmulator
+    }
+}

@@ -1,0 +1,24 @@
+import Glibc
+import Testing
+
+@testable import authctl
+
+/// Changes and reads a store from outside, as an older version or another program would.
+enum SQLiteScript {
+    /// Runs statements, and returns the first column of every row that the last of them gives.
+    static func run(_ statements: [String], on database: String) async throws -> [String] {
+        let script = """
+            import sqlite3, sys
+            with sqlite3.connect(sys.argv[1], isolation_level=None) as db:
+                for statement in sys.argv[3:]: rows = db.execute(statement).fetchall()
+            open(sys.argv[2], "w").write("".join(row[0] + "\\n" for row in rows))
+            """
+        let output = database + ".rows"
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        let process = try Child.spawn(["python3", "-c", script, database, output] + statements, ["PATH": path], nil)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        try #require(status == 0, "python3 ended with \(status)")
+        return String(decoding: try TestFile.read(output), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
