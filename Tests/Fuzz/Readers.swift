@@ -155,8 +155,8 @@ enum Readers {
             let response = HTTPResponse(
                 status: [200, 400, 401, 429, 503][rule % 5], headers: [(name: "Content-Type", value: type)], body: body)
             let tokens = try TokenResponse(
-                response, origin: origin, at: .token, acceptsForm: rule & 32 == 0, secrets: ["secret-1"], now: now)
-            promise((0...TokenResponse.yearInSeconds).contains(tokens.expiresIn ?? 0), "a life of at most a year")
+                response, origin: origin, at: .token, acceptsForm: rule & 32 == 0, now: now)
+            promise((0...Seconds.longest).contains(tokens.expiresIn ?? 0), "a life of at most a year")
             promise(
                 tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) }, "a token fits a header")
         },
@@ -182,6 +182,11 @@ enum Readers {
             let question = try GitCredential(bytes)
             guard let url = question.url else { return }
             promise(url.path.isEmpty && url.query == nil, "git asks for a host and nothing behind it")
+        },
+        Reader(name: "docker", longest: 2048) { bytes in
+            guard let question = DockerCredential(bytes) else { return }
+            promise(question.server.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "docker asks for one line")
+            promise(question.url?.query == nil, "docker asks for a server and no query")
         },
         Reader(name: "kubectl", longest: 2048) { bytes in
             let version = try KubernetesCredential(text(bytes)).apiVersion
