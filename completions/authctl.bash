@@ -1044,13 +1044,13 @@ _authctl_providers() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|add|remove|check)
+    list|show|add|set|remove|check)
         # Offer subcommand argument completions
         "_authctl_providers_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show add remove check' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show add set remove check' -- "${cur}"))
         ;;
     esac
 }
@@ -1117,7 +1117,7 @@ _authctl_providers_show() {
 
 _authctl_providers_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --register --trust-email --allow-http --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --trust-email --allow-http --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
     non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
     __authctl_offer_flags_options 1
@@ -1219,6 +1219,119 @@ _authctl_providers_add() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
+        return
+        ;;
+    esac
+}
+
+_authctl_providers_set() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --trust-email --allow-http --version -h --help)
+    repeating_options=(--api-host --scope --param --unset)
+    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers set -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--issuer')
+        return
+        ;;
+    '--base-url')
+        return
+        ;;
+    '--preset')
+        __authctl_add_completions -W 'okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--team-id')
+        return
+        ;;
+    '--api-host')
+        return
+        ;;
+    '--discovery')
+        __authctl_add_completions -W 'openid'$'\n''oauth'
+        return
+        ;;
+    '--client-id')
+        return
+        ;;
+    '--client-secret-file')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--client-secret-env')
+        return
+        ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--redirect-uri')
+        return
+        ;;
+    '--auth-method')
+        __authctl_add_completions -W 'none'$'\n''client_secret_basic'$'\n''client_secret_post'$'\n''client_secret_jwt'$'\n''private_key_jwt'
+        return
+        ;;
+    '--private-key')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--private-key-passphrase-file')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--key-alg')
+        __authctl_add_completions -W 'RS256'$'\n''RS384'$'\n''RS512'$'\n''PS256'$'\n''PS384'$'\n''PS512'$'\n''ES256'$'\n''ES384'$'\n''ES512'$'\n''EdDSA'$'\n''Ed25519'
+        return
+        ;;
+    '--key-id')
+        return
+        ;;
+    '--assertion-audience')
+        __authctl_add_completions -W 'issuer'$'\n''token-endpoint'
+        return
+        ;;
+    '--device-authorization-endpoint')
+        return
+        ;;
+    '--revocation-endpoint')
+        return
+        ;;
+    '--nonce-mode')
+        __authctl_add_completions -W 'raw'$'\n''sha256'
+        return
+        ;;
+    '--unset')
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers set -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -93,6 +93,10 @@ struct Failure {
         case let error as NothingToVerify:
             self.init(
                 "invalid-id-token", 65, "\(what): there is no token in \(error.source)", hint: "authctl verify --help")
+        case let error as SettingsDropped:
+            self = .usage(
+                "\(what): '\(error.provider)' is there already, and this would drop its \(error.settings.joined(separator: ", "))",
+                hint: "authctl providers set \(error.provider) changes what is named alone; --replace drops the rest")
         case let error as Child.NotStarted:
             self.init(
                 "command-not-run", error.exitCode,

@@ -103,7 +103,7 @@ provider() {
     [ $# = 0 ] || shift
     emulator --as "$id" --client-id client-1 --client-secret client-secret-1 "${flags[@]}"
     echo client-secret-1 >secret
-    works authctl providers add "$id" --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" "$@"
+    works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" "$@"
 }
 
 # public_client ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: the same without a secret.
@@ -113,7 +113,7 @@ public_client() {
     while [ $# -gt 0 ] && [ "$1" != -- ]; do flags+=("$1"); shift; done
     [ $# = 0 ] || shift
     emulator --as "$id" --client-id client-1 "${flags[@]}"
-    works authctl providers add "$id" --base-url "$ISSUER" --client-id client-1 "$@"
+    works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 "$@"
 }
 
 # free_port: a port that nobody listens on, for what must be told one: below those that the kernel hands out by itself, so

@@ -313,6 +313,55 @@ public struct ConfigFile {
 
     /// Writes one provider's entry, replacing an older one.
     public mutating func set(_ provider: Provider, secret: SecretSource, profile: String) throws {
+        let entry = ConfigFile.entry(provider, secret)
+        try changeProviders(profile) { $0[Node(provider.id)] = .mapping(entry) }
+    }
+
+    private func entry(_ id: String, _ profile: String) throws -> Node.Mapping? {
+        try profileMapping(profile)?["providers"]?.mapping?[Node(id)]?.mapping
+    }
+
+    /// The settings of the entry that is there which this one does not have, by their names in the file.
+    /// - Throws: `StoreError`.
+    public func dropped(by provider: Provider, profile: String) throws -> [String] {
+        let new = ConfigFile.entry(provider, SecretSource())
+        return try (entry(provider.id, profile)?.keys.compactMap(\.string) ?? []).filter { new[Node($0)] == nil }
+    }
+
+    /// Changes settings of an entry that is there, and leaves the others as they are.
+    /// - Parameters:
+    ///   - names: what takes the value that `provider` or `secret` has, by the names in the file; to a list it is added.
+    ///   - removed: what is taken out before.
+    /// - Throws: `ProviderError.notConfigured`, `StoreError`.
+    public mutating func change(
+        _ names: [String], to provider: Provider?, secret: SecretSource, without removed: [String], of id: String,
+        profile: String
+    ) throws {
+        guard var entry = try entry(id, profile) else { throw ProviderError.notConfigured(id) }
+        for name in removed { entry[Node(name)] = nil }
+        if let provider {
+            var new = ConfigFile.entry(provider, secret)
+            // The usual ones are not written, but they can be added.
+            new["scopes"] = Node(provider.scopes.map { Node($0) }, Tag(.seq), .flow)
+            for key in names.map({ Node($0) }) { entry[key] = ConfigFile.joined(entry[key], new[key]) }
+        }
+        try changeProviders(profile) { $0[Node(id)] = .mapping(entry) }
+    }
+
+    /// Lists and mappings are added to, anything else is replaced.
+    private static func joined(_ old: Node?, _ new: Node?) -> Node? {
+        if let added = new?.mapping, var all = old?.mapping {
+            for (key, value) in added { all[key] = value }
+            return .mapping(all)
+        }
+        guard let added = new?.sequence, let old else { return new }
+        let before = old.scalar.map { Scopes.split($0.string) } ?? old.array().compactMap(\.string)
+        let more = added.compactMap(\.string).filter { !before.contains($0) }
+        return Node((before + more).map { Node($0) }, Tag(.seq), .flow)
+    }
+
+    /// One provider's entry as it is written.
+    private static func entry(_ provider: Provider, _ secret: SecretSource) -> Node.Mapping {
         var entry = Node.Mapping([])
         if let base = provider.baseURL { entry["base_url"] = Node(base.text) }
         if !Provider.isBuiltIn(provider.id) { entry["issuer"] = Node(provider.issuer.text) }
@@ -346,7 +395,7 @@ public struct ConfigFile {
         }
         if let file = secret.file { entry["client_secret_file"] = Node(file) }
         if let variable = secret.environment { entry["client_secret_env"] = Node(variable) }
-        try changeProviders(profile) { $0[Node(provider.id)] = .mapping(entry) }
+        return entry
     }
 
     /// Removes one provider's entry; false when there was none.

@@ -3,8 +3,10 @@ import AuthCore
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "List, show, add, remove and check providers.",
-        subcommands: [List.self, Show.self, ProvidersAddCommand.self, Remove.self, Check.self])
+        commandName: "providers", abstract: "List, show, add, change, remove and check providers.",
+        subcommands: [
+            List.self, Show.self, ProvidersAddCommand.self, ProvidersSetCommand.self, Remove.self, Check.self,
+        ])
 
     struct List: Command {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")

@@ -105,7 +105,7 @@ works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'confirmed'"
 [ "$(requests 'application DELETE')" = 1 ] || fail "not revoked"
 works authctl signin
-works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
+works authctl providers add github.com --replace --base-url "$ISSUER" --client-id client-1
 works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'confirmed'"
 [ "$(requests 'credentials revoke')" = 1 ] || fail "not revoked without the secret"

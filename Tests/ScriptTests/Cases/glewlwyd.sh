@@ -1,7 +1,7 @@
 # Glewlwyd: sign-in, refresh with rotation, revocation and sign-out; every signature algorithm it has; registration.
 server glewlwyd
 printf %s "$CLIENT_SECRET" >secret
-works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+works authctl providers add oidc.work --replace --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl providers check oidc.work
 works authctl signin --provider oidc.work --json
 json "d['account']['email'] == 'alice@example.com' and d['profile']['name'] == 'Alice Example'"
@@ -19,14 +19,14 @@ err 'confirmed'
 
 for client in $PUBLIC_CLIENT_IDS; do
     export AUTHCTL_CONFIG_DIR=$PWD/$client
-    works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$client"
+    works authctl providers add oidc.work --replace --issuer "$ISSUER" --client-id "$client"
     works authctl signin --port "$REDIRECT_PORT"
     works authctl token --force-refresh
 done
 
 # On another device: the code is shown here, and entered there by whoever signs in (RFC 8628).
 export AUTHCTL_CONFIG_DIR=$PWD/device
-works authctl providers add oidc.work --issuer "$ISSUER" --client-id "${PUBLIC_CLIENT_IDS%% *}"
+works authctl providers add oidc.work --replace --issuer "$ISSUER" --client-id "${PUBLIC_CLIENT_IDS%% *}"
 authctl signin --flow device --scope offline_access --json >device.out 2>device.err </dev/null &
 device=$!
 python3 "$ROOT/Tests/Servers/person.py" "$(awaits device.err 'or visit  http[^ ]+' | cut -c11-)"
@@ -36,13 +36,13 @@ json "d['account']['email'] == 'alice@example.com' and d['credential']['hasRefre
 works authctl token --force-refresh
 
 export AUTHCTL_CONFIG_DIR=$PWD/registered
-works authctl providers add oidc.work --issuer "$ISSUER" --register --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+works authctl providers add oidc.work --replace --issuer "$ISSUER" --register --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl signin
 
 # A key instead of a secret, registered with its public half. This server wants its token endpoint as the audience.
 export AUTHCTL_CONFIG_DIR=$PWD/keyed
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem 2>/dev/null
-works authctl providers add oidc.work --issuer "$ISSUER" --register --private-key "$PWD/key.pem" --assertion-audience token-endpoint --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+works authctl providers add oidc.work --replace --issuer "$ISSUER" --register --private-key "$PWD/key.pem" --assertion-audience token-endpoint --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl providers show oidc.work --json
 json "d['authMethod'] == 'private_key_jwt'"
 works authctl signin

@@ -196,7 +196,7 @@ works authctl reauth --flow client-credentials
 
 #: A public client has nothing to prove itself with.
 emulator
-works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl signin --flow client-credentials
 err 'client secret or a private key'
 

@@ -59,9 +59,56 @@ works authctl providers check google.com
 out '^ok +google.com +endpoints +built in, at'
 out '^ok +google.com +keys +1 usable; RS256'
 out '^ok +google.com +clock'
-works authctl providers add google.com --base-url "$ISSUER" --client-id client-1
+works authctl providers add google.com --replace --base-url "$ISSUER" --client-id client-1
 exits 1 authctl providers check google.com
 out '^FAIL +google.com +client +no secret'
+
+#: An entry that is there loses nothing that was not named: 'add' refuses, 'set' changes single settings, '--replace' means it.
+config=$HOME/.config/authctl/config.yaml
+echo a-client-secret >secret
+works bash -c 'authctl providers add github.com --base-url https://ghe.example.com --client-id c --client-secret-stdin --scope repo --scope read:org --param allow_signup=false --api-host uploads.example.com <secret'
+sed -i 's/client_id: c$/client_id: c\n        future: kept/' "$config"
+cp "$config" before
+exits 64 authctl providers add github.com --client-id c --api-host other.example.com
+err "'github.com' is there already, and this would drop its base_url, future, scopes, params, client_secret|'github.com' is there already, and this would drop its .*base_url.*client_secret"
+err 'hint: authctl providers set github.com'
+cmp -s "$config" before || fail "something was changed"
+works authctl providers set github.com --api-host other.example.com
+grep -q 'base_url: https://ghe.example.com' "$config"
+grep -q 'future: kept' "$config"
+grep -q 'api_hosts: \[uploads.example.com, other.example.com\]' "$config"
+works authctl providers show github.com
+out 'client secret +sealed in the store'
+out 'scopes +repo read:org'
+out 'sends +allow_signup=false'
+works authctl providers set github.com --scope gist --scope repo --param login=ada --param allow_signup=true --client-id d
+works authctl providers show github.com --json
+json "d['scopes'] == ['repo', 'read:org', 'gist'] and d['clientId'] == 'd' and d['clientSecret'] == 'sealed in the store'"
+works authctl providers show github.com
+out 'sends +allow_signup=true'
+out 'sends +login=ada'
+works authctl providers set github.com --unset scope --unset param --unset base-url --scope user:email
+works authctl providers show github.com --json
+json "d['scopes'] == ['user:email'] and d['baseUrl'] is None"
+GITHUB_SECRET_1=another-secret works authctl providers set github.com --client-secret-env GITHUB_SECRET_1
+exits 78 authctl providers set github.com --scope repo
+err 'GITHUB_SECRET_1, which is not set'
+works authctl providers set github.com --unset client-secret
+works authctl providers show github.com
+out 'client secret +none'
+exits 64 authctl providers set github.com
+exits 64 authctl providers set github.com --issuer https://evil.example
+exits 64 authctl providers set github.com --unset client-id
+exits 64 authctl providers set github.com --param state=x
+exits 78 authctl providers set google.com --scope x
+err "'google.com' is not configured"
+cp "$config" before
+exits 78 authctl providers set github.com --base-url http://ghe.example.com
+cmp -s "$config" before || fail "something was changed"
+works authctl providers add github.com --client-id d --replace
+no_err 'drop'
+! grep -q future "$config" || fail "it was replaced"
+works authctl providers add github.com --client-id d
 
 #: One emulator is every provider at once, each at its own URL, and what belongs to one means nothing at another.
 mkfifo urls

@@ -64,7 +64,7 @@ grep -qx 'request-token' secrets || fail "the request's own token is a secret"
 
 #: A server that echoes them in its errors, and the built-in providers, traced.
 emulator --fault token-error-echoes-code
-works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
 exits 65 authctl signin --verbose
 provider github.com
 watched authctl signin --provider github.com

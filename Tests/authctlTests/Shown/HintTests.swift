@@ -31,7 +31,7 @@ import Testing
                 RequestRefused.host(origin: "https://a.example", provider: v, owner: nil),
                 RequestRefused.host(
                     origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: "a")),
-                AccountRefusal.signedOut(uid: v), HostUnknown(host: v, provider: v),
+                AccountRefusal.signedOut(uid: v), SettingsDropped(provider: v, settings: ["scopes"]), HostUnknown(host: v, provider: v),
                 SignInError.interactionRequired, SignInError.nothingPasted, CancellationError(),
                 OAuthError.stateMismatch,
             ] + store

@@ -1,0 +1,216 @@
+import ArgumentParser
+import AuthCore
+
+/// The settings of a provider's entry, as `providers add` and `providers set` take them.
+struct ProviderFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("The issuer of an oidc.NAME, exactly as the provider writes it.", valueName: "url"))
+    var issuer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a built-in provider's endpoints are instead: an Enterprise Server, a sovereign cloud, an emulator.",
+            valueName: "url"))
+    var baseUrl: String?
+
+    @Option(help: "The service behind an oidc.NAME, for what it does its own way.")
+    var preset: Dialect.Preset?
+
+    @Option(
+        help: ArgumentHelp(
+            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
+    var tenant: String?
+
+    @Option(help: ArgumentHelp("At apple.com: the ten characters of your team.", valueName: "id"))
+    var teamId: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A further host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
+    var apiHost: [String] = []
+
+    @Option(help: "Which well-known document describes it: openid (OpenID Connect Discovery) or oauth (RFC 8414).")
+    var discovery: Discovery.Document?
+
+    @Option(help: ArgumentHelp("The client ID that the provider gave you.", valueName: "id"))
+    var clientId: String?
+
+    @Flag(help: "Read the client secret from standard input.")
+    var clientSecretStdin = false
+
+    @Option(
+        help: ArgumentHelp("Read the client secret from this file whenever it is needed.", valueName: "file"),
+        completion: .file())
+    var clientSecretFile: String?
+
+    @Option(help: ArgumentHelp("Read the client secret from this environment variable.", valueName: "variable"))
+    var clientSecretEnv: String?
+
+    @Option(help: ArgumentHelp("Ask for this scope at every sign-in; repeatable.", valueName: "scope"))
+    var scope: [String] = []
+
+    @Option(help: ArgumentHelp("Send this parameter at every sign-in; repeatable.", valueName: "key=value"))
+    var param: [String] = []
+
+    @Option(help: ArgumentHelp("The redirect URI as it is registered.", valueName: "uri"))
+    var redirectUri: String?
+
+    @Option(help: "How the client authenticates; found out when left out.")
+    var authMethod: ClientAuthentication.Method?
+
+    @Option(
+        help: ArgumentHelp("The PEM file of the key for private_key_jwt, or Apple's .p8 file.", valueName: "file"),
+        completion: .file())
+    var privateKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of an encrypted key from this file whenever it is needed [asked for at a terminal].",
+            valueName: "file"), completion: .file())
+    var privateKeyPassphraseFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sign with this: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")) [what key and provider agree on].",
+            valueName: "alg"))
+    var keyAlg: SignatureAlgorithm?
+
+    @Option(help: ArgumentHelp("The key's ID at the provider.", valueName: "kid"))
+    var keyId: String?
+
+    @Option(help: "Who private_key_jwt and client_secret_jwt are for: issuer, or token-endpoint for an older server.")
+    var assertionAudience: ClientAuthentication.Audience?
+
+    @Option(
+        help: ArgumentHelp(
+            "The device authorization endpoint (RFC 8628), where the provider's documents name none.", valueName: "url")
+    )
+    var deviceAuthorizationEndpoint: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The revocation endpoint (RFC 7009), where the provider's documents name none.", valueName: "url"))
+    var revocationEndpoint: String?
+
+    @Flag(help: "Take the provider's word on whether an email is verified.")
+    var trustEmail = false
+
+    @Option(help: "How the nonce is sent and compared with the token's: raw or sha256.")
+    var nonceMode: Dialect.NonceMode?
+
+    @Flag(help: "Allow a plain http issuer that is not on loopback [anybody on the way can read along].")
+    var allowHttp = false
+
+    func validate() throws {
+        let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
+        guard sources.count <= 1 else { throw ValidationError("give the client secret one way only") }
+        for (name, _) in try Parameters.parse(param) where AuthorizationRequest.reservedParameters.contains(name) {
+            throw ValidationError("'\(name)' cannot be set with --param: it protects the sign-in")
+        }
+    }
+
+    var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
+
+    var secretSource: ConfigFile.SecretSource {
+        ConfigFile.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
+    }
+
+    /// The client secret that comes from standard input.
+    func secret(_ context: Context) throws -> ClientSecret? {
+        clientSecretStdin ? ClientSecret(try SecretInput.read("-", asking: "Client secret: ", context)) : nil
+    }
+
+    /// What is named, by the names that `config.yaml` has.
+    var named: [String] {
+        let all = [
+            ("issuer", issuer != nil),
+            ("base_url", baseUrl != nil),
+            ("preset", preset != nil),
+            ("tenant", tenant != nil),
+            ("team_id", teamId != nil),
+            ("api_hosts", !apiHost.isEmpty),
+            ("discovery", discovery != nil),
+            ("client_id", clientId != nil),
+            ("scopes", !scope.isEmpty),
+            ("params", !param.isEmpty),
+            ("redirect_uri", redirectUri != nil),
+            ("auth_method", authMethod != nil),
+            ("private_key", privateKey != nil),
+            ("private_key_passphrase_file", privateKeyPassphraseFile != nil),
+            ("key_alg", keyAlg != nil),
+            ("key_id", keyId != nil),
+            ("assertion_audience", assertionAudience != nil),
+            ("device_authorization_endpoint", deviceAuthorizationEndpoint != nil),
+            ("revocation_endpoint", revocationEndpoint != nil),
+            ("trust_email", trustEmail),
+            ("nonce_mode", nonceMode != nil),
+            ("allow_http", allowHttp),
+            ("client_secret_file", namesSecret), ("client_secret_env", namesSecret),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
+
+    /// The provider as its place describes it.
+    /// - Parameter old: where it stands until now, which counts for what is not named.
+    /// - Throws: `UsageProblem`, `ProviderError`.
+    func place(_ id: String, insteadOf old: Provider? = nil) throws -> Provider {
+        if Provider.isBuiltIn(id) {
+            guard issuer == nil else {
+                throw UsageProblem("'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
+            }
+            guard preset == nil else { throw UsageProblem("--preset is for oidc.NAME: '\(id)' is built in") }
+        } else {
+            guard issuer != nil || old != nil else { throw UsageProblem("'\(id)' needs its --issuer") }
+            guard baseUrl == nil else {
+                throw UsageProblem("--base-url moves built-in providers; '\(id)' has its --issuer")
+            }
+        }
+        if let issuer { _ = try ConfigFile.issuer(issuer, setting: "--issuer") }
+        if let baseUrl { _ = try ConfigFile.issuer(baseUrl, setting: "--base-url") }
+        return try ConfigFile.bare(
+            id, issuer: issuer ?? (Provider.isBuiltIn(id) ? nil : old?.issuer.text),
+            baseURL: baseUrl ?? old?.baseURL?.text, preset: preset?.rawValue ?? old?.preset?.rawValue,
+            clientID: clientId ?? old?.clientID ?? "")
+    }
+
+    /// Puts in what is named.
+    /// - Throws: `UsageProblem`, `ProviderError`.
+    func apply(to provider: inout Provider) throws {
+        if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
+        if let discovery { provider.discovery = discovery }
+        provider.parameters = try Parameters.parse(param)
+        if let redirectUri {
+            guard (try? HTTPURL(redirectUri)) != nil else {
+                throw UsageProblem("--redirect-uri is no http or https URL")
+            }
+            provider.redirectURI = redirectUri
+        }
+        if trustEmail { provider.trustsEmail = true }
+        if let nonceMode { provider.nonceMode = nonceMode }
+        if let tenant { provider.tenant = tenant }
+        if let teamId { provider.teamID = teamId }
+        provider.apiHosts = try apiHost.map(ProviderFlags.host)
+        if allowHttp { provider.allowsPlainHTTP = true }
+        if let authMethod { provider.authenticationMethod = authMethod }
+        if let privateKey { provider.privateKeyFile = privateKey }
+        if let keyId { provider.keyID = keyId }
+        if let privateKeyPassphraseFile { provider.privateKeyPassphraseFile = privateKeyPassphraseFile }
+        if let keyAlg { provider.keyAlgorithm = keyAlg }
+        if let assertionAudience { provider.assertionAudience = assertionAudience }
+        if let deviceAuthorizationEndpoint {
+            provider.deviceAuthorizationEndpoint = try ConfigFile.endpoint(
+                deviceAuthorizationEndpoint, of: provider, setting: "--device-authorization-endpoint")
+        }
+        if let revocationEndpoint {
+            provider.revocationEndpoint = try ConfigFile.endpoint(
+                revocationEndpoint, of: provider, setting: "--revocation-endpoint")
+        }
+    }
+
+    /// A host, or an origin where the port or plain http on loopback must be said.
+    private static func host(_ text: String) throws -> String {
+        guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
+            url.query == nil, url.isSecure || url.isLoopback
+        else { throw UsageProblem("--api-host wants a host such as api.example.com") }
+        return text
+    }
+}

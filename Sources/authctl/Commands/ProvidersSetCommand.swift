@@ -1,0 +1,132 @@
+import ArgumentParser
+import AuthCore
+
+struct ProvidersSetCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change settings of a provider's entry: what is named, and nothing else.",
+        discussion: """
+            Scopes, parameters and API hosts that are named are added to those that are there; --unset empties a setting \
+            first. Discovery runs at once.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The provider.", valueName: "id"),
+        completion: .custom { _, _, _ in Completions.providers() })
+    var id: String
+
+    @OptionGroup var options: GlobalOptions
+
+    @OptionGroup var flags: ProviderFlags
+
+    @Option(help: ArgumentHelp("Take this setting out, before others are put in; repeatable.", valueName: "setting"))
+    var unset: [ProviderSetting] = []
+
+    var task: Undertaking { Undertaking("provider not changed", provider: id, again: "authctl providers show \(id)") }
+
+    func validate() throws {
+        guard !flags.named.isEmpty || !unset.isEmpty else { throw ValidationError("say what to set, see --help") }
+    }
+
+    func run(_ context: Context) async throws {
+        try Provider.check(id: id)
+        guard context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
+        let sealed = try flags.secret(context)
+        let forgetsSecret = flags.namesSecret || unset.contains(.clientSecret)
+        try await ConfigChange.locked(context) {
+            var file = try context.configuration()
+            let changed = try changing(&file, context)
+            guard let (provider, source) = try file.provider(id, profile: context.profile) else {
+                throw ProviderError.notConfigured(id)
+            }
+            let store = try context.store(creating: sealed != nil)
+            var credentials = try await context.credentials(provider, source, forgetsSecret ? nil : store)
+            if let sealed { credentials.secret = sealed }
+            let client = try await ProviderClient.resolve(
+                provider, credentials, services: try context.services(store), forced: true)
+            if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
+                context.output.note("tenant '\(tenant)' is '\(found)'")
+                var resolved = changed
+                resolved.tenant = found
+                try file.change(
+                    ["tenant"], to: resolved, secret: source, without: [], of: id, profile: context.profile)
+            }
+            // The secret first: an entry without its secret would fail at the first sign-in.
+            if forgetsSecret, let store {
+                try await ProviderSecrets(store: store, profile: context.profile).set(sealed, for: id)
+            }
+            try file.save(in: context.configDirectory)
+            let place = try await ProviderText.secretPlace(source, client.provider, context)
+            context.output.result(ProviderText.json(client.provider, place)) { [] }
+            context.output.note("'\(id)' is changed: \(ProviderText.place(client))")
+        }
+    }
+
+    /// - Returns: the provider with the place that it has then, and of its other settings those that are named.
+    private func changing(_ file: inout ConfigFile, _ context: Context) throws -> Provider {
+        try file.change(
+            [], to: nil, secret: ConfigFile.SecretSource(), without: unset.flatMap(\.names), of: id,
+            profile: context.profile)
+        guard let (old, _) = try file.provider(id, profile: context.profile) else {
+            throw ProviderError.notConfigured(id)
+        }
+        var changed = try flags.place(id, insteadOf: old)
+        // An endpoint may be plain http where the entry allows it.
+        changed.allowsPlainHTTP = old.allowsPlainHTTP
+        try flags.apply(to: &changed)
+        try file.change(
+            flags.named, to: changed, secret: flags.secretSource, without: [], of: id, profile: context.profile)
+        return changed
+    }
+}
+
+/// A setting of an entry that can be taken out again.
+enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
+    case baseUrl = "base-url"
+    case preset
+    case tenant
+    case teamId = "team-id"
+    case apiHost = "api-host"
+    case discovery
+    case clientSecret = "client-secret"
+    case scope
+    case param
+    case redirectUri = "redirect-uri"
+    case authMethod = "auth-method"
+    case privateKey = "private-key"
+    case keyId = "key-id"
+    case assertionAudience = "assertion-audience"
+    case keyAlg = "key-alg"
+    case privateKeyPassphraseFile = "private-key-passphrase-file"
+    case deviceAuthorizationEndpoint = "device-authorization-endpoint"
+    case revocationEndpoint = "revocation-endpoint"
+    case trustEmail = "trust-email"
+    case nonceMode = "nonce-mode"
+    case allowHttp = "allow-http"
+
+    /// As `config.yaml` has it.
+    var names: [String] {
+        switch self {
+        case .baseUrl: ["base_url"]
+        case .preset: ["preset"]
+        case .tenant: ["tenant"]
+        case .teamId: ["team_id"]
+        case .apiHost: ["api_hosts"]
+        case .discovery: ["discovery"]
+        case .clientSecret: ["client_secret_file", "client_secret_env"]
+        case .scope: ["scopes"]
+        case .param: ["params"]
+        case .redirectUri: ["redirect_uri"]
+        case .authMethod: ["auth_method"]
+        case .privateKey: ["private_key", "private_key_passphrase_file", "key_alg"]
+        case .keyId: ["key_id"]
+        case .assertionAudience: ["assertion_audience"]
+        case .keyAlg: ["key_alg"]
+        case .privateKeyPassphraseFile: ["private_key_passphrase_file"]
+        case .deviceAuthorizationEndpoint: ["device_authorization_endpoint"]
+        case .revocationEndpoint: ["revocation_endpoint"]
+        case .trustEmail: ["trust_email"]
+        case .nonceMode: ["nonce_mode"]
+        case .allowHttp: ["allow_http"]
+        }
+    }
+}
