@@ -115,7 +115,9 @@ extension LocalDirectory {
     public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
         let (profile, origin) = (self.profile, self.origin)
         try await removeExpiredPending(now: now)
-        let found = try await store.read { try PendingRows(db: $0, profile: profile, origin: origin).find(id, now: now) }
+        let found = try await store.read {
+            try PendingRows(db: $0, profile: profile, origin: origin).find(id, now: now)
+        }
         guard let (pending, sealed) = found else { throw AccountRefusal.noSuchPending(id) }
         let text = try await store.sealer(creating: false).open(
             sealed, at: CredentialText.place(id, provider: pending.providerID))
@@ -142,7 +144,8 @@ extension LocalDirectory {
 extension AccountRows {
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
     func requireRecentLogin(_ uid: String, in origin: DirectoryOrigin, now: Int64) throws {
-        guard let provenAt = try lastProvenAt(uid, in: origin, now: now), RecentLogin.isRecent(provenAt, now: now) else {
+        guard let provenAt = try lastProvenAt(uid, in: origin, now: now), RecentLogin.isRecent(provenAt, now: now)
+        else {
             throw AccountRefusal.requiresRecentLogin
         }
     }
