@@ -164,8 +164,8 @@ _authctl-emulator() {
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--auto-approve --version -h --help)
-    local -a repeating_options=(--as --redirect-uri --fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl --neighbours --record)
+    local -a repeating_options=(--as --redirect-uri --accept-host --fault)
+    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --team-id --key-id --tenant --hosted-domain --code-ttl --user --access-ttl --id-ttl --neighbours --record --mix-up-with)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -226,6 +226,12 @@ _authctl-emulator() {
         ;;
     '--record')
         __authctl-emulator_add_completions -f
+        return
+        ;;
+    '--mix-up-with')
+        return
+        ;;
+    '--accept-host')
         return
         ;;
     '--fault')

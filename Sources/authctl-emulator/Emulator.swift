@@ -91,6 +91,17 @@ struct Emulator: AsyncParsableCommand {
             valueName: "file"), completion: .file())
     var record: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --fault mix-up: send people on to this authorization endpoint, whose client_id is in its query.",
+            valueName: "url"))
+    var mixUpWith: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer requests for this host too, 'name' or 'name:port'; repeatable.", valueName: "host"))
+    var acceptHost: [String] = []
+
     @Option(help: ArgumentHelp("Do this wrong; repeatable. 'list' prints what there is.", valueName: "name"))
     var fault: [String] = []
 
@@ -137,6 +148,10 @@ struct Emulator: AsyncParsableCommand {
         if let clientAlg, SignatureAlgorithm(rawValue: clientAlg) == nil {
             throw ValidationError("--client-alg: '\(clientAlg)' is not known")
         }
+        if let mixUpWith, (try? HTTPURL(mixUpWith)) == nil { throw ValidationError("--mix-up-with is no URL") }
+        guard fault.contains(Fault.mixUp.rawValue) == (mixUpWith != nil) else {
+            throw ValidationError("--fault mix-up and --mix-up-with go together")
+        }
         for name in fault where name != "list" && Fault(rawValue: name) == nil {
             throw ValidationError("--fault: '\(name)' is not known; --fault list prints what there is")
         }
@@ -167,7 +182,8 @@ struct Emulator: AsyncParsableCommand {
             clientAlgorithm: clientAlg.flatMap(SignatureAlgorithm.init), teamID: teamId, keyID: keyId,
             redirectURIs: redirectUri,
             user: user, tenant: tenant, hostedDomain: hostedDomain,
-            faults: Set(fault.compactMap(Fault.init(rawValue:))), approvesItself: autoApprove,
+            faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
+            approvesItself: autoApprove,
             accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record)
         let chosen = kinds.contains("all") ? Kind.allCases : kinds.isEmpty ? [.openID] : kinds.compactMap(Kind.init)
         let servers = chosen.enumerated().map { index, kind in
@@ -185,6 +201,6 @@ struct Emulator: AsyncParsableCommand {
                 return try kind.provider(settings, now: { Int64(time(nil)) })
             }
         }
-        try await Listening.serve(servers)
+        try await Listening.serve(servers, alsoAt: Set(acceptHost.map { $0.lowercased() }))
     }
 }

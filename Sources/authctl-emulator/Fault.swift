@@ -18,6 +18,9 @@ enum Fault: String, CaseIterable, Sendable {
     case wrongState = "wrong-state"
     case wrongResponseIssuer = "wrong-response-iss"
     case missingResponseIssuer = "missing-response-iss"
+    /// Sends whoever comes on to another provider, with that one's client and our own state and challenge (RFC 9700
+    /// section 4.4); `--mix-up-with` says to which.
+    case mixUp = "mix-up"
     // Token endpoint
     case tokenError500 = "token-500"
     case tokenHTML = "token-html"

@@ -18,8 +18,18 @@ enum Listening {
     /// Owns a provider, which can be made only when the port, and so its URL, is known; one request at a time.
     private actor Host {
         private var provider: OpenIDProvider?
+        private var names: Set<String> = []
 
-        func begin(_ server: Server, base: String) throws { provider = try server.provider(base) }
+        func begin(_ server: Server, base: String, names: Set<String>) throws {
+            self.names = names
+            provider = try server.provider(base)
+        }
+
+        /// Whether a request is meant for this server: a page whose name was made to lead here is not to talk to it
+        /// (DNS rebinding).
+        func isMeant(_ request: Request) -> Bool {
+            request.headers["host"].map { names.contains($0.lowercased()) } ?? false
+        }
 
         func errand(for request: Request) throws -> Errand? { try provider?.errand(for: request) }
 
@@ -30,7 +40,8 @@ enum Listening {
     }
 
     /// Listens on ports of 127.0.0.1, prints their URLs once all do, and answers until the process ends.
-    static func serve(_ servers: [Server]) async throws {
+    /// - Parameter hosts: values of `Host` to answer beside those of this machine.
+    static func serve(_ servers: [Server], alsoAt hosts: Set<String>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var lines: [String] = []
             for server in servers {
@@ -39,6 +50,9 @@ enum Listening {
                 let http = HTTPServer(address: address, timeout: 30, logger: .disabled)
                 await http.appendRoute("*") { incoming in
                     var request = try await read(incoming)
+                    guard await host.isMeant(request) else {
+                        return response(Pages.problem("this is another host; --accept-host names more", status: 421))
+                    }
                     if let errand = try await host.errand(for: request) { request.fetched = await run(errand) }
                     return response(try await host.reply(to: request))
                 }
@@ -48,7 +62,8 @@ enum Listening {
                     throw SocketError.unsupportedAddress
                 }
                 let base = "http://127.0.0.1:\(bound)"
-                try await host.begin(server, base: base)
+                let own = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(bound)" }
+                try await host.begin(server, base: base, names: hosts.union(own))
                 lines.append(server.name.map { "\($0) \(base)" } ?? base)
             }
             for line in lines { print(line) }

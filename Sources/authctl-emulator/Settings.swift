@@ -18,6 +18,8 @@ struct Settings: Sendable {
     var tenant: String
     var hostedDomain: String?
     var faults: Set<Fault>
+    /// The honest provider's authorization endpoint with its `client_id`, for `Fault.mixUp`.
+    var mixUpTarget: HTTPURL?
     var approvesItself: Bool
     /// Seconds.
     var accessTokenLifetime: Int64

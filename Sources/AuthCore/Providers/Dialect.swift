@@ -82,9 +82,9 @@ public struct Dialect: Sendable {
     public enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
 
     public enum Redirect: Sendable, Equatable {
-        /// `http://HOST:PORT/callback` with any free port.
+        /// `http://HOST:PORT/callback/ID` with any free port.
         case anyPort(host: String)
-        /// `http://HOST:8400/callback`: the provider compares ports.
+        /// `http://HOST:8400/callback/ID`: the provider compares ports.
         case fixedPort(host: String)
         /// A public https URL of one's own, which the entry must name.
         case publicURL

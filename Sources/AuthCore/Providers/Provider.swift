@@ -26,6 +26,9 @@ public struct Provider: Sendable {
     public var parameters: [(String, String)]
     /// As it was registered; nil for what the dialect says.
     public var redirectURI: String?
+    /// The path of the loopback redirect URI where the entry names no other: one of its own for each entry, so that no
+    /// provider can be sent another one's answer (RFC 9700 section 4.4).
+    public var redirectPath: String
     /// Its `email_verified` counts.
     public var trustsEmail: Bool
     /// How a nonce is sent, and compared with the token's.
@@ -50,6 +53,8 @@ public struct Provider: Sendable {
     public var apiHosts: [String]
 
     public static let defaultTenant = "common"
+    /// The path that all entries had which version 0.1.0 made, and that they keep: it is what is registered.
+    public static let sharedRedirectPath = "/callback"
 
     /// An OpenID Provider by its issuer.
     public init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
@@ -87,6 +92,7 @@ public struct Provider: Sendable {
         scopes = dialect.defaultScopes
         parameters = []
         redirectURI = nil
+        redirectPath = "\(Provider.sharedRedirectPath)/\(id)"
         trustsEmail = false
         nonceMode = dialect.nonceMode
         allowsPlainHTTP = false
@@ -156,8 +162,8 @@ public struct Provider: Sendable {
     /// The redirect URI where the entry names none, for messages.
     public var defaultRedirectURI: String? {
         switch dialect.redirect {
-        case .anyPort(let host): "http://\(host):PORT/callback"
-        case .fixedPort(let host): "http://\(host):8400/callback"
+        case .anyPort(let host): "http://\(host):PORT\(redirectPath)"
+        case .fixedPort(let host): "http://\(host):8400\(redirectPath)"
         case .publicURL: nil
         }
     }

@@ -83,7 +83,7 @@ struct AwaitedAnswer {
                 hasDevice = true
                 watchers.append(polling(begun))
             case .pasted(let line):
-                guard let parameters = answer(in: line, to: url, isAwaited) else {
+                guard let parameters = answer(in: line, at: redirectURI, isAwaited) else {
                     await interface.show(notTheAnswer: redirectURI)
                     continue
                 }
@@ -98,14 +98,11 @@ struct AwaitedAnswer {
         throw CancellationError()
     }
 
-    /// The answer that a pasted line is; nil for anything else, and for the very URL that the person was to visit: it has
-    /// the same state.
+    /// The answer that a pasted line is; nil for anything else.
     private func answer(
-        in line: String, to url: String, _ isAwaited: (CallbackParameters) -> Bool
+        in line: String, at redirectURI: String, _ isAwaited: (CallbackParameters) -> Bool
     ) -> CallbackParameters? {
-        guard !CallbackParameters.unquoted(line).hasPrefix(url.prefix { $0 != "?" } + "?") else { return nil }
-        let parameters = CallbackParameters(pasted: line)
-        return isAwaited(parameters) ? parameters : nil
+        CallbackParameters(pasted: line, at: redirectURI).flatMap { isAwaited($0) ? $0 : nil }
     }
 
     /// Waits for a pasted answer alone.
@@ -116,7 +113,7 @@ struct AwaitedAnswer {
         await interface.show(AuthorizationPage(url: url, redirectURI: redirectURI, acceptsPaste: true))
         var isOther = false
         for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-            if let parameters = answer(in: line, to: url, isAwaited) { return parameters }
+            if let parameters = answer(in: line, at: redirectURI, isAwaited) { return parameters }
             isOther = true
             await interface.show(notTheAnswer: redirectURI)
         }

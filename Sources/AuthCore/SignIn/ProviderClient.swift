@@ -259,7 +259,7 @@ public struct ProviderClient: Sendable {
             random: services.random, narrowestZone: metadata.zone, allowsPlainHTTP: provider.allowsPlainHTTP,
             acceptsForm: provider.dialect.tokenResponsesMayBeForms,
             refreshParameters: provider.dialect.refreshRepeatsRedirectURI
-                ? [("redirect_uri", provider.redirectURI ?? RedirectURI.unbound)] : [])
+                ? [("redirect_uri", provider.redirectURI ?? RedirectURI.unbound(provider))] : [])
     }
 
     var keys: KeySource {

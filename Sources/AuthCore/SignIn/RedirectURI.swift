@@ -3,42 +3,46 @@ struct RedirectURI {
     /// As registered, or the dialect's own with its fixed port; nil for a loopback one on any port.
     private let registered: HTTPURL?
     private let defaultHost: String
+    private let defaultPath: String
     let listener: LoopbackListener.Configuration
 
     /// The port that is named where nobody listens on one: by the paste flow, and by providers that compare ports.
     static let usualPort: UInt16 = 8400
 
     /// What a refresh repeats of a redirect URI whose port was any: the registered text.
-    static let unbound = "http://127.0.0.1/callback"
+    static func unbound(_ provider: Provider) -> String { "http://127.0.0.1\(provider.redirectPath)" }
 
     /// - Parameter port: what the person asked for; wins over the registered one only where that is loopback.
     /// - Throws: `SignInError.unreachableRedirectURI`, `SignInError.redirectURINeeded`, `ProviderError.invalid`.
     init(_ provider: Provider, port: UInt16?, responseMode: ResponseMode, isPasted: Bool) throws {
         try self.init(
-            provider.redirectURI, provider.dialect.redirect, of: provider.id, port: port, responseMode: responseMode,
-            isPasted: isPasted)
+            provider.redirectURI, provider.dialect.redirect, path: provider.redirectPath, of: provider.id, port: port,
+            responseMode: responseMode, isPasted: isPasted)
     }
 
     /// - Parameters:
     ///   - text: as it was registered; nil for what `kind` says.
+    ///   - path: that of a loopback one, where it was not registered.
     ///   - name: whose it is, for messages.
     init(
-        _ text: String?, _ kind: Dialect.Redirect, of name: String, port: UInt16?, responseMode: ResponseMode,
-        isPasted: Bool
+        _ text: String?, _ kind: Dialect.Redirect, path: String, of name: String, port: UInt16?,
+        responseMode: ResponseMode, isPasted: Bool
     ) throws {
         var text = text
+        defaultPath = path
         switch kind {
         case .anyPort(let host): defaultHost = host
         case .fixedPort(let host):
             defaultHost = host
-            text = text ?? "http://\(host):\(port ?? RedirectURI.usualPort)/callback"
+            text = text ?? "http://\(host):\(port ?? RedirectURI.usualPort)\(path)"
         case .publicURL:
             defaultHost = "127.0.0.1"
             guard text != nil else { throw SignInError.redirectURINeeded(provider: name) }
         }
         guard let text else {
             registered = nil
-            listener = LoopbackListener.Configuration(host: defaultHost, port: port ?? 0, responseMode: responseMode)
+            listener = LoopbackListener.Configuration(
+                host: defaultHost, port: port ?? 0, path: path, responseMode: responseMode)
             return
         }
         let url: HTTPURL
@@ -75,7 +79,7 @@ struct RedirectURI {
 
     /// The exact text to send as `redirect_uri`.
     func uri(boundTo port: UInt16) -> String {
-        guard let registered else { return "http://\(defaultHost):\(port)/callback" }
+        guard let registered else { return "http://\(defaultHost):\(port)\(defaultPath)" }
         guard registered.isLoopback, RedirectURI.explicitPort(registered) != port else { return registered.text }
         let host = registered.host.contains(":") ? "[\(registered.host)]" : registered.host
         return "http://\(host):\(port)\(registered.path)"

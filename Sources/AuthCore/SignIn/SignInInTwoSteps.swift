@@ -62,13 +62,14 @@ public struct SignInInTwoSteps: Sendable {
     /// Takes the answer. One that is not of this sign-in leaves it waiting; any other ends it, whatever comes of it.
     /// - Throws: what `SignIn` throws.
     public func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
-        let parameters = CallbackParameters(pasted: answer)
         // What it brings is for the directory that it was begun for, and for no other.
         let present = signIn.directory.origin
         guard found.kept.directory == present else {
             throw MadeElsewhere(.signIn, provider: found.providerID, made: found.kept.directory, present: present)
         }
-        guard found.kept.sent.isAnswered(by: parameters) else { throw OAuthError.stateMismatch }
+        guard let parameters = CallbackParameters(pasted: answer, at: found.kept.sent.redirectURI),
+            found.kept.sent.isAnswered(by: parameters)
+        else { throw OAuthError.stateMismatch }
         // Whoever removes it redeems its code: nobody else may.
         guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
         switch (signIn, found.kept.sent) {
@@ -95,6 +96,13 @@ private struct Kept {
     enum Sent {
         case own(AuthorizationRequest)
         case project(ProjectFlow)
+
+        var redirectURI: String {
+            switch self {
+            case .own(let request): request.redirectURI
+            case .project(let flow): flow.continueURI
+            }
+        }
 
         func isAnswered(by parameters: CallbackParameters) -> Bool {
             switch self {

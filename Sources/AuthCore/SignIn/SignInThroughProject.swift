@@ -64,7 +64,8 @@ public struct SignInThroughProject: Sendable {
         // 'localhost' is what projects authorise; providers compare its port.
         let kind = dialect.redirect == .publicURL ? dialect.redirect : .fixedPort(host: "localhost")
         return try RedirectURI(
-            redirectURI, kind, of: providerID, port: request.port, responseMode: responseMode, isPasted: isPasted)
+            redirectURI, kind, path: Provider.sharedRedirectPath, of: providerID, port: request.port,
+            responseMode: responseMode, isPasted: isPasted)
     }
 
     private func begin(_ request: SignInRequest, redirectURI: String) async throws -> ProjectFlow {

@@ -200,6 +200,14 @@ public struct ConfigFile {
             provider.parameters.append((name, text))
         }
         provider.redirectURI = try text("redirect_uri")
+        // Version 0.1.0 wrote none: what it said to register is registered.
+        provider.redirectPath = try text("redirect_path") ?? Provider.sharedRedirectPath
+        guard provider.redirectPath.hasPrefix("/"), !provider.redirectPath.contains("?"),
+            (try? HTTPURL("http://127.0.0.1" + provider.redirectPath)) != nil
+        else {
+            throw ProviderError.invalid(
+                setting: "\(id): redirect_path", reason: "'\(ServerText(provider.redirectPath))' is no path")
+        }
         provider.trustsEmail = entry["trust_email"]?.bool ?? false
         provider.allowsPlainHTTP = entry["allow_http"]?.bool ?? false
         if let mode = try text("nonce_mode") {
@@ -376,6 +384,9 @@ public struct ConfigFile {
         }
         if provider.discovery != .openID { entry["discovery"] = Node(provider.discovery.rawValue) }
         if let uri = provider.redirectURI { entry["redirect_uri"] = Node(uri) }
+        if provider.redirectPath != Provider.sharedRedirectPath, provider.dialect.redirect != .publicURL {
+            entry["redirect_path"] = Node(provider.redirectPath)
+        }
         if provider.trustsEmail { entry["trust_email"] = Node("true", Tag(.bool)) }
         if provider.allowsPlainHTTP { entry["allow_http"] = Node("true", Tag(.bool)) }
         if provider.nonceMode != provider.dialect.nonceMode { entry["nonce_mode"] = Node(provider.nonceMode.rawValue) }

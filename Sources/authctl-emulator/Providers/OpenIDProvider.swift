@@ -72,8 +72,13 @@ class OpenIDProvider {
 
     /// Why a redirect URI is not one a client may use; nil when it is.
     func problem(with redirectURI: HTTPURL, registered: [String]) -> String? {
-        redirectURI.isLoopback || registered.contains(redirectURI.text)
-            ? nil : "redirect_uri is neither loopback nor registered"
+        // Without one that is registered every loopback one is fine; else any port, and host and path as they are there
+        // (RFC 8252 section 7.3).
+        let known = registered.compactMap { try? HTTPURL($0) }.filter(\.isLoopback)
+        let fits =
+            known.isEmpty
+            ? redirectURI.isLoopback : known.contains { $0.host == redirectURI.host && $0.path == redirectURI.path }
+        return fits || registered.contains(redirectURI.text) ? nil : "redirect_uri is neither loopback nor registered"
     }
 
     /// Why an authorization request is refused at the redirect URI; nil when it is not.
@@ -178,7 +183,7 @@ class OpenIDProvider {
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": ["sub", "name", "email", "email_verified"],
-            "authorization_response_iss_parameter_supported": true,
+            "authorization_response_iss_parameter_supported": .bool(!has(.mixUp)),
         ]
         if let algorithms = settings.clientAlgorithm.map({ [$0] }) ?? settings.clientKey?.family.algorithms {
             object["token_endpoint_auth_signing_alg_values_supported"] = JSONValue(algorithms.map(\.rawValue))
@@ -198,6 +203,7 @@ class OpenIDProvider {
     func authorize(_ request: Request, tenant: String? = nil) throws -> Reply {
         count("authorize")
         let query = request.parameters
+        if has(.mixUp), let target = settings.mixUpTarget { return .redirect(mixedUp(query, target)) }
         guard let clientID = query["client_id"], let client = clients[clientID] else {
             return Pages.problem("client_id is missing or unknown: '\(query["client_id"] ?? "")'")
         }
@@ -232,6 +238,16 @@ class OpenIDProvider {
         let id = try token()
         pending[id] = (grant, state, mode)
         return Pages.consent(id: id, clientID: clientID, user: settings.user, scopes: scopes)
+    }
+
+    /// The same request at another provider, as that one's client; what the target's query has already stays.
+    private func mixedUp(_ query: Form, _ target: HTTPURL) -> String {
+        let named = Form((target.query ?? "").utf8)
+        let names = [
+            "response_type", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method",
+        ]
+        return target.appending(
+            names.compactMap { name in named[name] == nil ? query[name].map { (name, $0) } : nil })
     }
 
     /// What a person who declines sends back.

@@ -15,7 +15,9 @@ final class XProvider: OpenIDProvider {
     }
 
     override func problem(with redirectURI: HTTPURL, registered: [String]) -> String? {
-        let known = registered.isEmpty ? ["http://127.0.0.1:8400/callback"] : registered
+        let known =
+            registered.isEmpty
+            ? ["http://127.0.0.1:8400/callback", "http://127.0.0.1:8400/callback/twitter.com"] : registered
         return known.contains(redirectURI.text)
             ? nil : "Something went wrong: the callback '\(redirectURI.text)' is not a registered one, port included"
     }

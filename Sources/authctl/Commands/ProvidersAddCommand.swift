@@ -47,6 +47,12 @@ struct ProvidersAddCommand: Command {
         }
         var provider = try flags.place(id)
         try flags.apply(to: &provider)
+        // The same client has registered what the entry said until now.
+        if let old = try? context.configuration().provider(id, profile: context.profile)?.provider,
+            old.clientID == provider.clientID, old.issuer.text == provider.issuer.text
+        {
+            provider.redirectPath = old.redirectPath
+        }
         var sealed = try flags.secret(context)
         let source = flags.secretSource
         // Before the lock: a passphrase may have to be typed.
@@ -98,7 +104,7 @@ struct ProvidersAddCommand: Command {
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
             forced: true)
-        let uri = provider.redirectURI ?? "http://127.0.0.1:8400/callback"
+        let uri = provider.redirectURI ?? "http://127.0.0.1:8400\(provider.redirectPath)"
         provider.redirectURI = uri
         var proof = ClientRegistration.Proof(method: flags.authMethod ?? (key == nil ? .none : .privateKeyJWT))
         if let key, proof.method == .privateKeyJWT {

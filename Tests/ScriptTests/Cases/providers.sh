@@ -3,10 +3,10 @@
 #: GitHub needs no more than a client ID, and no network until somebody signs in.
 works authctl providers add github.com --client-id Iv1.abc
 err "'github.com' is added: built in"
-err "register 'http://127.0.0.1/callback' there, any port"
+err "register 'http://127.0.0.1/callback/github.com' there, any port"
 err "GitHub's web flow takes no public clients"
 url --provider github.com
-grep -qE '^https://github.com/login/oauth/authorize\?response_type=code&client_id=Iv1.abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A8400%2Fcallback&scope=read%3Auser%20user%3Aemail&state=[A-Za-z0-9_-]{32}&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256$' url || fail "$(cat url)"
+grep -qE '^https://github.com/login/oauth/authorize\?response_type=code&client_id=Iv1.abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgithub.com&scope=read%3Auser%20user%3Aemail&state=[A-Za-z0-9_-]{32}&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256$' url || fail "$(cat url)"
 
 #: A client ID in the environment is enough, and an issuer is none of a built-in provider's settings.
 export AUTHCTL_GITHUB_COM_CLIENT_ID=Iv1.env
@@ -138,3 +138,48 @@ works authctl providers add github.com --base-url "$(base google.com)" --client-
 exits 4 authctl request "$(base google.com)/user" --profile github.com
 err "was made at 'http://127.0.0.1:[0-9]+', and its entry now names another"
 exits 69 authctl signout --revoke --profile github.com
+
+#: An entry that version 0.1.0 wrote keeps its redirect URI, also when it is added again; others have one of their own.
+emulator
+mkdir -p "$HOME/.config/authctl"
+chmod 700 "$HOME/.config/authctl"
+cat >"$HOME/.config/authctl/config.yaml" <<Y
+profiles:
+  default:
+    providers:
+      oidc.old:
+        issuer: $ISSUER
+        client_id: emulator-client
+      oidc.hand:
+        issuer: $ISSUER
+        client_id: emulator-client
+        redirect_uri: http://127.0.0.1:8123/mine
+Y
+chmod 600 "$HOME/.config/authctl/config.yaml"
+works authctl providers add oidc.new --issuer "$ISSUER" --client-id emulator-client
+err "register 'http://127.0.0.1/callback/oidc.new' there, any port"
+export AUTHCTL_OIDC_ENVIRONMENT_ISSUER=$ISSUER AUTHCTL_OIDC_ENVIRONMENT_CLIENT_ID=emulator-client
+# comes_back ID URI: where people come back to.
+comes_back() {
+    works authctl signin --provider "$1" --begin
+    json "d['redirectURI'] == '$2'"
+}
+comes_back oidc.old http://127.0.0.1:8400/callback
+comes_back oidc.hand http://127.0.0.1:8123/mine
+comes_back oidc.new http://127.0.0.1:8400/callback/oidc.new
+comes_back oidc.environment http://127.0.0.1:8400/callback/oidc.environment
+works authctl providers show oidc.old
+out 'redirect URI +http://127.0.0.1:PORT/callback, any port'
+works authctl providers show oidc.new
+out 'redirect URI +http://127.0.0.1:PORT/callback/oidc.new, any port'
+works authctl profile set --one-account-per-email off
+for id in old new environment; do works authctl signin --provider "oidc.$id"; done
+works authctl providers add oidc.old --issuer "$ISSUER" --client-id emulator-client --scope openid
+err "register 'http://127.0.0.1/callback' there, any port"
+comes_back oidc.old http://127.0.0.1:8400/callback
+# Another client has registered nothing yet.
+works authctl providers add oidc.old --issuer "$ISSUER" --client-id another-client --replace
+comes_back oidc.old http://127.0.0.1:8400/callback/oidc.old
+works authctl providers add oidc.own --issuer "$ISSUER" --register
+comes_back oidc.own http://127.0.0.1:8400/callback/oidc.own
+works authctl signin --provider oidc.own

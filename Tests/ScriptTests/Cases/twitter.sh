@@ -21,11 +21,11 @@ works authctl signin
 #: The port is the registered one, 8400 unless the entry says otherwise.
 emulator --as twitter.com --client-id client-1
 works authctl providers add twitter.com --base-url "$ISSUER" --client-id client-1
-err 'http://127.0.0.1:8400/callback'
+err 'http://127.0.0.1:8400/callback/twitter.com'
 url
-grep -q 'redirect_uri=http://127.0.0.1:8400/callback&' url.decoded || fail "another port"
+grep -q 'redirect_uri=http://127.0.0.1:8400/callback/twitter.com&' url.decoded || fail "another port"
 url --port 8401
-grep -q 'redirect_uri=http://127.0.0.1:8401/callback&' url.decoded || fail "--port"
+grep -q 'redirect_uri=http://127.0.0.1:8401/callback/twitter.com&' url.decoded || fail "--port"
 curl -sS "$(cat url)" | grep -q 'port included' || fail "the emulator took another port"
 
 #: A code that is too old says so.

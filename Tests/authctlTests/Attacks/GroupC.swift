@@ -276,7 +276,7 @@ import Testing
         let run = try SignInRun(provider) { state in
             [
                 .raw(
-                    "GET /callback?error=access_denied&error_description=\(hostile)&iss=https%3A%2F%2Fid.example.com&state=\(state) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAccept: text/html\r\n\r\n"
+                    "GET /callback/oidc.test?error=access_denied&error_description=\(hostile)&iss=https%3A%2F%2Fid.example.com&state=\(state) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAccept: text/html\r\n\r\n"
                 )
             ]
         }

@@ -278,10 +278,10 @@ import Testing
     @Test func `Okta and Auth0 compare ports and renew with offline_access`() throws {
         for name in [Dialect.Preset.okta, .auth0] {
             let provider = try preset(name)
-            #expect(provider.defaultRedirectURI == "http://127.0.0.1:8400/callback")
+            #expect(provider.defaultRedirectURI == "http://127.0.0.1:8400/callback/oidc.a")
             #expect(provider.scopes.contains("offline_access"))
         }
-        #expect(try preset(.keycloak).defaultRedirectURI == "http://127.0.0.1:PORT/callback")
+        #expect(try preset(.keycloak).defaultRedirectURI == "http://127.0.0.1:PORT/callback/oidc.a")
     }
 
     @Test func `Cognito spells truth as text, takes localhost alone and names its logout's redirect its own way`()
@@ -293,7 +293,7 @@ import Testing
         #expect(try provider.profile(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
         provider.trustsEmail = false
         #expect(try !provider.profile(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
-        #expect(provider.logoutRedirectURI == "http://localhost:8400/callback")
+        #expect(provider.logoutRedirectURI == "http://localhost:8400/callback/oidc.a")
         #expect(provider.dialect.logoutRedirectName == "logout_uri")
         #expect(try preset(.okta).logoutRedirectURI == nil)
     }

@@ -64,7 +64,7 @@ private struct NoNetwork: HTTPTransport {
     @Test func `github.com`() async throws {
         #expect(
             try await url(try builtIn("github.com")) == "https://github.com/login/oauth/authorize"
-                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback", "read%3Auser%20user%3Aemail"))
+                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgithub.com", "read%3Auser%20user%3Aemail"))
     }
 
     @Test func `apple.com posts its answer and is sent the hash of the nonce`() async throws {
@@ -83,27 +83,31 @@ private struct NoNetwork: HTTPTransport {
         provider.tenant = tenant
         #expect(
             try await url(provider) == "https://login.microsoftonline.com/\(tenant)/oauth2/v2.0/authorize"
-                + common("http%3A%2F%2Flocalhost%3A8400%2Fcallback", "openid%20profile%20email%20offline_access")
+                + common(
+                    "http%3A%2F%2Flocalhost%3A8400%2Fcallback%2Fmicrosoft.com",
+                    "openid%20profile%20email%20offline_access")
                 + "&nonce=\(Self.state)")
     }
 
     @Test func `google.com asks for a refresh token`() async throws {
         #expect(
             try await url(try builtIn("google.com")) == "https://accounts.google.com/o/oauth2/v2/auth"
-                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback", "openid%20profile%20email")
+                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgoogle.com", "openid%20profile%20email")
                 + "&nonce=\(Self.state)&access_type=offline")
     }
 
     @Test func `facebook.com`() async throws {
         #expect(
             try await url(try builtIn("facebook.com")) == "https://www.facebook.com/v23.0/dialog/oauth"
-                + common("http%3A%2F%2Flocalhost%3A8400%2Fcallback", "public_profile%20email"))
+                + common("http%3A%2F%2Flocalhost%3A8400%2Fcallback%2Ffacebook.com", "public_profile%20email"))
     }
 
     @Test func `twitter.com`() async throws {
         #expect(
             try await url(try builtIn("twitter.com")) == "https://x.com/i/oauth2/authorize"
-                + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback", "tweet.read%20users.read%20offline.access"))
+                + common(
+                    "http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Ftwitter.com", "tweet.read%20users.read%20offline.access"
+                ))
     }
 
     @Test func `a call's parameters win over the entry's, and those over the provider's own`() async throws {
