@@ -40,11 +40,11 @@ chaos:
 # Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS.
 MINUTES ?= 10
 READERS ?=
-FUZZ_BUILD := .build/fuzz-build
+FUZZ_BUILD ?= release
 fuzz:
 	.ci/install build
-	AUTHCTL_FUZZ=1 swift build -c release --scratch-path $(FUZZ_BUILD) --product Fuzz
-	Tests/Fuzz/run $(FUZZ_BUILD)/release/Fuzz $(MINUTES) $(READERS)
+	AUTHCTL_FUZZ=1 swift build -c $(FUZZ_BUILD) --scratch-path .build/fuzz-$(FUZZ_BUILD) --product Fuzz
+	Tests/Fuzz/run .build/fuzz-$(FUZZ_BUILD)/$(FUZZ_BUILD)/Fuzz $(MINUTES) $(READERS)
 
 # The unit tests with every access to memory checked, then with every access by two threads; and stories in which the
 # program as it is released runs under valgrind.
