@@ -87,7 +87,7 @@ err 'missing-or-invalid-nonce'
 
 #: Without a key Apple's ID tokens are taken all the same, and a sign-in names what it lacks.
 apple
-works authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --redirect-uri "$callback"
+works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --redirect-uri "$callback"
 err 'ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key'
 curl -sS "$ISSUER/emulator/id-token?nonce=$(printf a-raw-nonce-0001 | sha256sum | cut -d' ' -f1)" >token
 works authctl signin --provider apple.com --id-token token --nonce a-raw-nonce-0001
@@ -105,15 +105,15 @@ json "d['signedOut'][0]['revoked'] == 'unsupported'"
 
 #: What Apple needs and the entry lacks is named before anybody is sent anywhere.
 emulator --as apple.com --client-id com.example.signin
-exits 78 authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --key-id KEY1234567
+exits 78 authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --key-id KEY1234567
 err "'team_id', 'private_key' missing"
-works authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8"
+works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8"
 err 'takes no loopback redirect URI'
 exits 78 authctl signin
 err "'apple.com' takes no loopback redirect URI"
-works authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8" --redirect-uri "$callback"
+works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8" --redirect-uri "$callback"
 exits 78 authctl signin
 err 'name the port that your proxy or tunnel ends at with --port'
 openssl genrsa -out rsa.pem 2048 2>/dev/null
-exits 78 authctl providers add apple.com --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/rsa.pem"
+exits 78 authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/rsa.pem"
 err 'no P-256 key'

@@ -7,4 +7,4 @@ works authctl whoami
 out 'alice@example.com'
 awaits landing.json '}$'
 cp landing.json stdout
-json "d['title'].startswith('Signed in') and d['url'] == 'http://127.0.0.1:$REDIRECT_PORT/callback/done' and d['background'] != d['color']"
+json "d['title'].startswith('Signed in') and d['url'] == 'http://127.0.0.1:$REDIRECT_PORT/callback/oidc.work/done' and d['background'] != d['color']"
