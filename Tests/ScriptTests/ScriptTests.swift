@@ -107,10 +107,12 @@ enum Shell {
         guard (try? Data(story.script.utf8).write(to: URL(filePath: directory + "/story.sh"))) != nil else {
             return (-1, "no script")
         }
+        // A story has the three descriptors of a shell, and none of the test's own.
+        let close = #"for fd in /proc/$$/fd/*; do [ ${fd##*/} -le 2 ] || eval "exec ${fd##*/}>&-"; done"#
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' CASES='\(folder)/Cases' \
-            timeout --kill-after=10 300 bash -c '. "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
+            timeout --kill-after=10 300 bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null
             """
         let words: [String] = ["/bin/sh", "-c", script]

@@ -132,11 +132,13 @@ def provision(base, directory, redirect_port):
         "module": "oidc", "name": "oidc", "display_name": "OpenID Connect",
         "parameters": provider_settings(base, keys, scopes)})
     redirect = f"http://127.0.0.1:{redirect_port}/callback"
+    # What an entry sends that names none; the stories call it oidc.work.
+    redirects = [redirect, redirect + "/oidc.work"]
 
     def add_client(name, confidential, key=None):
         client = {
             "client_id": name, "name": name, "confidential": confidential, "enabled": True,
-            "redirect_uri": [redirect], "post_logout_redirect_uris": [redirect], "scope": [],
+            "redirect_uri": redirects, "post_logout_redirect_uris": [redirect], "scope": [],
             "authorization_type": ["code", "refresh_token", "delete_token", "device_authorization"],
             "token_endpoint_auth_method": ["none"]}
         if confidential:

@@ -135,10 +135,9 @@ done
 
 #: A trace shows the values of harmless headers alone.
 firebase
-AUTHCTL_FIREBASE_APP_CHECK_TOKEN=app-check-token-of-the-test authctl signin --provider password --email a@example.com --create --password-stdin --verbose <<<'correct horse battery staple' >stdout 2>stderr || fail "exit $?"
-err 'X-Firebase-AppCheck: <redacted>'
+authctl signin --provider password --email a@example.com --create --password-stdin --verbose <<<'correct horse battery staple' >stdout 2>stderr || fail "exit $?"
 err 'Content-Type: application/json'
-no_err 'app-check-token|horse|test-key'
+no_err 'horse|test-key'
 clean stdout stderr
 
 #: What a person puts into a request's headers is theirs.
@@ -154,22 +153,27 @@ no_err 'of-the-test'
 #: A Firebase project's names of providers and accounts are names, or its answer is refused.
 export FIREBASE_FLAGS="--fault escapes-in-provider"
 firebase
-exits 65 bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
+# The account is made there, whatever the look-up behind it says; nothing of that look-up is taken.
+works bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
+err 'how the account looks now could not be read'
 clean stdout stderr
 exits 65 authctl accounts lookup a@example.com
 clean stdout stderr
 exits 65 authctl accounts lookup a@example.com --json
 clean stdout stderr
-exits 4 authctl whoami
+works authctl whoami --json
+clean stdout stderr
 ! grep -rqa '31mred' "$HOME/.config/authctl" || fail "it was stored"
-exits 4 authctl token
 
 #: The same with an account's identifier.
 export FIREBASE_FLAGS="--fault escapes-in-uid"
 firebase
-exits 65 bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
+works bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
+err 'how the account looks now could not be read'
 clean stdout stderr
-exits 4 authctl whoami
+works authctl status --json
+clean stdout stderr
+! grep -rqa '31mred' "$HOME/.config/authctl" || fail "it was stored"
 
 #: The same with a provider that is a command of the shell, which a conflict would tell people to sign in with.
 export FIREBASE_FLAGS="--fault hostile-provider"

@@ -355,7 +355,9 @@ public struct FirebaseDirectory: AccountDirectory {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            notice("it is done, but the project could not be asked how the account looks now: what is shown may be old")
+            notice(
+                "it is done, but how the account looks now could not be read from the project: what is shown may be old"
+            )
             return expected
         }
     }
