@@ -49,7 +49,7 @@ fuzz:
 # The unit tests with every access to memory checked, then with every access by two threads; and stories in which the
 # program as it is released runs under valgrind.
 SANITIZERS ?= address thread
-VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh,apple.sh,secrets.sh
+VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh
 sanitize: $(SANITIZERS:%=sanitize-%) sanitize-valgrind
 
 # Without the test that measures this process's memory, which is the sanitizer's here.

@@ -1,8 +1,9 @@
 #ifndef AUTHCTL_CLINUX_SHIM_H
 #define AUTHCTL_CLINUX_SHIM_H
 
-// Calls of the kernel that Swift's module of the C library leaves out: they are variadic, or GNU's own.
+// What Swift's module of the C library leaves out, because it is variadic or GNU's own, or gets wrong.
 
+#include <dirent.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,5 +17,9 @@ static inline int clinux_hide_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0,
 static inline int clinux_rename_new(int directory, const char *old_name, const char *new_name) {
     return (int)syscall(SYS_renameat2, directory, old_name, directory, new_name, 1u /* RENAME_NOREPLACE */);
 }
+
+// The name of an entry of a directory, good until the next one is read. Swift takes the member for the 256 bytes that it is
+// declared with and copies them all, from an entry that is as long as its name.
+static inline const char *clinux_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 #endif

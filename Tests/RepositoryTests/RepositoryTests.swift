@@ -36,6 +36,10 @@ import Testing
         }
     }
 
+    @Test func `the name of a directory's entry is not copied beyond its end`() throws {
+        for (path, source) in try files("Sources") { #expect(!source.contains(".d_name"), "clinux_entry_name: \(path)") }
+    }
+
     @Test func `no room refers to a type of a later room`() throws {
         var declared: [String: Set<String>] = [:]
         for room in Self.rooms {

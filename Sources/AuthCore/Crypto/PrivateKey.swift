@@ -38,11 +38,9 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
     private static func read(_ pem: [UInt8], _ passphrase: KeyPassphrase?) throws(KeyError) -> OpaquePointer {
         guard let length = Int32(exactly: pem.count), length > 0 else { throw .malformed }
         var isEncrypted: Int32 = 0
-        let given = passphrase.map { Array($0.revealed().utf8) }
-        let key =
-            if let given { authctl_private_key(pem, length, given, given.count, &isEncrypted) } else {
-                authctl_private_key(pem, length, nil, 0, &isEncrypted)
-            }
+        var given = Array((passphrase?.revealed() ?? "").utf8)
+        defer { given.wipe() }
+        let key = authctl_private_key(pem, length, passphrase == nil ? nil : given, given.count, &isEncrypted)
         if let key {
             // Blocks before the key may have left their reasons.
             ERR_clear_error()
@@ -50,7 +48,7 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
         }
         let reasons = OpenSSLError.draining("PEM").reasons
         guard isEncrypted != 0 else { throw .malformed }
-        guard given != nil else { throw .passphraseNeeded }
+        guard passphrase != nil else { throw .passphraseNeeded }
         // The cipher is known before the passphrase is asked for, so that it is the passphrase unless OpenSSL says so.
         throw reasons.contains { $0.contains("unsupported") } ? .unsupportedEncryption : .wrongPassphrase
     }

@@ -188,9 +188,7 @@ public struct ConfigDirectory: Sendable {
         defer { closedir(listing) }
         var found: [String] = []
         while let entry = readdir(listing) {
-            let file = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let file = String(cString: clinux_entry_name(entry))
             if ConfigDirectory.isTemporary(file, for: name) { found.append(file) }
         }
         return found

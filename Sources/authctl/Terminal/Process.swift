@@ -90,9 +90,7 @@ enum Process {
         defer { closedir(listing) }
         var found: Set<Int32> = []
         while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = String(cString: clinux_entry_name(entry))
             if let number = Int32(name), number > 2, number != dirfd(listing) { found.insert(number) }
         }
         return found

@@ -1,4 +1,5 @@
 import AuthCore
+import CLinux
 import Glibc
 
 /// The file that a long-running command reads its token from: in a directory of its own that nobody else can enter.
@@ -61,9 +62,7 @@ struct TokenFile: Sendable {
         defer { closedir(listing) }
         rewinddir(listing)
         while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = String(cString: clinux_entry_name(entry))
             guard name.hasPrefix(prefix) else { continue }
             let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard directory >= 0 else { continue }

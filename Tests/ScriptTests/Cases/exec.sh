@@ -97,7 +97,7 @@ wait $exec || code=$?
 mkdir -p shared own && chmod 777 shared && chmod 700 own
 XDG_RUNTIME_DIR=$PWD/shared authctl exec --renew -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"' >stdout
 out '^/tmp/authctl-exec'
-XDG_RUNTIME_DIR=$PWD/own authctl exec --renew -- bash -c 'echo "$AUTHCTL_TOKEN_FILE"; until [ -e stop ]; do read -rt 0.1 <> <(:) || :; done' >where &
+XDG_RUNTIME_DIR=$PWD/own authctl exec --renew -- bash -c 'echo "$AUTHCTL_TOKEN_FILE"; while [ -d own ] && [ ! -e stop ]; do read -rt 0.1 <> <(:) || :; done' >where &
 exec=$!
 awaits where "^$PWD/own/authctl-exec" >/dev/null
 left=$(cat where)
