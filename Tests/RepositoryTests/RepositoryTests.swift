@@ -203,4 +203,12 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root + "/Tests/Vectors")
         for folder in folders { #expect(try text("Tests/Vectors/\(folder)/SOURCE.md").contains("RFC"), "\(folder)") }
     }
+
+    /// Else a test is one thing here and another where something happens to lie beside the clone.
+    @Test func `no story reads what is not in the clone`() throws {
+        let cases = Self.root + "/Tests/ScriptTests/Cases"
+        for name in try FileManager.default.contentsOfDirectory(atPath: cases) {
+            #expect(try !text("Tests/ScriptTests/Cases/\(name)").contains("$ROOT/.."), "\(name)")
+        }
+    }
 }
