@@ -1,7 +1,7 @@
 # authctl: `make demo` shows it, `make test` checks it, `make install` installs it.
 PREFIX ?= /usr/local
 DESTDIR ?=
-VERSION := $(shell sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/authctl/Authctl.swift)
+VERSION := $(shell sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/authctl/Context/Version.swift)
 # The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone: the linker finds the
 # static C++ library first. No library is looked for beside the program, whose directory may be anybody's, and every
 # address is bound before `main` and read-only from then on.

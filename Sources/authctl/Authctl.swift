@@ -85,20 +85,3 @@ struct Authctl: ParsableCommand {
         }
     }
 }
-
-/// A command of ours: what `main` needs to run it and to say what failed.
-protocol Command: AsyncParsableCommand, Sendable {
-    var options: GlobalOptions { get }
-    /// What was being done, for the error line.
-    var task: Undertaking { get }
-    func run(_ context: Context) async throws
-}
-
-/// Ends the process with a code after everything was already said.
-struct ExitStatus: Error {
-    let code: Int32
-}
-
-enum Version {
-    static let text = "0.1.0"
-}

@@ -1,69 +1,3 @@
-/// A discovery document or key set as it was fetched.
-public struct CachedDocument: Sendable, Equatable {
-    public var body: [UInt8]
-    /// Seconds since 1970.
-    public var fetchedAt: Int64
-    public var freshUntil: Int64
-    /// When a fetch was last forced although this was fresh.
-    public var forcedAt: Int64?
-    /// Where the document came from, as far as the transport could tell.
-    public var zone: NetworkZone?
-
-    public init(body: [UInt8], fetchedAt: Int64, freshUntil: Int64, forcedAt: Int64? = nil, zone: NetworkZone? = nil) {
-        self.body = body
-        self.fetchedAt = fetchedAt
-        self.freshUntil = freshUntil
-        self.forcedAt = forcedAt
-        self.zone = zone
-    }
-}
-
-extension CachedDocument {
-    /// Whether it is good enough without asking again.
-    func serves(at now: Int64, forced: Bool) -> Bool {
-        let isFresh = now < freshUntil && now >= fetchedAt
-        let wasJustForced = forcedAt.map { now - $0 < DocumentFetcher.forcedInterval && now >= $0 } ?? false
-        return isFresh && (!forced || wasJustForced)
-    }
-}
-
-/// Keeps documents between processes; failing to is no error, only slower.
-public protocol DocumentCache: Sendable {
-    func document(for key: String) async -> CachedDocument?
-    func store(_ document: CachedDocument, for key: String) async
-}
-
-/// Keeps nothing.
-public struct NoDocumentCache: DocumentCache {
-    public init() {}
-    public func document(for key: String) async -> CachedDocument? { nil }
-    public func store(_ document: CachedDocument, for key: String) async {}
-}
-
-/// Why a document could not be had, apart from `HTTPError`.
-public enum DocumentError: Error, Sendable, Equatable {
-    case status(Int, url: String)
-    /// A redirect to another origin, or more than three of them.
-    case redirect(url: String)
-    /// `retryAfter` in seconds, where the server said.
-    case tooManyRequests(origin: String, retryAfter: Int64?)
-}
-
-/// Seconds since 1970, and a way to wait: what of time the core needs, handed in.
-public struct Clock: Sendable {
-    public var now: @Sendable () -> Int64
-    /// Waits for a number of seconds; throws when the task is cancelled.
-    public var sleep: @Sendable (Double) async throws -> Void
-
-    public init(
-        now: @escaping @Sendable () -> Int64,
-        sleep: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
-    ) {
-        self.now = now
-        self.sleep = sleep
-    }
-}
-
 /// Gets public documents: cached by their HTTP freshness, tried three times, redirected within one origin only.
 public struct DocumentFetcher: Sendable {
     let transport: any HTTPTransport
@@ -229,15 +163,5 @@ public struct DocumentFetcher: Sendable {
             }
         }
         return DocumentFetcher.defaultFreshness
-    }
-}
-
-/// The `Retry-After` header (RFC 9110 section 10.2.3).
-enum RetryAfter {
-    /// Seconds from `now`; nil when the header is missing or makes no sense. Never more than a day, never negative.
-    static func seconds(_ response: HTTPResponse, now: Int64) -> Int64? {
-        guard let text = response.header("retry-after") else { return nil }
-        guard let seconds = Int64(text) ?? HTTPDate.parse(text).map({ $0 - now }), seconds >= 0 else { return nil }
-        return min(seconds, 86400)
     }
 }

@@ -1,16 +1,3 @@
-/// Why a key set cannot be used.
-public enum KeySetError: Error, Sendable, Equatable {
-    case json(JSONError)
-    /// No `keys` array, or an empty one.
-    case noKeys
-    /// More than 100 keys.
-    case tooManyKeys
-    /// A member of a private or symmetric key (`d`, `p`, `q` …) in a set that should be public.
-    case privateMembers
-    /// Two usable keys with one `kid`.
-    case repeatedKeyID(String)
-}
-
 /// A public key with what its JWK says about its use (RFC 7517).
 public struct JWK: Sendable {
     public let key: PublicKey

@@ -137,37 +137,3 @@ public struct Dialect: Sendable {
         ("facebook.com", .facebook), ("twitter.com", .x),
     ]
 }
-
-/// The options of a sign-in that providers name differently.
-public enum RequestOption: String, Sendable, CaseIterable {
-    case loginHint = "--login-hint"
-    case prompt = "--prompt"
-    case maximumAge = "--max-age"
-    case authenticationContexts = "--acr"
-    case language = "--language"
-}
-
-/// An access token that its provider says is for this client.
-struct CheckedAccessToken: Sendable {
-    /// Whose it is.
-    var federatedID: String
-    var scopes: [String]
-    /// Seconds since 1970; nil when it does not expire.
-    var expiresAt: Int64?
-}
-
-/// Why a credential obtained elsewhere is not taken.
-public enum CredentialError: Error, Sendable, Equatable {
-    /// Nobody can tell for which client the provider's access tokens were made.
-    case neverAccepted
-    /// The provider issues no ID tokens.
-    case noIDTokens
-    /// It is no longer, or never was, good.
-    case invalid(ServerText?)
-    /// It was made for another client.
-    case otherClient
-    /// The provider's ID tokens are taken only with their nonce.
-    case nonceRequired
-    /// Telling for whom it was made needs the client's secret.
-    case secretNeeded
-}

@@ -1,13 +1,3 @@
-/// Why a provider's settings cannot be used.
-public enum ProviderError: Error, Sendable, Equatable {
-    /// Neither `oidc.NAME` nor a built-in provider.
-    case unknownID(String)
-    case notConfigured(String)
-    case invalid(setting: String, reason: String)
-    /// The provider has no parameter for this option of a sign-in.
-    case noSuchOption(RequestOption, provider: String)
-}
-
 /// One provider as its entry in `config.yaml` and its sealed secret describe it: what to ask for, and how far its word
 /// counts. What it does differently is its `dialect`.
 public struct Provider: Sendable {

@@ -1,23 +1,3 @@
-/// What every use case needs of the outside: handed in once, so that tests hand in their own.
-public struct Services: Sendable {
-    public var transport: any HTTPTransport
-    public var cache: any DocumentCache
-    public var clock: Clock
-    public var random: RandomSource
-
-    public init(
-        transport: any HTTPTransport, cache: any DocumentCache = NoDocumentCache(), clock: Clock,
-        random: RandomSource = .openSSL
-    ) {
-        self.transport = transport
-        self.cache = cache
-        self.clock = clock
-        self.random = random
-    }
-
-    public var fetcher: DocumentFetcher { DocumentFetcher(transport: transport, cache: cache, clock: clock) }
-}
-
 /// This client at one provider: its entry, its metadata, and the proof of who we are.
 public struct ProviderClient: Sendable {
     public let provider: Provider
@@ -309,11 +289,4 @@ public struct ProviderClient: Sendable {
         case .sha256: Nonce(try HashFunction.sha256.digest(nonce.revealed().utf8).hexadecimal)
         }
     }
-}
-
-/// An ID token that was refused, and how far this machine's clock is ahead of the server's, in seconds.
-public struct IDTokenRefused: Error, Sendable {
-    public let rejection: IDTokenRejection
-    public let issuer: HTTPURL
-    public let clockOffset: Int64?
 }

@@ -1,12 +1,3 @@
-/// A sign-in that was begun: whoever shows the URL to a person comes back with the URL it ended at.
-public struct BegunSignIn: Sendable {
-    public let id: String
-    public let authorizationURL: String
-    public let redirectURI: String
-    /// Seconds since 1970.
-    public let expiresAt: Int64
-}
-
 /// Signs in with two calls, for programs that cannot wait: one gives the URL, another one takes the answer.
 public struct SignInInTwoSteps: Sendable {
     private let rows: BegunSignIns

@@ -55,13 +55,3 @@ struct PendingCommand: AsyncParsableCommand {
         }
     }
 }
-
-enum PendingText {
-    /// What settles it.
-    static func command(_ pending: PendingCredential) -> Hint {
-        switch pending.reason {
-        case .accountExists: "authctl link --pending \(pending.id)"
-        case .alreadyInUse: "authctl signin --pending \(pending.id)"
-        }
-    }
-}

@@ -138,10 +138,3 @@ struct ProvidersAddCommand: Command {
         try file.save(in: context.configDirectory)
     }
 }
-
-/// An entry is there, and a new one would silently lose settings of it.
-struct SettingsDropped: Error {
-    let provider: String
-    /// By the names that `config.yaml` has.
-    let settings: [String]
-}

@@ -66,8 +66,3 @@ struct SignOutCommand: Command {
         if !hasCome { context.output.note("no browser came for the logout page of '\(entry.providerID)'") }
     }
 }
-
-/// Signed out here, but the provider did not confirm.
-struct RevocationFailed: Error {
-    let providers: [String]
-}

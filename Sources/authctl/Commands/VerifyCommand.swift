@@ -1,6 +1,5 @@
 import ArgumentParser
 import AuthCore
-import Glibc
 
 struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
@@ -88,12 +87,6 @@ struct VerifyCommand: Command {
         guard hasLine else { throw NothingToVerify(source: "standard input") }
         if hasRefused { throw ExitStatus(code: 65) }
     }
-}
-
-/// Nothing was verified, which is no success.
-struct NothingToVerify: Error {
-    /// Where a token was looked for.
-    let source: String
 }
 
 /// The keys and rules of one run of `verify`.

@@ -16,9 +16,9 @@ struct Output: Sendable {
     let isQuiet: Bool
     let isSilent: Bool
 
-    init(settings: Settings) {
-        isJSON = settings.json
-        isQuiet = settings.quiet
+    init(isJSON: Bool, isQuiet: Bool) {
+        self.isJSON = isJSON
+        self.isQuiet = isQuiet
         isSilent = false
     }
 
@@ -108,10 +108,8 @@ struct Output: Sendable {
 
     func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
 
-    func report(_ failure: Failure) { Output.report(failure, isJSON: isJSON) }
-
-    static func report(_ failure: Failure, isJSON: Bool) {
-        let lines = isJSON ? [failure.json.text] : failure.lines
+    /// Says what went wrong, in one write: whatever else shares the stream comes before it or behind it.
+    static func errors(_ lines: [String]) {
         write(Array(lines.map { ServerText.escaped($0) + "\n" }.joined().utf8), to: 2)
     }
 

@@ -51,19 +51,6 @@ public protocol WorkloadHost: Sendable {
     func output(of command: [String]) async throws -> String
 }
 
-/// What is asked of a platform; kept with the session, so that it can be asked again.
-public struct WorkloadRequest: Sendable, Equatable {
-    public var audience: String?
-    /// The only issuer the token may be of; nil for what the platform says.
-    public var issuer: String?
-    /// The variable, file or service connection to take it from, where there are several.
-    public var source: String?
-    /// Claims the token must have, with their values.
-    public var required: [ClaimRequirement] = []
-
-    public init() {}
-}
-
 /// Where a token comes from.
 enum WorkloadTokenSource: Sendable {
     case held(RawIDToken)
@@ -79,85 +66,4 @@ struct WorkloadIdentity: Sendable, Equatable {
     var federatedID: String
     /// What people call it.
     var displayName: String?
-}
-
-/// Why a job's identity cannot be had or is not taken.
-public enum WorkloadError: Error, Sendable, Equatable {
-    case unknown(String)
-    /// `auto` found no platform.
-    case notInAJob
-    /// The platform's job has no token to give, because this is missing.
-    case missing(String, platform: String, remedy: String)
-    /// Several variables could be meant.
-    case ambiguous([String], platform: String)
-    case audienceNeeded(platform: String)
-    /// Nothing here says whose tokens count; the token's own word is no proof.
-    case issuerNeeded(platform: String, token: ServerText)
-    /// The program that gives the token could not, with its own words.
-    case command(String, ServerText)
-    /// The platform's answer holds no token.
-    case noToken(platform: String, status: Int?)
-    case issuer(ServerText, platform: String)
-    /// A claim is not what was required, or is missing.
-    case claim(String)
-    /// The token was used before, and not for the session that is here.
-    case usedBefore
-}
-
-/// The verified claims of a job's token, read as platforms write them.
-struct WorkloadClaims: Sendable {
-    let claims: JSONObject
-
-    /// Text, or a whole number as text: platforms write IDs either way.
-    func text(_ name: String) -> String? {
-        switch claims[name] {
-        case .string(let text) where !text.isEmpty && text.utf8.count <= 1024: text
-        case .number(let number): number.integer.map { String($0) }
-        default: nil
-        }
-    }
-
-    func required(_ name: String) throws(WorkloadError) -> String {
-        guard let text = text(name) else { throw .claim(name) }
-        return text
-    }
-
-    var subject: String? { claims["sub"]?.string }
-}
-
-/// `NAME=VALUE` that a job's token must have. Compared whole: there are no wildcards and no prefixes, because
-/// `repo:org/*` has met `repo:org-evil/x` before.
-public struct ClaimRequirement: Sendable, Equatable {
-    /// A claim's name, or a JSON Pointer (RFC 6901) to a member below one.
-    public let name: String
-    public let value: String
-
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
-
-    func holds(in claims: JSONObject) -> Bool {
-        switch member(of: claims) {
-        case .string(let text)?:
-            if text.hasSameBytes(as: value) { return true }
-            guard name == "sub", let theirs = GitHubSubject(text), let ours = GitHubSubject(value) else { return false }
-            return theirs.satisfies(ours)
-        // Some platforms write truth as a string, some as JSON has it.
-        case .bool(let truth)?: return value == (truth ? "true" : "false")
-        case .number(let number)?: return number.integer.map { String($0) } == value
-        default: return false
-        }
-    }
-
-    private func member(of claims: JSONObject) -> JSONValue? {
-        guard name.hasPrefix("/") else { return claims[name] }
-        var value = JSONValue.object(claims)
-        for step in name.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            let plain = step.replacing("~1", with: "/").replacing("~0", with: "~")
-            guard let next = value.object?[String(plain)] else { return nil }
-            value = next
-        }
-        return value
-    }
 }

@@ -1,53 +1,6 @@
 import AuthCore
 import Glibc
 
-/// What a command was doing, for its error line.
-struct Undertaking {
-    /// What did not happen, such as `"sign-in refused"`.
-    let failed: String
-    /// The provider it was about, where one was named.
-    var provider: String?
-    /// The command to run again.
-    var again: Hint
-
-    init(_ failed: String, provider: String? = nil, again: Hint) {
-        self.failed = failed
-        self.provider = provider
-        self.again = again
-    }
-}
-
-/// Wrong use that only the command could see.
-struct UsageProblem: Error {
-    let text: String
-    init(_ text: String) { self.text = text }
-}
-
-/// A setting outside `config.yaml` that cannot be used.
-struct ConfigurationProblem: Error {
-    let text: String
-    let hint: Hint?
-    init(_ text: String, hint: Hint?) {
-        self.text = text
-        self.hint = hint
-    }
-}
-
-/// A file that should hold a private key and does not, or none that can be used.
-struct PrivateKeyProblem: Error {
-    let file: String
-    let error: KeyError
-}
-
-/// Something that only the local directory can do.
-struct DirectoryElsewhere: Error {}
-
-/// A file or standard input that was named and cannot be read.
-struct InputProblem: Error {
-    let what: String
-    let reason: String
-}
-
 /// A failure as it is told: the stable code, the exit code, the wording and the next command. All wording of errors
 /// stands in this file.
 struct Failure {
@@ -1027,4 +980,10 @@ struct Failure {
         case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")
         }
     }
+}
+
+extension Output {
+    func report(_ failure: Failure) { Output.report(failure, isJSON: isJSON) }
+
+    static func report(_ failure: Failure, isJSON: Bool) { errors(isJSON ? [failure.json.text] : failure.lines) }
 }

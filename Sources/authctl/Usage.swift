@@ -1,6 +1,5 @@
 import ArgumentParser
 import AuthCore
-import Glibc
 
 /// What ArgumentParser has to say, in this tool's form.
 enum Usage {
@@ -22,9 +21,4 @@ enum Usage {
         Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
     }
-}
-
-enum SystemText {
-    /// What the system calls an error number.
-    static func of(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

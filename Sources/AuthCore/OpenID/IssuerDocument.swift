@@ -1,0 +1,48 @@
+/// A discovery document of the issuer that was asked, whose endpoints are checked as they are read.
+struct IssuerDocument {
+    private(set) var object: JSONObject
+    let issuer: HTTPURL
+    /// A literal address proves its zone; a name is where the document came from, or else public.
+    let zone: NetworkZone
+    private let allowsPlainHTTP: Bool
+
+    init(_ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, allowsPlainHTTP: Bool) throws(DiscoveryError) {
+        do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
+        guard let named = object["issuer"]?.string else {
+            throw .issuerMismatch(expected: issuer.text, found: object["issuer"].map { ServerText($0.text) })
+        }
+        guard named.hasSameBytes(as: issuer.text) else {
+            throw .issuerMismatch(expected: issuer.text, found: ServerText(named))
+        }
+        self.issuer = issuer
+        self.zone = issuer.literalZone ?? zone ?? .global
+        self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    /// Takes over what this document does not say itself.
+    mutating func complete(with other: IssuerDocument, _ names: [String]) {
+        object.complete(with: other.object.filter { names.contains($0) })
+    }
+
+    func required(_ name: String) throws(DiscoveryError) -> HTTPURL {
+        guard let url = try endpoint(name) else { throw .missingEndpoint(name) }
+        return url
+    }
+
+    func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? {
+        guard let value = object[name], value != .null else { return nil }
+        guard let text = value.string else { throw .invalidEndpoint(name, reason: "it is no string") }
+        let url: HTTPURL
+        do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, reason: "it is no plain https URL") }
+        if !url.isSecure {
+            // Plain http behind an https issuer would undo the issuer's TLS.
+            guard !issuer.isSecure, url.isLoopback || allowsPlainHTTP else {
+                throw .invalidEndpoint(name, reason: "it is plain http")
+            }
+        }
+        if let literal = url.literalZone, literal < zone {
+            throw .invalidEndpoint(name, reason: "it points into a private network")
+        }
+        return url
+    }
+}

@@ -1,0 +1,50 @@
+/// The keys of one provider, fetched when they are needed and again when a token names an unknown one.
+public struct KeySource: Sendable {
+    let fetcher: DocumentFetcher
+    let published: PublishedKeys
+    let allowsPlainHTTP: Bool
+
+    public init(fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false) {
+        self.fetcher = fetcher
+        self.published = published
+        self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    /// Returns the provider's keys.
+    /// - Parameter forced: fetch them even if they are cached; honoured once a minute.
+    /// - Throws: `KeySetError`, `DocumentError`, `HTTPError`.
+    public func keys(forced: Bool = false) async throws -> JWKSet {
+        guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        return try await keys(at: url, forced: forced)
+    }
+
+    private func keys(at url: HTTPURL, forced: Bool) async throws -> JWKSet {
+        var request = HTTPRequest(
+            .get, url, headers: [(name: "Accept", value: "application/json")],
+            maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
+        request.narrowestZone = published.zone
+        let key = "keys \(published.issuer) \(url.text)"
+        let document = try await fetcher.document(request, key: key, forced: forced) { body, _ in
+            _ = try JWKSet(body)
+        }
+        return try JWKSet(document.body)
+    }
+
+    /// Checks a signature, fetching the keys once more when none of them fits.
+    /// - Throws: `JOSEError`, and what `keys` throws.
+    public func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
+        guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        // What is cached first, wherever it is from; then each set once more.
+        for forced in [false, true] {
+            for url in published.urls {
+                do {
+                    return try JWSVerifier(keys: try await keys(at: url, forced: forced), algorithms: algorithms)
+                        .verify(token)
+                } catch JOSEError.noKey {
+                    continue
+                }
+            }
+        }
+        throw JOSEError.noKey(kid: token.header.keyID)
+    }
+}

@@ -1,0 +1,15 @@
+/// Why a credential obtained elsewhere is not taken.
+public enum CredentialError: Error, Sendable, Equatable {
+    /// Nobody can tell for which client the provider's access tokens were made.
+    case neverAccepted
+    /// The provider issues no ID tokens.
+    case noIDTokens
+    /// It is no longer, or never was, good.
+    case invalid(ServerText?)
+    /// It was made for another client.
+    case otherClient
+    /// The provider's ID tokens are taken only with their nonce.
+    case nonceRequired
+    /// Telling for whom it was made needs the client's secret.
+    case secretNeeded
+}

@@ -1,0 +1,9 @@
+/// Why a provider's settings cannot be used.
+public enum ProviderError: Error, Sendable, Equatable {
+    /// Neither `oidc.NAME` nor a built-in provider.
+    case unknownID(String)
+    case notConfigured(String)
+    case invalid(setting: String, reason: String)
+    /// The provider has no parameter for this option of a sign-in.
+    case noSuchOption(RequestOption, provider: String)
+}

@@ -1,0 +1,20 @@
+/// The verified claims of a job's token, read as platforms write them.
+struct WorkloadClaims: Sendable {
+    let claims: JSONObject
+
+    /// Text, or a whole number as text: platforms write IDs either way.
+    func text(_ name: String) -> String? {
+        switch claims[name] {
+        case .string(let text) where !text.isEmpty && text.utf8.count <= 1024: text
+        case .number(let number): number.integer.map { String($0) }
+        default: nil
+        }
+    }
+
+    func required(_ name: String) throws(WorkloadError) -> String {
+        guard let text = text(name) else { throw .claim(name) }
+        return text
+    }
+
+    var subject: String? { claims["sub"]?.string }
+}

@@ -1,0 +1,22 @@
+/// Why a job's identity cannot be had or is not taken.
+public enum WorkloadError: Error, Sendable, Equatable {
+    case unknown(String)
+    /// `auto` found no platform.
+    case notInAJob
+    /// The platform's job has no token to give, because this is missing.
+    case missing(String, platform: String, remedy: String)
+    /// Several variables could be meant.
+    case ambiguous([String], platform: String)
+    case audienceNeeded(platform: String)
+    /// Nothing here says whose tokens count; the token's own word is no proof.
+    case issuerNeeded(platform: String, token: ServerText)
+    /// The program that gives the token could not, with its own words.
+    case command(String, ServerText)
+    /// The platform's answer holds no token.
+    case noToken(platform: String, status: Int?)
+    case issuer(ServerText, platform: String)
+    /// A claim is not what was required, or is missing.
+    case claim(String)
+    /// The token was used before, and not for the session that is here.
+    case usedBefore
+}

@@ -1,0 +1,49 @@
+/// What is asked of a platform; kept with the session, so that it can be asked again.
+public struct WorkloadRequest: Sendable, Equatable {
+    public var audience: String?
+    /// The only issuer the token may be of; nil for what the platform says.
+    public var issuer: String?
+    /// The variable, file or service connection to take it from, where there are several.
+    public var source: String?
+    /// Claims the token must have, with their values.
+    public var required: [ClaimRequirement] = []
+
+    public init() {}
+}
+
+/// `NAME=VALUE` that a job's token must have. Compared whole: there are no wildcards and no prefixes, because
+/// `repo:org/*` has met `repo:org-evil/x` before.
+public struct ClaimRequirement: Sendable, Equatable {
+    /// A claim's name, or a JSON Pointer (RFC 6901) to a member below one.
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    func holds(in claims: JSONObject) -> Bool {
+        switch member(of: claims) {
+        case .string(let text)?:
+            if text.hasSameBytes(as: value) { return true }
+            guard name == "sub", let theirs = GitHubSubject(text), let ours = GitHubSubject(value) else { return false }
+            return theirs.satisfies(ours)
+        // Some platforms write truth as a string, some as JSON has it.
+        case .bool(let truth)?: return value == (truth ? "true" : "false")
+        case .number(let number)?: return number.integer.map { String($0) } == value
+        default: return false
+        }
+    }
+
+    private func member(of claims: JSONObject) -> JSONValue? {
+        guard name.hasPrefix("/") else { return claims[name] }
+        var value = JSONValue.object(claims)
+        for step in name.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            let plain = step.replacing("~1", with: "/").replacing("~0", with: "~")
+            guard let next = value.object?[String(plain)] else { return nil }
+            value = next
+        }
+        return value
+    }
+}

@@ -1,0 +1,8 @@
+/// A sign-in that was begun: whoever shows the URL to a person comes back with the URL it ended at.
+public struct BegunSignIn: Sendable {
+    public let id: String
+    public let authorizationURL: String
+    public let redirectURI: String
+    /// Seconds since 1970.
+    public let expiresAt: Int64
+}

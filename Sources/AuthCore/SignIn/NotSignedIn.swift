@@ -1,0 +1,20 @@
+/// Why there is no token to hand out: each needs a person.
+public enum NotSignedIn: Error, Sendable, Equatable {
+    case noAccount
+    case unknownAccount(String)
+    /// Several accounts have the address; one must be named by its UID.
+    case ambiguousAccount(String, uids: [String])
+    case noSession(provider: String?)
+    /// Several providers have a session; one must be named.
+    case ambiguous([String])
+    /// The session has no token of this kind.
+    case noToken(String, provider: String)
+    /// It expired, and there is no refresh token.
+    case expired(provider: String)
+    /// The provider refused the refresh token.
+    case refused(provider: String)
+    /// The job's tokens have expired, and its CI system gives this process no new one.
+    case jobOver(platform: String)
+    /// The session was made at another issuer than the provider's entry names now.
+    case elsewhere(provider: String, issuer: String)
+}

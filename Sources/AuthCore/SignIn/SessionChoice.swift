@@ -1,0 +1,63 @@
+/// Picks the session that a command means: the named or current account's, of the named or only provider.
+struct SessionChoice {
+    let directory: any AccountDirectory
+
+    /// - Parameter searching: takes the only account that has a session with the provider, where the current one has none.
+    func callAsFunction(account: String?, provider: String?, searching: Bool = false) async throws -> Session {
+        if searching, account == nil, let provider { return try await found(provider) }
+        let uid = try await uid(account)
+        if let provider {
+            guard let session = try await directory.session(account: uid, provider: provider) else {
+                throw NotSignedIn.noSession(provider: provider)
+            }
+            return session
+        }
+        // A password's session has no tokens, and the directory's own is what is meant where there is one.
+        let providers = DirectorySession.chosen(
+            try await directory.sessions(account: uid).map(\.providerID).filter { $0 != PasswordProvider.id })
+        guard let only = providers.first else { throw NotSignedIn.noSession(provider: nil) }
+        guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
+        guard let session = try await directory.session(account: uid, provider: only) else {
+            throw NotSignedIn.noSession(provider: only)
+        }
+        return session
+    }
+
+    private func found(_ provider: String) async throws -> Session {
+        if let uid = try await directory.currentUID(),
+            let session = try await directory.session(account: uid, provider: provider)
+        {
+            return session
+        }
+        let others = try await directory.sessions().filter {
+            $0.providerID == provider && $0.directory == directory.origin
+        }
+        guard let only = others.first, others.count == 1,
+            let session = try await directory.session(account: only.accountUID, provider: provider)
+        else { throw NotSignedIn.noSession(provider: provider) }
+        return session
+    }
+
+    func uid(_ account: String?) async throws -> String {
+        guard let account else {
+            guard let uid = try await directory.currentUID() else { throw NotSignedIn.noAccount }
+            return uid
+        }
+        return try await self.account(named: account).uid
+    }
+
+    /// The account that a UID or an email address names.
+    func account(named name: String) async throws -> Account {
+        let matches = try await directory.accounts(named: name)
+        if let account = matches.first(where: { $0.uid == name }) { return account }
+        guard let account = matches.first else { throw NotSignedIn.unknownAccount(name) }
+        guard matches.count > 1 else { return account }
+        // Of several with one address the one is meant that is signed in: others may be gone where they lived.
+        let own = Set(try await directory.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
+        let signedIn = matches.filter { own.contains($0.uid) }
+        guard let only = signedIn.first, signedIn.count == 1 else {
+            throw NotSignedIn.ambiguousAccount(name, uids: matches.map(\.uid))
+        }
+        return only
+    }
+}

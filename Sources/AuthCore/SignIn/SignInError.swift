@@ -1,0 +1,24 @@
+/// Why a sign-in ended without anybody else being at fault.
+public enum SignInError: Error, Sendable, Equatable {
+    /// Nobody answered within the time, in seconds.
+    case timedOut(seconds: Int)
+    /// Nobody answered the last one that no person asked for; seconds until another one may ask.
+    case unanswered(pause: Int)
+    /// No browser can be opened, and nobody is there to paste anything.
+    case noBrowser
+    /// A person is needed, and none may be asked.
+    case interactionRequired
+    /// The redirect URI cannot be listened on: it is not loopback, and no port was given.
+    case unreachableRedirectURI(String)
+    /// The provider takes no loopback redirect URI, and the entry names no other.
+    case redirectURINeeded(provider: String)
+    case nonceUsedBefore
+    /// No sign-in of this ID was begun, or it has expired or ended.
+    case notBegun(String)
+    /// It was begun as another operation.
+    case begunAs(SignInOperation.Kind)
+    /// What only the provider's own client could hold it to.
+    case notThroughProject(RequestOption, provider: String)
+    /// The input that a response should have been pasted to ended.
+    case nothingPasted
+}

@@ -1,0 +1,40 @@
+/// How a sign-in reaches the person.
+public protocol SignInInterface: Sendable {
+    /// Shows the URL to visit; always called before a browser is opened.
+    func show(_ page: AuthorizationPage) async
+    /// Shows the code to enter on another device, and where (RFC 8628 section 3.3).
+    func show(device: DeviceAuthorization) async
+    /// The provider gives this client no code for another device; the other ways stay open.
+    func show(deviceRefused error: any Error) async
+    /// Seconds until nobody waits any more; said again and again while a code is waited for.
+    func show(secondsLeft: Int64) async
+    /// What was pasted is not the answer, which begins with `redirectURI`; it is waited for all the same.
+    func show(notTheAnswer redirectURI: String) async
+    /// Whether there is a browser to open.
+    var hasBrowser: Bool { get }
+    /// The person's own browser is likely to be on another machine than this process.
+    var isRemote: Bool { get }
+    /// Opens a browser; false when none could be opened.
+    func openBrowser(_ url: String) async -> Bool
+    /// What the person pastes, a line at a time; ends when input ends.
+    func pastedLines() -> AsyncStream<String>
+}
+
+extension SignInInterface {
+    public func show(deviceRefused error: any Error) async {}
+    public func show(notTheAnswer redirectURI: String) async {}
+    public func show(secondsLeft: Int64) async {}
+    public var isRemote: Bool { false }
+}
+
+/// What a person needs to know of the page to visit.
+public struct AuthorizationPage: Sendable {
+    public var url: String
+    public var redirectURI: String
+    /// The URL that the browser ends at can be pasted.
+    public var acceptsPaste: Bool
+    /// A code for another device was shown already.
+    public var isAlternative = false
+    /// Such a code can be asked for.
+    public var offersDevice = false
+}

@@ -1,0 +1,19 @@
+/// What is done with the credential that a flow yields.
+public enum SignInOperation: Sendable {
+    case signIn
+    /// Attach it to an account.
+    case link(uid: String, hasConsent: Bool)
+    /// Take it as a new proof of an account's own identity.
+    case reauthenticate(uid: String)
+
+    /// What it is, without whom it is for: the words are Firebase's, and those of the JSON.
+    public enum Kind: String, Sendable { case signIn, link, reauthenticate }
+
+    public var kind: Kind {
+        switch self {
+        case .signIn: .signIn
+        case .link: .link
+        case .reauthenticate: .reauthenticate
+        }
+    }
+}

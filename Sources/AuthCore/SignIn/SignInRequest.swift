@@ -1,0 +1,61 @@
+public struct SignInRequest: Sendable {
+    public enum Flow: String, Sendable, CaseIterable {
+        case auto, browser, device, paste
+        /// No person at all: the client signs in for itself (RFC 6749 section 4.4).
+        case clientCredentials = "client-credentials"
+    }
+
+    public var flow = Flow.auto
+    public var operation = SignInOperation.signIn
+    public var scopes: [String] = []
+    public var parameters: [(String, String)] = []
+    public var loginHint: String?
+    public var prompt: String?
+    /// Seconds since the person last authenticated, at most.
+    public var maximumAge: Int64?
+    public var authenticationContexts: [String] = []
+    public var language: String?
+    public var port: UInt16?
+    public var opensBrowser = true
+    /// A person may paste the callback's URL while the listener waits.
+    public var acceptsPaste = false
+    /// Seconds to wait for a person.
+    public var timeout = 300
+
+    public init() {}
+
+    /// What was asked for, and how, as text that is equal for equal requests: to tell a script that asks again from one
+    /// that asks for something else.
+    var fingerprint: String {
+        let parts: [String] = [
+            flow.rawValue, scopes.joined(separator: " "), FormURLEncoded.encode(parameters), loginHint ?? "",
+            prompt ?? "",
+            maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "), language ?? "",
+            port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
+        ]
+        let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)
+        return (digest ?? []).prefix(12).map { $0 }.hexadecimal
+    }
+
+    /// The custom parameters, and what the options are called at a provider.
+    /// - Throws: `ProviderError.noSuchOption`.
+    func parameters(in dialect: Dialect, of provider: String) throws(ProviderError) -> [(String, String)] {
+        let options: [(RequestOption, String?)] = [
+            (.loginHint, loginHint), (.prompt, prompt), (.maximumAge, maximumAge.map(String.init)),
+            (.language, language),
+            (
+                .authenticationContexts,
+                authenticationContexts.isEmpty ? nil : authenticationContexts.joined(separator: " ")
+            ),
+        ]
+        var parameters = self.parameters
+        if case .reauthenticate = operation {
+            let named = Set(parameters.map(\.0) + (prompt == nil ? [] : ["prompt"]))
+            parameters += dialect.reauthentication.filter { !named.contains($0.0) }
+        }
+        for case (let option, let value?) in options {
+            parameters.append((try dialect.name(of: option, at: provider), value))
+        }
+        return parameters
+    }
+}

@@ -1,0 +1,16 @@
+/// What the global flags say, as a plain value.
+struct Settings: Sendable {
+    var profile: String?
+    var account: String?
+    var json = false
+    var quiet = false
+    var verbose = false
+    var noInput = false
+    /// Seconds to wait for a person.
+    var timeout = 300
+    var configDir: String?
+}
+
+extension Output {
+    init(settings: Settings) { self.init(isJSON: settings.json, isQuiet: settings.quiet) }
+}

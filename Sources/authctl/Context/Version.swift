@@ -1,0 +1,4 @@
+/// Which authctl this is.
+enum Version {
+    static let text = "0.1.0"
+}

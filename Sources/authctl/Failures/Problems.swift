@@ -1,0 +1,67 @@
+import AuthCore
+
+/// Wrong use that only the command could see.
+struct UsageProblem: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+}
+
+/// A setting outside `config.yaml` that cannot be used.
+struct ConfigurationProblem: Error {
+    let text: String
+    let hint: Hint?
+    init(_ text: String, hint: Hint?) {
+        self.text = text
+        self.hint = hint
+    }
+}
+
+/// A file that should hold a private key and does not, or none that can be used.
+struct PrivateKeyProblem: Error {
+    let file: String
+    let error: KeyError
+}
+
+/// Something that only the local directory can do.
+struct DirectoryElsewhere: Error {}
+
+/// A file or standard input that was named and cannot be read.
+struct InputProblem: Error {
+    let what: String
+    let reason: String
+}
+
+/// No provider's entry is for a host.
+struct HostUnknown: Error {
+    let host: String
+    let provider: String?
+}
+
+/// Why another tool could not be set up.
+struct ToolProblem: Error {
+    let text: String
+    let hint: Hint?
+
+    init(_ text: String, hint: Hint? = nil) {
+        self.text = text
+        self.hint = hint
+    }
+}
+
+/// Signed out here, but the provider did not confirm.
+struct RevocationFailed: Error {
+    let providers: [String]
+}
+
+/// Nothing was verified, which is no success.
+struct NothingToVerify: Error {
+    /// Where a token was looked for.
+    let source: String
+}
+
+/// An entry is there, and a new one would silently lose settings of it.
+struct SettingsDropped: Error {
+    let provider: String
+    /// By the names that `config.yaml` has.
+    let settings: [String]
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import AuthCore
+
+/// The flags every command takes.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Use this profile (AUTHCTL_PROFILE).", valueName: "name"))
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp("Act for this account, in this call only (AUTHCTL_ACCOUNT).", valueName: "uid|email"),
+        completion: .custom { _, _, _ in Completions.accounts() })
+    var account: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print no notes.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Trace HTTP on standard error; secrets are left out.")
+    var verbose = false
+
+    @Flag(help: "Never prompt and never open a browser (implied when CI is set).")
+    var noInput = false
+
+    @Option(help: ArgumentHelp("How long to wait for a person.", valueName: "seconds"))
+    var timeout = 300
+
+    @Option(
+        help: ArgumentHelp("Keep everything in this directory (AUTHCTL_CONFIG_DIR).", valueName: "dir"),
+        completion: .directory)
+    var configDir: String?
+
+    func validate() throws {
+        guard (1...86400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds") }
+    }
+}
+
+extension GlobalOptions {
+    var settings: Settings {
+        Settings(
+            profile: profile, account: account, json: json, quiet: quiet, verbose: verbose, noInput: noInput,
+            timeout: timeout, configDir: configDir)
+    }
+}

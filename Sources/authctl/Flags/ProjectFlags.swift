@@ -1,0 +1,81 @@
+import ArgumentParser
+import AuthCore
+
+/// A Firebase project by its parts.
+struct ProjectFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("The project's web API key, which is no secret.", valueName: "key"))
+    var apiKey: String?
+
+    @Option(help: ArgumentHelp("The project's ID.", valueName: "id"))
+    var projectId: String?
+
+    @Option(help: ArgumentHelp("The project's domain for sign-in pages.", valueName: "domain"))
+    var authDomain: String?
+
+    @Option(help: ArgumentHelp("The language of the project's mails.", valueName: "tag"))
+    var locale: String?
+
+    @Option(help: ArgumentHelp("The app that the key is bound to.", valueName: "id"))
+    var bundleId: String?
+
+    @OptionGroup var use: ProjectUseFlags
+
+    var namesProject: Bool { apiKey != nil || projectId != nil }
+
+    var isUsed: Bool {
+        [apiKey, projectId, authDomain, locale, bundleId, use.tenantId, use.redirectUri, use.emulatorHost].contains {
+            $0 != nil
+        }
+    }
+
+    func settings() throws -> FirebaseSettings {
+        guard let apiKey, let projectId else {
+            throw UsageProblem("--directory firebase needs --api-key and --project-id")
+        }
+        var settings = FirebaseSettings(apiKey: apiKey, projectID: projectId)
+        try change(&settings)
+        return settings
+    }
+
+    /// Changes what is named, and nothing else.
+    /// - Throws: `UsageProblem`.
+    func change(_ settings: inout FirebaseSettings) throws {
+        if let authDomain { settings.authDomain = authDomain }
+        if let locale { settings.locale = locale }
+        if let bundleId { settings.bundleID = bundleId }
+        try use.apply(to: &settings)
+    }
+}
+
+/// How this machine uses a Firebase project: what the project's own configuration does not say.
+struct ProjectUseFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
+    var tenantId: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where providers whose client is the project send people back: http://localhost:8400/callback unless set.",
+            valueName: "uri"))
+    var redirectUri: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A host besides this machine whose emulator FIREBASE_AUTH_EMULATOR_HOST may name [everything goes there as plain http].",
+            valueName: "host"))
+    var emulatorHost: String?
+
+    /// - Throws: `UsageProblem`.
+    func apply(to settings: inout FirebaseSettings) throws {
+        if let emulatorHost, (try? EmulatorHost(emulatorHost, allowed: emulatorHost)) == nil {
+            throw UsageProblem("--emulator-host wants a host, or host:port, without a scheme")
+        }
+        if let redirectUri {
+            guard let url = try? HTTPURL(redirectUri), url.isSecure || url.isLoopback, !redirectUri.contains("?") else {
+                throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
+            }
+        }
+        if let tenantId { settings.tenantID = tenantId }
+        if let redirectUri { settings.redirectURI = redirectUri }
+        if let emulatorHost { settings.emulatorHost = emulatorHost }
+    }
+}

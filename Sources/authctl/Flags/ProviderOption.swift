@@ -1,0 +1,11 @@
+import ArgumentParser
+import AuthCore
+
+/// Takes the provider of a command.
+struct ProviderOption: ParsableArguments {
+    @Option(
+        name: .customLong("provider"),
+        help: ArgumentHelp("The provider.", valueName: "id"),
+        completion: .custom { _, _, _ in Completions.providers() })
+    var id: String?
+}

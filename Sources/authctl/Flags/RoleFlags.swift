@@ -1,0 +1,42 @@
+import ArgumentParser
+import AuthCore
+
+/// The role of AWS that a token is traded for.
+struct RoleFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("The role's ARN.", valueName: "arn"))
+    var roleArn: String?
+
+    @Option(help: ArgumentHelp("What its logs call this session.", valueName: "name"))
+    var roleSessionName = "authctl"
+
+    @Option(help: ArgumentHelp("How long the credentials live.", valueName: "seconds"))
+    var durationSeconds: Int64?
+
+    @Option(help: ArgumentHelp("The region whose Security Token Service is asked.", valueName: "region"))
+    var region: String?
+
+    @Option(help: ArgumentHelp("Where the Security Token Service is instead.", valueName: "url"))
+    var stsEndpoint: String?
+
+    func validate() throws {
+        if let durationSeconds, !(900...43200).contains(durationSeconds) {
+            throw ValidationError("--duration-seconds must be 900 to 43200")
+        }
+    }
+
+    func request() throws -> AssumeRole.Request {
+        guard let roleArn else { throw UsageProblem("say which role: --role-arn arn:aws:iam::…:role/NAME") }
+        let isRegion = region.map {
+            $0.utf8.allSatisfy {
+                $0.isLetterOrDigit || $0 == 0x2D
+            }
+        }
+        guard isRegion ?? true else { throw UsageProblem("--region wants a region such as eu-central-1") }
+        let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
+        guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {
+            throw UsageProblem("--sts-endpoint is no http or https URL")
+        }
+        return AssumeRole.Request(
+            role: roleArn, sessionName: roleSessionName, duration: durationSeconds, endpoint: endpoint)
+    }
+}

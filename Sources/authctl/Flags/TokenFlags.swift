@@ -1,0 +1,26 @@
+import ArgumentParser
+import AuthCore
+
+/// Which token a command hands out, and how long it must still live.
+struct TokenFlags: ParsableArguments {
+    @Option(help: "Which token: access or id; a job that has only its ID token gets that one.")
+    var type: CurrentToken.Kind?
+
+    @Option(help: ArgumentHelp("Refresh when less than this is left of its life.", valueName: "seconds"))
+    var minTtl: Int64 = 60
+
+    func validate() throws {
+        guard (0...31_536_000).contains(minTtl) else {
+            throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
+        }
+    }
+
+    func request(_ provider: ProviderOption, _ context: Context) -> CurrentToken.Request {
+        var request = CurrentToken.Request()
+        request.account = context.account
+        request.provider = provider.id
+        request.kind = type
+        request.minimumLifetime = minTtl
+        return request
+    }
+}

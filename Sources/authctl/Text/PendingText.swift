@@ -1,0 +1,12 @@
+import AuthCore
+
+/// Pending credentials as a person wants to see them.
+enum PendingText {
+    /// What settles it.
+    static func command(_ pending: PendingCredential) -> Hint {
+        switch pending.reason {
+        case .accountExists: "authctl link --pending \(pending.id)"
+        case .alreadyInUse: "authctl signin --pending \(pending.id)"
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import AuthCore
+
+/// Providers' entries as a person wants to see them.
+enum ProviderText {
+    /// Where the client secret is kept; nil where there is none.
+    static func secretPlace(
+        _ source: ConfigFile.SecretSource, _ provider: Provider, _ context: Context
+    ) async throws -> String? {
+        if let variable = source.environment { return "environment \(variable)" }
+        if let file = source.file { return "file \(file)" }
+        guard let store = try context.store(creating: false) else { return nil }
+        let secret = try await ProviderSecrets(store: store, profile: context.profile).secret(for: provider.id)
+        return secret == nil ? nil : "sealed in the store"
+    }
+
+    static func json(_ provider: Provider, _ place: String?) -> JSONValue {
+        var object: JSONObject = [
+            "providerId": .string(provider.id), "issuer": .string(provider.issuer.text),
+            "clientId": provider.clientID.isEmpty ? .null : .string(provider.clientID),
+            "scopes": JSONValue(provider.scopes),
+            "redirectUri": JSONValue(provider.redirectURI),
+            "authMethod": JSONValue(provider.authenticationMethod?.rawValue),
+            "trustEmail": .bool(provider.trustsEmail), "clientSecret": JSONValue(place),
+        ]
+        if Provider.isBuiltIn(provider.id) { object["baseUrl"] = JSONValue(provider.baseURL?.text) }
+        if let tenant = provider.tenant { object["tenant"] = .string(tenant) }
+        if let file = provider.privateKeyFile {
+            object["privateKey"] = .string("file \(file)")
+            object["privateKeyPassphrase"] = JSONValue(provider.privateKeyPassphraseFile.map { "file \($0)" })
+            object["keyId"] = JSONValue(provider.keyID)
+            object["keyAlg"] = JSONValue(provider.keyAlgorithm?.rawValue)
+        }
+        if provider.assertionAudience != .issuer {
+            object["assertionAudience"] = .string(provider.assertionAudience.rawValue)
+        }
+        if let url = provider.deviceAuthorizationEndpoint { object["deviceAuthorizationEndpoint"] = .string(url.text) }
+        if let url = provider.revocationEndpoint { object["revocationEndpoint"] = .string(url.text) }
+        object["parameters"] = .array(
+            provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning)] })
+        return .object(object)
+    }
+
+    static func lines(_ provider: Provider, _ place: String?) -> [String] {
+        var rows = [["provider", provider.id]]
+        if let base = provider.baseURL {
+            rows.append(["base URL", base.text])
+        } else if !Provider.isBuiltIn(provider.id) {
+            rows.append(["issuer", provider.issuer.text])
+        }
+        if let preset = provider.preset { rows.append(["preset", preset.rawValue]) }
+        if let tenant = provider.tenant { rows.append(["tenant", tenant]) }
+        rows += [
+            ["client ID", provider.clientID.isEmpty ? "not configured" : provider.clientID],
+            ["client secret", place ?? "none"], ["scopes", provider.scopes.joined(separator: " ")],
+            ["redirect URI", redirectURI(provider)],
+            ["client authentication", provider.authenticationMethod?.rawValue ?? "what the provider offers"],
+        ]
+        if let file = provider.privateKeyFile {
+            rows.append(["private key", "file \(file)"])
+            if let file = provider.privateKeyPassphraseFile { rows.append(["its passphrase", "file \(file)"]) }
+            if let keyID = provider.keyID { rows.append(["key ID", keyID]) }
+            if let algorithm = provider.keyAlgorithm { rows.append(["signs with", algorithm.rawValue]) }
+        }
+        if provider.assertionAudience != .issuer {
+            rows.append(["assertions are for", provider.assertionAudience.rawValue])
+        }
+        if let url = provider.deviceAuthorizationEndpoint { rows.append(["device authorization endpoint", url.text]) }
+        if let url = provider.revocationEndpoint { rows.append(["revocation endpoint", url.text]) }
+        if !Provider.isBuiltIn(provider.id) {
+            rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
+        }
+        if let place = provider.dialect.registration { rows.append(["register at", place]) }
+        for (name, value) in provider.parameters { rows.append(["sends", "\(name)=\(value)"]) }
+        for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.meaning]) }
+        return Table.lines(rows)
+    }
+
+    /// Where the provider is, in a sentence.
+    static func place(_ client: ProviderClient) -> String {
+        if let base = client.provider.baseURL { return "at '\(base.text)'" }
+        return Provider.isBuiltIn(client.provider.id) ? "built in" : "issuer '\(client.metadata.issuer)'"
+    }
+
+    private static func redirectURI(_ provider: Provider) -> String {
+        if let uri = provider.redirectURI { return uri }
+        guard let uri = provider.defaultRedirectURI else { return "none: needs --redirect-uri https://…" }
+        return uri.contains("PORT") ? "\(uri), any port" : uri
+    }
+
+    /// What is left to do after a provider was added.
+    static func advice(_ client: ProviderClient, hasSecret: Bool) -> [String] {
+        let provider = client.provider
+        var advice: [String] = []
+        switch (provider.redirectURI, provider.defaultRedirectURI) {
+        case (nil, let uri?) where uri.contains("PORT"):
+            advice.append(
+                "register '\(uri.replacing(":PORT", with: ""))' there, any port; or say which one with --redirect-uri")
+        case (nil, let uri?): advice.append("register '\(uri)' there, with this port; or name another one")
+        case (nil, nil):
+            advice.append(
+                "it takes no loopback redirect URI: name a public one with --redirect-uri, whose proxy ends at --port")
+        default: break
+        }
+        if client.missingProof != nil {
+            advice.append(
+                "ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key"
+            )
+        } else if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
+            advice.append("\(reason): add it with --client-secret-stdin, -file or -env")
+        }
+        return advice
+    }
+}

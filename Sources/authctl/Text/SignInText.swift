@@ -1,0 +1,30 @@
+import AuthCore
+
+/// What a person is told of a finished sign-in, link or proof.
+enum SignInText {
+    static func show(_ result: SignInResult, _ context: Context) {
+        guard !context.output.isJSON else {
+            for note in result.notes { context.output.note(note) }
+            let emulator = (try? context.origin(context.configuration()))?.emulator
+            return context.output.json(JSONShapes.signIn(result, emulator: emulator))
+        }
+        note(result, context)
+        guard !result.isRenewable, result.expiresAt != nil else { return }
+        // Where a project has a session of its own, that one renews itself.
+        guard (try? context.configuration().firebaseProject(profile: context.profile)) == nil else { return }
+        context.output.note("the provider gave no refresh token: this session cannot renew itself")
+    }
+
+    /// Says it without printing data: for a command that has data of its own.
+    static func note(_ result: SignInResult, _ context: Context) {
+        for note in result.notes { context.output.note(note) }
+        let name = AccountText.name(result.account)
+        switch result.operation {
+        case .signIn:
+            context.output.note(
+                "signed in to '\(result.providerID)' as \(name)\(result.isNewUser ? ", a new account" : "")")
+        case .link: context.output.note("'\(result.providerID)' is linked to \(name)")
+        case .reauthenticate: context.output.note("\(name) has proven who they are, by '\(result.providerID)'")
+        }
+    }
+}

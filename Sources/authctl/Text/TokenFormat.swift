@@ -1,0 +1,28 @@
+import AuthCore
+
+/// The ways to print a token.
+enum TokenFormat {
+    case bare, header, environment, json
+
+    /// - Parameter now: seconds since 1970.
+    func text(of result: CurrentToken.Result, now: Int64) -> String {
+        switch self {
+        case .bare: return result.token
+        case .header: return "Authorization: Bearer \(result.token)"
+        case .environment: return "AUTHCTL_TOKEN='\(result.token.replacing("'", with: #"'\''"#))'"
+        case .json:
+            var object = JSONObject()
+            switch result.kind {
+            case .access:
+                object["access_token"] = .string(result.token)
+                object["token_type"] = "Bearer"
+                object["scope"] = .string(result.scopes.joined(separator: " "))
+            case .id: object["id_token"] = .string(result.token)
+            }
+            object["expires_in"] = result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null
+            object["expires_on"] = result.expiresAt.map { JSONValue($0) } ?? .null
+            if let emulator = result.emulator { object["emulator"] = .string(emulator) }
+            return JSONValue.object(object).text
+        }
+    }
+}

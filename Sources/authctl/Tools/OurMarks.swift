@@ -1,0 +1,44 @@
+import AuthCore
+
+/// Our helper in git's settings.
+enum GitHelper {
+    static func isOurs(_ helper: String) -> Bool { helper.hasPrefix("!") && helper.contains("authctl credential git") }
+
+    /// The setting that keeps what stood at a key before: `credential.URL.helper` becomes `credential.URL.authctlformer`.
+    static func former(_ key: String) -> String { String(key.dropLast("helper".count)) + "authctlformer" }
+}
+
+/// Our program for docker.
+enum DockerHelper {
+    static let program = "docker-credential-authctl"
+    static let mark = "# Made by authctl credential install docker."
+    private static let note = "# before: "
+
+    /// The lines that say what registries had before: new ones, and those that the file says already.
+    static func notes(_ former: [(registry: String, helper: String)], keeping file: [UInt8]) -> String {
+        var kept = DockerHelper.former(in: file)
+        for (registry, helper) in former { kept[registry] = helper }
+        return kept.sorted { $0.key < $1.key }.map { "\(note)\($0.key) \($0.value)\n" }.joined()
+    }
+
+    static func former(in file: [UInt8]) -> [String: String] {
+        var found: [String: String] = [:]
+        for line in String(decoding: file, as: UTF8.self).split(separator: "\n") where line.hasPrefix(note) {
+            let words = line.dropFirst(note.count).split(separator: " ")
+            if words.count == 2 { found[String(words[0])] = String(words[1]) }
+        }
+        return found
+    }
+
+    static func isOurs(_ file: [UInt8]) -> Bool {
+        String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().first == mark[...]
+    }
+}
+
+/// Our user in kubectl's settings.
+enum KubectlUser {
+    static func isOurs(_ user: JSONObject) -> Bool {
+        let words = user["exec"]?.object?["args"]?.strings ?? []
+        return words.starts(with: ["credential", "kubectl"])
+    }
+}
