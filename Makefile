@@ -1,7 +1,6 @@
-# authctl: `make demo` shows it, `make test` checks it, `make install` installs it.
+# authctl: `make demo` shows it, `make test` checks it, `make release` and `make install` build and install it.
 PREFIX ?= /usr/local
 DESTDIR ?=
-VERSION := $(shell sed -n 's/.*static let text = "\(.*\)"/\1/p' Sources/authctl/Context/Version.swift)
 # The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone: the linker finds the
 # static C++ library first. No library is looked for beside the program, whose directory may be anybody's, and every
 # address is bound before `main` and read-only from then on.
@@ -12,7 +11,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(S
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
-.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench release check-release install deb completions format clean
+.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench release check-release install uninstall deb completions format clean
 
 all: release
 
@@ -85,25 +84,31 @@ bench:
 	$(MAKE) release
 	Benchmarks/run $(RELEASE_BIN)
 
-install: release
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -s -m 755 $(RELEASE_BIN)/authctl $(RELEASE_BIN)/authctl-emulator $(DESTDIR)$(PREFIX)/bin
-	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	for name in authctl authctl-emulator; do \
-	  install -m 644 completions/$$name.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$name && \
-	  install -m 644 completions/_$$name $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$name && \
-	  install -m 644 completions/$$name.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$name.fish || exit 1; done
+# What of a program is installed, and where: once, for `install`, `uninstall` and the packages. Neither builds, nor asks for
+# packages: that is `make release`, which needs no root.
+PROGRAMS := authctl authctl-emulator
+ZSH_COMPLETIONS ?= share/zsh/site-functions
+installed = bin/$(1) share/man/man1/$(1).1 share/bash-completion/completions/$(1) $(ZSH_COMPLETIONS)/_$(1) \
+  share/fish/vendor_completions.d/$(1).fish
 
-deb:
-	rm -rf .build/deb
-	$(MAKE) install DESTDIR=.build/deb PREFIX=/usr
-	install -d .build/deb/DEBIAN .build/deb/usr/share/doc/authctl dist
-	install -m 644 LICENSE .build/deb/usr/share/doc/authctl/copyright
-	printf '%s\n' 'Package: authctl' 'Version: $(VERSION)' "Architecture: $$(dpkg --print-architecture)" 'Section: net' 'Priority: optional' \
-	  'Maintainer: The authctl authors <authctl@users.noreply.github.com>' 'Depends: libc6 (>= 2.36), libssl3, libcurl4, libsqlite3-0' 'Recommends: libqrencode4' \
-	  'Description: sign in to identity providers from the command line' ' Signs people and CI jobs in to OpenID Providers, keeps the sessions sealed,' ' and hands scripts the right token.' > .build/deb/DEBIAN/control
-	dpkg-deb --root-owner-group --build .build/deb dist/authctl_$(VERSION)_$$(dpkg --print-architecture).deb
+install: $(PROGRAMS:%=install-%)
+uninstall: $(PROGRAMS:%=uninstall-%)
+
+$(PROGRAMS:%=built-%): built-%:
+	@test -x $(RELEASE_BIN)/$* || { echo "$(RELEASE_BIN)/$* is not built: run 'make release' first, not as root" >&2; exit 1; }
+
+$(PROGRAMS:%=install-%): install-%: built-%
+	set -- $(call installed,$*) && \
+	install -D -s -m 755 $(RELEASE_BIN)/$* "$(DESTDIR)$(PREFIX)/$$1" && shift && \
+	for file in man/$*.1 completions/$*.bash completions/_$* completions/$*.fish; do \
+	  install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/$$1" && shift || exit 1; done
+
+$(PROGRAMS:%=uninstall-%): uninstall-%:
+	for file in $(call installed,$*); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
+
+deb: $(PROGRAMS:%=deb-%)
+$(PROGRAMS:%=deb-%): deb-%: built-%
+	Packaging/deb $* $(RELEASE_BIN) dist
 
 completions:
 	swift build

@@ -1,0 +1,96 @@
+# What is installed and packaged. Small programs stand in for ours, which are not built anew here; `make deb` in CI packages those.
+export LC_ALL=C
+mkdir built
+for name in authctl authctl-emulator; do
+    echo 'int main(void) { return 0; }' | gcc -x c -g -o "built/$name" - -Wl,--no-as-needed -lcrypto -lsqlite3
+done
+# from_clone TARGET…: make in the clone, with these programs, and of a story's own make nothing.
+from_clone() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" "RELEASE_BIN=$PWD/built" "DESTDIR=$PWD/tree" "$@"; }
+package() { MAKE=make DEB_FLAGS=-Znone works "$ROOT/Packaging/deb" "$1" "$PWD/built" "$PWD/$2"; }
+
+#: Installing puts each file in its place, and uninstalling takes out all of them and nothing else.
+works from_clone install PREFIX=/usr
+(cd tree && find . -type f | sort) >installed
+diff installed - <<'F'
+./usr/bin/authctl
+./usr/bin/authctl-emulator
+./usr/share/bash-completion/completions/authctl
+./usr/share/bash-completion/completions/authctl-emulator
+./usr/share/fish/vendor_completions.d/authctl-emulator.fish
+./usr/share/fish/vendor_completions.d/authctl.fish
+./usr/share/man/man1/authctl-emulator.1
+./usr/share/man/man1/authctl.1
+./usr/share/zsh/site-functions/_authctl
+./usr/share/zsh/site-functions/_authctl-emulator
+F
+[ "$(stat -c %a tree/usr/bin/authctl tree/usr/share/man/man1/authctl.1 | xargs)" = "755 644" ] || fail "the modes are not those of installed files"
+! readelf -S tree/usr/bin/authctl | grep -q debug_info || fail "symbols are installed"
+echo mine >tree/usr/bin/mine
+works from_clone uninstall PREFIX=/usr
+[ "$(find tree ! -type d)" = tree/usr/bin/mine ] || fail "not what was there before is left: $(find tree ! -type d)"
+
+#: What is not built is not installed or packaged, and nothing is built, fetched or asked of apt for it.
+rm built/*
+for target in install deb; do
+    exits 2 from_clone $target
+    err "'make release' first, not as root"
+done
+[ ! -e tree ] || fail "something is installed"
+for target in install uninstall; do
+    works from_clone -n $target
+    no_out 'swift|apt|\.ci/'
+done
+
+#: The tool and the emulator are two packages, each with what Debian wants of one.
+for name in authctl authctl-emulator; do
+    package $name out
+    works dpkg-deb -I out/${name}_*.deb
+    out "^ Package: $name\$"
+    out '^ Version: [0-9][0-9.]*(~[0-9]+)?-0authctl1$'
+    out '^ Maintainer: .+ <.+@.+>$'
+    out '^ Installed-Size: [1-9][0-9]*$'
+    out '^ Homepage: https://'
+    out '^ Depends: .*libc6 \(>= '
+    out '^ Depends: .*libssl3'
+    out '^ Depends: .*libsqlite3-0'
+    # Loaded when it is needed, so that the program's header does not name it.
+    out '^ Depends: .*libcurl4'
+    mkdir $name
+    works dpkg-deb -x out/${name}_*.deb $name
+    (cd $name && find . -type f | sort) >packaged
+    sed "s/NAME/$name/g" <<'F' | diff packaged -
+./usr/bin/NAME
+./usr/share/bash-completion/completions/NAME
+./usr/share/doc/NAME/changelog.Debian.gz
+./usr/share/doc/NAME/changelog.gz
+./usr/share/doc/NAME/copyright
+./usr/share/fish/vendor_completions.d/NAME.fish
+./usr/share/man/man1/NAME.1.gz
+./usr/share/zsh/vendor-completions/_NAME
+F
+    dpkg-deb -e out/${name}_*.deb control-$name
+    (cd $name && md5sum --quiet -c "../control-$name/md5sums")
+    [ "$(wc -l <control-$name/md5sums)" = "$(wc -l <packaged)" ] || fail "md5sums lacks a file"
+    zcat $name/usr/share/man/man1/$name.1.gz | cmp - "$ROOT/man/$name.1"
+    zcat $name/usr/share/doc/$name/changelog.gz | cmp - "$ROOT/CHANGELOG.md"
+    zcat $name/usr/share/doc/$name/changelog.Debian.gz >changelog
+    works dpkg-parsechangelog -l changelog -S Version
+    grep -qxF " Version: $(cat stdout)" <(dpkg-deb -I out/${name}_*.deb) || fail "the changelog has another version"
+    works dpkg-deb -c out/${name}_*.deb
+    no_out '^.[rwx-]{4}w|^.{7}w'
+    ! grep -v ' root/root ' stdout || fail "not all is root's"
+done
+
+#: The same commit makes the same packages, whatever the umask and the clock.
+package authctl first
+umask 077
+next_second
+TZ=Asia/Tokyo LC_ALL=C.UTF-8 package authctl second
+cmp first/*.deb second/*.deb
+
+#: The copyright file names every package that is linked into the programs.
+grep -oE 'url: "[^"]+"' "$ROOT/Package.swift" | sed 's|.*/||; s|"||' >linked
+[ -s linked ] || fail "Package.swift names no package"
+while read -r name; do
+    grep -qE "^Files:.* $name/\*( |\$)" "$ROOT/Packaging/copyright" || fail "Packaging/copyright lacks $name"
+done <linked
