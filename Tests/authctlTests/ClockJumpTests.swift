@@ -24,11 +24,11 @@ import Testing
             identity: Identity(
                 key: IdentityKey(providerID: provider, authority: "https://id.example", federatedID: id),
                 email: "a@example.com", isEmailVerified: true, displayName: nil, photoURL: nil),
-            session: Session(
-                accountUID: "", providerID: provider, issuer: "https://id.example", clientID: "c",
-                tokenOrigin: "https://id.example", accessToken: AccessToken("a"), expiresAt: provenAt + 3600,
-                refreshToken: nil, idToken: nil, idTokenExpiresAt: nil, subject: id, nonce: nil,
-                authenticatedAt: provenAt, scopes: [], lastProvenAt: provenAt, source: "browser"), said: JSONObject())
+            grant: Grant(
+                providerID: provider, issuer: "https://id.example", clientID: "c",
+                tokens: Tokens(
+                    accessToken: AccessToken("a"), expiresAt: provenAt + 3600, tokenOrigin: "https://id.example"),
+                subject: id, authenticatedAt: provenAt, lastProvenAt: provenAt, source: .browser), said: JSONObject())
     }
 
     private func count(_ table: String) async throws -> Int {

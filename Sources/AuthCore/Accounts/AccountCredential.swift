@@ -1,8 +1,7 @@
-/// What one sign-in brings to the directory: who this is, the session it would make, and what the provider said.
+/// What one sign-in brings to the directory: who this is, what was granted, and what the provider said.
 public struct AccountCredential: Sendable {
     public var identity: Identity
-    /// The session without its account.
-    public var session: Session
+    public var grant: Grant
     /// Verified claims and userinfo, for people and scripts.
     public var said: JSONObject
     /// The raw nonce of the session's ID token: what another verifier of that token wants to see.
@@ -11,10 +10,10 @@ public struct AccountCredential: Sendable {
     public var pendingToken: String?
 
     public init(
-        identity: Identity, session: Session, said: JSONObject, rawNonce: Nonce? = nil, pendingToken: String? = nil
+        identity: Identity, grant: Grant, said: JSONObject, rawNonce: Nonce? = nil, pendingToken: String? = nil
     ) {
         self.identity = identity
-        self.session = session
+        self.grant = grant
         self.said = said
         self.rawNonce = rawNonce
         self.pendingToken = pendingToken

@@ -11,12 +11,11 @@ public enum PasswordProvider {
             isEmailVerified: false, displayName: nil, photoURL: nil)
     }
 
-    /// The session that a password makes: a proof, and no tokens.
-    static func session(account uid: String, now: Int64) -> Session {
-        Session(
-            accountUID: uid, providerID: id, issuer: authority, clientID: "", tokenOrigin: "", accessToken: nil,
-            expiresAt: nil, refreshToken: nil, idToken: nil, idTokenExpiresAt: nil, subject: "", nonce: nil,
-            authenticatedAt: now, scopes: [], lastProvenAt: now, source: "password")
+    /// What a password grants: a proof, and no tokens.
+    static func grant(now: Int64) -> Grant {
+        Grant(
+            providerID: id, issuer: authority, clientID: "", tokens: Tokens(tokenOrigin: ""), subject: "",
+            authenticatedAt: now, lastProvenAt: now, source: .password)
     }
 }
 

@@ -3,7 +3,7 @@ public struct SessionRenewal: Sendable, Equatable {
     /// The CI system and what is asked of it; nil for a program with a secret of its own.
     public var workload: Workload?
     /// What is asked of the provider's token endpoint; nil where the CI system's token is all there is.
-    public var grant: Grant?
+    public var grant: TokenRequest?
 
     public struct Workload: Sendable, Equatable {
         public var platform: String
@@ -15,7 +15,7 @@ public struct SessionRenewal: Sendable, Equatable {
         }
     }
 
-    public struct Grant: Sendable, Equatable {
+    public struct TokenRequest: Sendable, Equatable {
         /// How the CI system's token is used; nil for client credentials.
         public var kind: TokenEndpoint.WorkloadGrant?
         public var scopes: [String]
@@ -33,7 +33,7 @@ public struct SessionRenewal: Sendable, Equatable {
         public let value: String
     }
 
-    public init(workload: Workload?, grant: Grant?) {
+    public init(workload: Workload?, grant: TokenRequest?) {
         self.workload = workload
         self.grant = grant
     }
@@ -70,7 +70,7 @@ extension SessionRenewal {
             workload = Workload(platform: platform, request: request)
         }
         if let kind = object["grant"]?.string {
-            grant = Grant(
+            grant = TokenRequest(
                 kind: TokenEndpoint.WorkloadGrant(rawValue: kind), scopes: object["scopes"]?.strings ?? [],
                 parameters: object["parameters"]?.pairs ?? [])
         }

@@ -5,7 +5,7 @@ struct AwaitedAnswer {
     let request: SignInRequest
 
     enum Answer: Sendable {
-        case parameters(CallbackParameters, source: String)
+        case parameters(CallbackParameters, source: Grant.Source)
         case device(DeviceAuthorization, TokenEndpoint.Answer)
     }
 
@@ -77,7 +77,7 @@ struct AwaitedAnswer {
         var hasDevice = begun != nil
         for await arrival in arrivals {
             switch arrival {
-            case .callback(let parameters): return .parameters(parameters, source: "browser")
+            case .callback(let parameters): return .parameters(parameters, source: .browser)
             case .pasted(let line) where offersDevice && line.trimmingSpaces() == AwaitedAnswer.deviceWord:
                 guard !hasDevice, let begun = await device?.begin?() else { continue }
                 hasDevice = true
@@ -87,7 +87,7 @@ struct AwaitedAnswer {
                     await interface.show(notTheAnswer: redirectURI)
                     continue
                 }
-                return .parameters(parameters, source: "paste")
+                return .parameters(parameters, source: .paste)
             case .device(let authorization, .success(let answer)): return .device(authorization, answer)
             case .device(_, .failure(let error)):
                 // A code that has expired leaves the other ways.

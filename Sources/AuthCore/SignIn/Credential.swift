@@ -43,12 +43,11 @@ struct SignInCompletion {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    /// - Parameter session: without its account.
     func callAsFunction(
-        _ credential: Credential, session: Session, _ operation: SignInOperation
+        _ credential: Credential, _ grant: Grant, _ operation: SignInOperation
     ) async throws -> SignInResult {
         let presented = AccountCredential(
-            identity: Identity(providerID: client.provider.id, profile: credential.profile), session: session,
+            identity: Identity(providerID: client.provider.id, profile: credential.profile), grant: grant,
             said: credential.said, rawNonce: credential.rawNonce)
         return try await presented.settled(
             operation, in: directory, now: client.services.clock.now(), notes: credential.notes)
@@ -78,10 +77,10 @@ extension AccountCredential {
         _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [String] = []
     ) -> SignInResult {
         SignInResult(
-            operation: operation.kind, account: account, providerID: session.providerID, isNewUser: isNew,
-            profile: said, scopes: session.scopes,
-            expiresAt: session.expiresAt ?? (session.accessToken == nil ? session.idTokenExpiresAt : nil),
-            hasRefreshToken: session.refreshToken != nil, isRenewable: session.isRenewable,
-            hasIDToken: session.idToken != nil, notes: notes)
+            operation: operation.kind, account: account, providerID: grant.providerID, isNewUser: isNew,
+            profile: said, scopes: grant.scopes,
+            expiresAt: grant.expiresAt ?? (grant.accessToken == nil ? grant.idTokenExpiresAt : nil),
+            hasRefreshToken: grant.refreshToken != nil, isRenewable: grant.isRenewable,
+            hasIDToken: grant.idToken != nil, notes: notes)
     }
 }

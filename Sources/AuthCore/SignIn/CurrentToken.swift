@@ -189,19 +189,13 @@ public struct CurrentToken: Sendable {
             over.refreshToken = nil
             _ = try await directory.update(over)
             // What signs in again is the provider that did so before.
-            throw NotSignedIn.refused(provider: session.source)
+            throw NotSignedIn.refused(provider: session.signInProvider)
         }
         if let refreshToken = session.refreshToken { return try await refresh(session, refreshToken) }
         guard let renewal = session.renewal else { throw NotSignedIn.expired(provider: session.providerID) }
         var updated = session
         do {
-            let tokens = try await renewal.tokens(for: session, services)
-            updated.accessToken = tokens.accessToken
-            updated.expiresAt = tokens.expiresAt
-            updated.idToken = tokens.idToken
-            updated.idTokenExpiresAt = tokens.idTokenExpiresAt
-            updated.scopes = tokens.scopes
-            updated.tokenOrigin = tokens.origin
+            updated.grant.tokens = try await renewal.tokens(for: session, services)
             updated.lastProvenAt = clock.now()
         } catch {
             try await directory.forgetExpiredMachineTokens(now: clock.now())
@@ -225,9 +219,9 @@ public struct CurrentToken: Sendable {
             _ = try await directory.update(session)
             throw NotSignedIn.refused(provider: session.providerID)
         }
-        var updated = session
         let tokens = answer.tokens
-        let now = clock.now()
+        var updated = session
+        updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
         if let rawIDToken = tokens.idToken {
             do {
                 let verified = try await verified(rawIDToken, tokens, session, client, answer.serverTime)
@@ -239,11 +233,6 @@ public struct CurrentToken: Sendable {
                 throw error
             }
         }
-        updated.accessToken = tokens.accessToken
-        updated.tokenOrigin = endpoint.url.origin
-        updated.expiresAt = tokens.expiresIn.map { now + $0 }
-        if let rotated = tokens.refreshToken { updated.refreshToken = rotated }
-        if let scopes = tokens.scopes { updated.scopes = scopes }
         guard try await directory.update(updated) else { throw NotSignedIn.noSession(provider: session.providerID) }
         return updated
     }

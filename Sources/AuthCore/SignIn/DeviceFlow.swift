@@ -40,7 +40,7 @@ extension SignIn {
     ) async throws -> SignInResult {
         // No nonce goes out in this flow, so none may come back.
         try await finish(
-            RedeemedTokens(answer: answer, scopes: scopes(request), nonce: nil), request, source: "device")
+            RedeemedTokens(answer: answer, scopes: scopes(request), nonce: nil), request, source: .device)
     }
 
     /// Asks at the pace that the provider wants, until it answers or the code has expired.

@@ -58,7 +58,7 @@ public struct ProviderClient: Sendable {
     /// - Throws: `NotSignedIn.elsewhere` when the entry now names another issuer, whom its tokens are no business of.
     func renewing(_ session: Session) throws -> ProviderClient {
         // Its tokens are another client's: there is nothing to renew.
-        if session.isOfProject { return self }
+        if session.source == .project { return self }
         switch metadata.issuers {
         case .tenants(let rule):
             guard let tenant = rule.tenant(of: session.issuer) else { break }

@@ -13,7 +13,7 @@ struct RedeemedTokens: Sendable {
 extension SignIn {
     /// Redeems the code of an answer, once.
     func redeem(
-        _ response: AuthorizationResponse, _ sent: AuthorizationRequest, _ request: SignInRequest, source: String
+        _ response: AuthorizationResponse, _ sent: AuthorizationRequest, _ request: SignInRequest, source: Grant.Source
     ) async throws -> SignInResult {
         let answer = try await client.tokenEndpoint().redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
@@ -25,7 +25,7 @@ extension SignIn {
 
     /// Checks the tokens and does what they are for.
     func finish(
-        _ redeemed: RedeemedTokens, _ request: SignInRequest, source: String
+        _ redeemed: RedeemedTokens, _ request: SignInRequest, source: Grant.Source
     ) async throws -> SignInResult {
         let tokens = redeemed.answer.tokens
         let granted = tokens.scopes ?? redeemed.scopes
@@ -46,17 +46,16 @@ extension SignIn {
             credential.notes.append(remedy)
         }
         let now = client.services.clock.now()
-        let session = Session(
-            accountUID: "", providerID: provider.id, issuer: credential.profile.authority,
-            clientID: provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin,
-            accessToken: tokens.accessToken, expiresAt: tokens.expiresIn.map { now + $0 },
-            refreshToken: tokens.refreshToken, idToken: credential.rawIDToken,
-            idTokenExpiresAt: credential.idToken?.expiresAt,
+        var kept = Tokens(tokens, asked: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
+        kept.idToken = credential.rawIDToken
+        kept.idTokenExpiresAt = credential.idToken?.expiresAt
+        let grant = Grant(
+            providerID: provider.id, issuer: credential.profile.authority, clientID: provider.clientID, tokens: kept,
             subject: credential.idToken?.subject ?? credential.profile.federatedID,
             nonce: try redeemed.nonce.map(client.sent), authenticatedAt: credential.idToken?.authenticatedAt,
-            scopes: granted, lastProvenAt: now, source: source)
+            lastProvenAt: now, source: source)
         return try await SignInCompletion(client: client, directory: directory)(
-            credential, session: session, request.operation)
+            credential, grant, request.operation)
     }
 
     /// Checks the ID token, and asks userinfo where that is needed.

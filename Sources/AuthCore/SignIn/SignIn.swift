@@ -34,7 +34,7 @@ public struct SignIn: Sendable {
             let sent = try unattendedRequest(request)
             let parameters = try await waiting(request).pasted(
                 sent.url.text, redirectURI: sent.redirectURI, isAwaited: { $0.carries(sent.state) })
-            return try await redeem(try response(parameters, sent), sent, request, source: "paste")
+            return try await redeem(try response(parameters, sent), sent, request, source: .paste)
         }
         let device = await isDeviceFirst(request) ? begunDevice(request) : nil
         let listener: LoopbackListener

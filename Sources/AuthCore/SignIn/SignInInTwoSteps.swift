@@ -67,7 +67,7 @@ public struct SignInInTwoSteps: Sendable {
         case (.own(let signIn), .own(let sent)):
             let signIn = signIn.begun(at: found.kept.began)
             let response = try signIn.response(parameters, sent)
-            return try await signIn.redeem(response, sent, found.kept.request, source: "paste")
+            return try await signIn.redeem(response, sent, found.kept.request, source: .paste)
         case (.project(let signIn), .project(let flow)):
             return try await signIn.finish(parameters, flow, found.kept.request)
         default: throw SignInError.notBegun(found.id)

@@ -24,13 +24,13 @@ public struct SignInWithAccessToken: Sendable {
         guard credential.profile.federatedID.hasSameBytes(as: checked.federatedID) else {
             throw CredentialError.invalid(nil)
         }
-        let session = Session(
-            accountUID: "", providerID: provider.id, issuer: credential.profile.authority,
-            clientID: provider.clientID, tokenOrigin: client.metadata.tokenEndpoint.origin, accessToken: token,
-            expiresAt: checked.expiresAt, refreshToken: nil, idToken: nil, idTokenExpiresAt: nil,
-            subject: credential.profile.federatedID, nonce: nil, authenticatedAt: nil, scopes: checked.scopes,
-            lastProvenAt: 0, source: "access-token")
+        let grant = Grant(
+            providerID: provider.id, issuer: credential.profile.authority, clientID: provider.clientID,
+            tokens: Tokens(
+                accessToken: token, expiresAt: checked.expiresAt, scopes: checked.scopes,
+                tokenOrigin: client.metadata.tokenEndpoint.origin),
+            subject: credential.profile.federatedID, lastProvenAt: 0, source: .accessToken)
         return try await SignInCompletion(client: client, directory: directory)(
-            credential, session: session, operation)
+            credential, grant, operation)
     }
 }

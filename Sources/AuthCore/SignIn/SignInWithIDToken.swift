@@ -37,14 +37,15 @@ public struct SignInWithIDToken: Sendable {
                 try await directory.useNonce(nonce, until: idToken.expiresAt, now: expected.now)
             } else { !isOfSameSecond }
         guard isNew else { throw isOfSameSecond ? AccountRefusal.staleProof : SignInError.nonceUsedBefore }
-        let session = Session(
-            accountUID: "", providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID,
-            tokenOrigin: client.metadata.tokenEndpoint.origin, accessToken: nil, expiresAt: nil, refreshToken: nil,
-            idToken: token, idTokenExpiresAt: idToken.expiresAt, subject: idToken.subject,
-            nonce: try nonce.map(client.sent), authenticatedAt: idToken.authenticatedAt, scopes: [],
+        let grant = Grant(
+            providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID,
+            tokens: Tokens(
+                idToken: token, idTokenExpiresAt: idToken.expiresAt,
+                tokenOrigin: client.metadata.tokenEndpoint.origin),
+            subject: idToken.subject, nonce: try nonce.map(client.sent), authenticatedAt: idToken.authenticatedAt,
             // The token may have lain about: it proves who was there when it was made.
-            lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: "id-token")
+            lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: .idToken)
         return try await SignInCompletion(client: client, directory: directory)(
-            credential, session: session, operation)
+            credential, grant, operation)
     }
 }

@@ -6,14 +6,14 @@ public struct SignInWithWorkload: Sendable {
     /// Where the CI system's token is turned into an access token.
     public struct Exchange: Sendable {
         let client: ProviderClient
-        let grant: SessionRenewal.Grant
+        let request: SessionRenewal.TokenRequest
 
         /// - Parameter kind: nil for what the provider takes.
         public init(
             client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String], parameters: [(String, String)]
         ) {
             self.client = client
-            grant = SessionRenewal.Grant(
+            request = SessionRenewal.TokenRequest(
                 kind: kind ?? client.provider.dialect.workloadGrant,
                 scopes: client.provider.machineScopes(adding: scopes), parameters: parameters)
         }
@@ -38,18 +38,16 @@ public struct SignInWithWorkload: Sendable {
         repeated.audience = workload.audience
         repeated.issuer = workload.issuer.text
         let renewal = SessionRenewal(
-            workload: .init(platform: workload.platform.name, request: repeated), grant: exchange?.grant)
-        let session: Session
+            workload: .init(platform: workload.platform.name, request: repeated), grant: exchange?.request)
+        var grant = Grant(
+            providerID: providerID, issuer: workload.issuer.text, clientID: workload.audience, tokens: workload.tokens,
+            subject: workload.identity.federatedID, lastProvenAt: now, source: .job(providerID), renewal: renewal)
         if let exchange {
-            let tokens = try await MachineTokens.granted(exchange.grant, workload: workload, at: exchange.client)
-            session = tokens.session(
-                provider: exchange.client.provider.id, issuer: try exchange.client.ownIssuer(),
-                clientID: exchange.client.provider.clientID, subject: workload.identity.federatedID, now: now,
-                source: providerID, renewal)
-        } else {
-            session = MachineTokens(workload).session(
-                provider: providerID, issuer: workload.issuer.text, clientID: workload.audience,
-                subject: workload.identity.federatedID, now: now, source: providerID, renewal)
+            let client = exchange.client
+            grant.tokens = try await client.tokens(for: exchange.request, workload: workload)
+            grant.providerID = client.provider.id
+            grant.issuer = try client.ownIssuer()
+            grant.clientID = client.provider.clientID
         }
         let identity = Identity(
             key: IdentityKey(
@@ -57,7 +55,7 @@ public struct SignInWithWorkload: Sendable {
             email: nil, isEmailVerified: false, displayName: workload.identity.displayName, photoURL: nil,
             isMachine: true)
         try await useOnce(workload, identity, now)
-        return try await AccountCredential(identity: identity, session: session, said: workload.token.profile).settled(
+        return try await AccountCredential(identity: identity, grant: grant, said: workload.token.profile).settled(
             .signIn, in: directory, now: now)
     }
 
@@ -71,7 +69,7 @@ public struct SignInWithWorkload: Sendable {
             }
         let end = workload.token.expiresAt
         guard try await !directory.useNonce(Nonce(id), until: end, now: now) else { return }
-        for session in try await directory.sessions() where session.source == identity.key.providerID {
+        for session in try await directory.sessions() where session.source == .job(identity.key.providerID) {
             let account = try await directory.account(uid: session.accountUID)
             if account?.providerData.contains(where: { $0.key == identity.key }) == true { return }
         }

@@ -51,7 +51,7 @@ public struct SignOut: Sendable {
             if entries.last?.uid != uid, let own = sessions.first {
                 entries.append(
                     Entry(
-                        uid: uid, providerID: own.source, revoked: request.revokes ? .unsupported : .notAsked,
+                        uid: uid, providerID: own.signInProvider, revoked: request.revokes ? .unsupported : .notAsked,
                         endSessionURL: nil))
             }
             try await directory.removeSessions(account: uid)
@@ -72,7 +72,7 @@ public struct SignOut: Sendable {
     private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
         // A session that cannot be opened is forgotten all the same.
         let session = try? await directory.session(account: uid, provider: provider)
-        if session?.isOfProject == true || session?.renewal.map({ $0.grant == nil }) == true {
+        if session?.source == .project || session?.renewal.map({ $0.grant == nil }) == true {
             // A CI system's own token cannot be taken back, and another client's not by us.
             return Entry(
                 uid: uid, providerID: provider, revoked: request.revokes ? .unsupported : .notAsked, endSessionURL: nil)

@@ -65,7 +65,7 @@ enum Proof {
     /// The provider that proved the person last, among those that can be asked here.
     private static func usual(_ status: AccountStatus, _ context: Context) throws -> String {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }
-            .map { $0.providerID == DirectorySession.id ? $0.source : $0.providerID }
+            .map(\.signInProvider)
         let all = recent + status.account.providerData.map(\.key.providerID)
         let usable = try all.first { try $0 == PasswordProvider.id || context.isConfigured($0) }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }

@@ -42,8 +42,8 @@ enum AccountText {
     private static func cells(_ session: SessionSummary, _ present: DirectoryOrigin, now: Int64) -> [String] {
         var proven =
             session.lastProvenAt == 0
-            ? "by \(session.source)"
-            : "by \(session.source), proven \(Relative.span(max(0, now - session.lastProvenAt))) ago"
+            ? "by \(session.source.text)"
+            : "by \(session.source.text), proven \(Relative.span(max(0, now - session.lastProvenAt))) ago"
         if session.directory != present {
             proven += ", of \(Failure.text(session.directory)): not used now"
         } else if let emulator = session.directory?.emulator {

@@ -37,7 +37,7 @@ enum JSONShapes {
                     "providerId": .string(session.providerID), "scopes": JSONValue(session.scopes),
                     "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
-                    "source": .string(session.source),
+                    "source": .string(session.source.text),
                 ]
                 if case .project(let id, let tenant, let emulator) = session.directory {
                     entry["projectId"] = .string(id)

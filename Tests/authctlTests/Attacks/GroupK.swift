@@ -24,12 +24,14 @@ import Testing
             identity: Identity(
                 key: IdentityKey(providerID: provider, authority: authority, federatedID: id), email: email,
                 isEmailVerified: isVerified, displayName: "Name of \(id)", photoURL: nil),
-            session: Session(
-                accountUID: "", providerID: provider, issuer: authority, clientID: "c", tokenOrigin: authority,
-                accessToken: AccessToken("access-\(id)"), expiresAt: provenAt + 3600,
-                refreshToken: RefreshToken("refresh-\(id)"), idToken: RawIDToken("id-\(id)"),
-                idTokenExpiresAt: provenAt + 3600, subject: id, nonce: Nonce("nonce-\(id)"),
-                authenticatedAt: provenAt, scopes: ["openid", "email"], lastProvenAt: provenAt, source: "browser"),
+            grant: Grant(
+                providerID: provider, issuer: authority, clientID: "c",
+                tokens: Tokens(
+                    accessToken: AccessToken("access-\(id)"), expiresAt: provenAt + 3600,
+                    refreshToken: RefreshToken("refresh-\(id)"), idToken: RawIDToken("id-\(id)"),
+                    idTokenExpiresAt: provenAt + 3600, scopes: ["openid", "email"], tokenOrigin: authority),
+                subject: id, nonce: Nonce("nonce-\(id)"), authenticatedAt: provenAt, lastProvenAt: provenAt,
+                source: .browser),
             said: ["name": .string("Name of \(id)")])
     }
 

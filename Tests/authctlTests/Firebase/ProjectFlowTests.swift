@@ -164,7 +164,7 @@ import Testing
         #expect(entry.credential.identity.tenantID == "72f988bf-86f1-41af-91ab-2d7cd011db47")
         let session = try #require(try await directory.session(account: "uid-1", provider: "microsoft.com"))
         #expect(session.accessToken?.revealed() == "EwB-graph-token" && session.expiresAt == now + 3599)
-        #expect(!session.isRenewable && session.isOfProject)
+        #expect(!session.isRenewable && session.source == .project)
     }
 
     @Test func `before a deletion the project takes back what Apple gave, by its refresh token first`() async throws {

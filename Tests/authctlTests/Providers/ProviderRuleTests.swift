@@ -358,9 +358,9 @@ import Testing
         let services = Services(transport: try ProviderDouble(), clock: Clock(now: { ProviderDouble.now }))
         func session(_ issuer: String) -> Session {
             Session(
-                accountUID: "u", providerID: "github.com", issuer: issuer, clientID: "c", tokenOrigin: issuer,
-                accessToken: nil, expiresAt: nil, refreshToken: nil, idToken: nil, idTokenExpiresAt: nil, subject: "1",
-                nonce: nil, authenticatedAt: nil, scopes: [], lastProvenAt: 0, source: "browser")
+                Grant(
+                    providerID: "github.com", issuer: issuer, clientID: "c", tokens: Tokens(tokenOrigin: issuer),
+                    subject: "1", lastProvenAt: 0, source: .browser), of: "u")
         }
         let client = try await ProviderClient.resolve(
             try builtIn("github.com", base: "https://ghe.example"), .init(), services: services)

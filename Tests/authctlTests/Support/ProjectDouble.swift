@@ -155,12 +155,13 @@ struct FirebaseBench {
             identity: Identity(
                 key: IdentityKey(providerID: provider, authority: "https://accounts.google.com", federatedID: "1"),
                 email: "ada@example.com", isEmailVerified: true, displayName: "Ada", photoURL: nil),
-            session: Session(
-                accountUID: "", providerID: provider, issuer: "https://accounts.google.com", clientID: "c",
-                tokenOrigin: "", accessToken: AccessToken("access+token/0001="), expiresAt: now + 3600,
-                refreshToken: provider == "apple.com" ? RefreshToken("refresh-1") : nil,
-                idToken: RawIDToken("the-id-token-0001"), idTokenExpiresAt: now + 3600, subject: "1",
-                nonce: Nonce("hash"), authenticatedAt: now, scopes: [], lastProvenAt: now, source: "browser"),
+            grant: Grant(
+                providerID: provider, issuer: "https://accounts.google.com", clientID: "c",
+                tokens: Tokens(
+                    accessToken: AccessToken("access+token/0001="), expiresAt: now + 3600,
+                    refreshToken: provider == "apple.com" ? RefreshToken("refresh-1") : nil,
+                    idToken: RawIDToken("the-id-token-0001"), idTokenExpiresAt: now + 3600, tokenOrigin: ""),
+                subject: "1", nonce: Nonce("hash"), authenticatedAt: now, lastProvenAt: now, source: .browser),
             said: JSONObject(), rawNonce: Nonce("the-raw-nonce-0001"))
     }
 }

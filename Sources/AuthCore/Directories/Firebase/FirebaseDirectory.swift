@@ -51,7 +51,7 @@ public struct FirebaseDirectory: AccountDirectory {
 
     func signIn(_ presented: Presented, now: Int64) async throws -> Entry {
         let (tokens, isNew, credential) = try await signedIn(presented, now: now)
-        let account = try await adopt(tokens, credential, source: presented.providerID)
+        let account = try await adopt(tokens, credential, by: presented.providerID)
         return Entry(account: account, isNew: isNew, credential: credential)
     }
 
@@ -72,7 +72,7 @@ public struct FirebaseDirectory: AccountDirectory {
         var expected = account
         expected.providerData.append(here(credential.identity))
         let linked = try await adopt(
-            tokens, credential, source: provider, isCurrent: false, consentedAt: hasConsent ? now : nil,
+            tokens, credential, by: provider, isCurrent: false, consentedAt: hasConsent ? now : nil,
             otherwise: expected)
         return Entry(account: linked, credential: credential)
     }
@@ -88,7 +88,7 @@ public struct FirebaseDirectory: AccountDirectory {
             throw AccountConflict.userMismatch
         }
         let credential = presented.credential(answer)
-        let account = try await adopt(tokens, credential, source: presented.providerID, isCurrent: false)
+        let account = try await adopt(tokens, credential, by: presented.providerID, isCurrent: false)
         return Entry(account: account, credential: credential)
     }
 
@@ -117,12 +117,12 @@ public struct FirebaseDirectory: AccountDirectory {
             throw AccountConflict.emailAlreadyInUse(email)
         }
         return try await adopt(
-            tokens, nil, source: PasswordProvider.id,
+            tokens, nil, by: PasswordProvider.id,
             otherwise: described(tokens.uid, PasswordProvider.identity(email: email), now: now))
     }
 
     public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
-        try await adopt(try await tokens(email, password), nil, source: PasswordProvider.id)
+        try await adopt(try await tokens(email, password), nil, by: PasswordProvider.id)
     }
 
     public func reauthenticate(
@@ -130,7 +130,7 @@ public struct FirebaseDirectory: AccountDirectory {
     ) async throws -> Account {
         let tokens = try await tokens(email, password)
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
-        return try await adopt(tokens, nil, source: PasswordProvider.id, isCurrent: false)
+        return try await adopt(tokens, nil, by: PasswordProvider.id, isCurrent: false)
     }
 
     private func tokens(_ email: String, _ password: Password) async throws -> IdentityToolkit.Tokens {
@@ -158,7 +158,7 @@ public struct FirebaseDirectory: AccountDirectory {
         let tokens = try await toolkit.signUp(email: email, password, linkingTo: token)
         var expected = account
         expected.providerData.append(here(PasswordProvider.identity(email: email)))
-        return try await adopt(tokens, nil, source: PasswordProvider.id, isCurrent: false, otherwise: expected)
+        return try await adopt(tokens, nil, by: PasswordProvider.id, isCurrent: false, otherwise: expected)
     }
 
     // MARK: The account
@@ -332,9 +332,9 @@ public struct FirebaseDirectory: AccountDirectory {
     ) async throws -> Account {
         if let tokens = try await toolkit.update(token, changes, secrets: secrets) {
             // The old ones have died.
-            let source = try await mirror.session(account: uid, provider: DirectorySession.id)?.source
+            let provider = try await mirror.session(account: uid, provider: DirectorySession.id)?.signInProvider
             return try await adopt(
-                tokens, nil, source: source ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
+                tokens, nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
                 otherwise: expected)
         }
         let before = try await mirror.account(uid: uid)
@@ -396,16 +396,16 @@ public struct FirebaseDirectory: AccountDirectory {
     /// - Parameter expected: the account as a change that the project has made leaves it. With it the session is kept
     ///   before anything else is asked: the tokens that it replaces are dead.
     private func adopt(
-        _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, source: String, isCurrent: Bool = true,
+        _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, by provider: String, isCurrent: Bool = true,
         consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
     ) async throws -> Account {
         let now = clock.now()
         let before = try await mirror.account(uid: tokens.uid)
-        let session = try await session(tokens, source: source, expected == nil, now: now)
+        let session = try await session(tokens, by: provider, expected == nil, now: now)
         // Only what has tokens of its own is worth keeping beside it.
         var sessions = [session]
-        if let provider = credential?.session, provider.accessToken != nil || provider.idToken != nil {
-            sessions.append(provider.of(tokens.uid))
+        if let grant = credential?.grant, grant.accessToken != nil || grant.idToken != nil {
+            sessions.append(Session(grant, of: tokens.uid))
         }
         func complete(_ account: Account) -> Account {
             var account = keeping(account, before, credential?.identity)
@@ -432,13 +432,13 @@ public struct FirebaseDirectory: AccountDirectory {
     /// The session of an answer. Where the keys cannot be had that would verify its ID token, and the session must not be
     /// lost, that token is left out: the first use gets a new one, and verifies it.
     private func session(
-        _ tokens: IdentityToolkit.Tokens, source: String, _ mustVerify: Bool, now: Int64
+        _ tokens: IdentityToolkit.Tokens, by provider: String, _ mustVerify: Bool, now: Int64
     ) async throws -> Session {
-        var session = Session(
-            accountUID: tokens.uid, providerID: DirectorySession.id, issuer: project.issuer,
-            clientID: project.projectID, tokenOrigin: "", accessToken: nil, expiresAt: nil,
-            refreshToken: tokens.refreshToken, idToken: nil, idTokenExpiresAt: nil, subject: tokens.uid, nonce: nil,
-            authenticatedAt: nil, scopes: [], lastProvenAt: 0, source: source)
+        let grant = Grant(
+            providerID: DirectorySession.id, issuer: project.issuer, clientID: project.projectID,
+            tokens: Tokens(refreshToken: tokens.refreshToken, tokenOrigin: ""), subject: tokens.uid, lastProvenAt: 0,
+            source: .directory(by: provider))
+        var session = Session(grant, of: tokens.uid)
         do {
             let accepted = try await verify(tokens, now)
             session.idToken = tokens.idToken

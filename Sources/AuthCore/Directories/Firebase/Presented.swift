@@ -9,10 +9,10 @@ struct Presented: Sendable {
 extension Presented {
     /// A provider's credential that was got, or given, here.
     init(_ own: AccountCredential) {
-        let (session, provider) = (own.session, own.identity.key.providerID)
+        let (grant, provider) = (own.grant, own.identity.key.providerID)
         var pairs = [("providerId", provider)]
-        if let token = session.idToken { pairs.append(("id_token", token.revealed())) }
-        if let token = session.accessToken { pairs.append(("access_token", token.revealed())) }
+        if let token = grant.idToken { pairs.append(("id_token", token.revealed())) }
+        if let token = grant.accessToken { pairs.append(("access_token", token.revealed())) }
         if let nonce = own.rawNonce { pairs.append(("nonce", nonce.revealed())) }
         if Dialect.sayingNameOnce.contains(provider), let name = own.identity.displayName {
             let words = name.split(separator: " ", maxSplits: 1).map { JSONValue.string(String($0)) }
@@ -53,14 +53,15 @@ extension Presented {
                 isPrivateRelay: Apple.isRelay(email), tenantID: Presented.tenant(said))
             // A token of OAuth 1.0a is of no use without its secret and the client's.
             let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
-            let session = Session(
-                accountUID: "", providerID: flow.providerID, issuer: project.issuer, clientID: project.projectID,
-                tokenOrigin: "", accessToken: token.map { AccessToken($0) },
-                expiresAt: said["oauthExpireIn"].flatMap(Seconds.span(of:)).map { now + $0 }, refreshToken: nil,
-                idToken: nil, idTokenExpiresAt: nil, subject: federatedID, nonce: nil, authenticatedAt: nil,
-                scopes: flow.scopes, lastProvenAt: now, source: DirectorySession.flow)
+            let tokens = Tokens(
+                accessToken: token.map { AccessToken($0) },
+                expiresAt: said["oauthExpireIn"].flatMap(Seconds.span(of:)).map { now + $0 }, scopes: flow.scopes,
+                tokenOrigin: "")
+            let grant = Grant(
+                providerID: flow.providerID, issuer: project.issuer, clientID: project.projectID, tokens: tokens,
+                subject: federatedID, lastProvenAt: now, source: .project)
             return AccountCredential(
-                identity: identity, session: session, said: profile ?? JSONObject(),
+                identity: identity, grant: grant, said: profile ?? JSONObject(),
                 pendingToken: said["pendingToken"]?.string)
         }
     }

@@ -52,7 +52,7 @@ public struct LocalDirectory: AccountDirectory {
                 uid = newUID
                 try rows.create(identity, uid: newUID, now: now)
             }
-            try SealedSession(credential.session.of(uid), sealer).put(db, by: origin)
+            try SealedSession(Session(credential.grant, of: uid), sealer).put(db, by: origin)
             try rows.makeCurrent(uid)
             return .done((try rows.existing(uid), decision == .create))
         }.get()

@@ -66,7 +66,7 @@ extension LocalDirectory {
             try rows.attach(identity, to: uid, now: now)
             if hasConsent { try rows.consent(uid, providers: Dialect.wantingConsent, now: now) }
             try rows.fill(uid, from: identity, takesEmail: oneAccountPerEmail)
-            try SealedSession(credential.session.of(uid), sealer).put(db, by: origin)
+            try SealedSession(Session(credential.grant, of: uid), sealer).put(db, by: origin)
             try pending.remove(provider: provider, account: uid)
             return .done(try rows.existing(uid))
         }.get()
@@ -81,7 +81,7 @@ extension LocalDirectory {
             let rows = AccountRows(db: db, profile: profile)
             guard try rows.owner(of: credential.identity.key)?.uid == uid else { throw AccountConflict.userMismatch }
             try rows.refresh(credential.identity, of: uid, now: now)
-            try SealedSession(credential.session.of(uid), sealer).put(db, by: origin)
+            try SealedSession(Session(credential.grant, of: uid), sealer).put(db, by: origin)
             return try rows.existing(uid)
         }
     }
@@ -148,14 +148,5 @@ extension AccountRows {
         else {
             throw AccountRefusal.requiresRecentLogin
         }
-    }
-}
-
-extension Session {
-    /// The same session, of an account.
-    func of(_ uid: String) -> Session {
-        var session = self
-        session.accountUID = uid
-        return session
     }
 }

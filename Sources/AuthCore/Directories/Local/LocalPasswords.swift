@@ -12,14 +12,14 @@ extension LocalDirectory {
 
     public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
         let uid = try await check(email: email, password, now: now)
-        return try await signIn(LocalDirectory.credential(email, uid, now), now: now).account
+        return try await signIn(LocalDirectory.credential(email, now), now: now).account
     }
 
     public func reauthenticate(
         email: String, _ password: Password, as uid: String, now: Int64
     ) async throws -> Account {
         guard try await check(email: email, password, now: now) == uid else { throw AccountConflict.userMismatch }
-        return try await reauthenticate(LocalDirectory.credential(email, uid, now), as: uid, now: now)
+        return try await reauthenticate(LocalDirectory.credential(email, now), as: uid, now: now)
     }
 
     public func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
@@ -28,10 +28,10 @@ extension LocalDirectory {
         return account
     }
 
-    private static func credential(_ email: String, _ uid: String, _ now: Int64) -> AccountCredential {
+    private static func credential(_ email: String, _ now: Int64) -> AccountCredential {
         AccountCredential(
             identity: PasswordProvider.identity(email: email),
-            session: PasswordProvider.session(account: uid, now: now), said: JSONObject())
+            grant: PasswordProvider.grant(now: now), said: JSONObject())
     }
 
     private func hash(_ password: Password) throws -> PasswordHash {
@@ -73,7 +73,7 @@ extension LocalDirectory {
             }
             try rows.create(identity, uid: uid, now: now)
             try LocalDirectory.put(box, uid, db, now: now)
-            try SealedSession(PasswordProvider.session(account: uid, now: now), sealer).put(db, by: origin)
+            try SealedSession(Session(PasswordProvider.grant(now: now), of: uid), sealer).put(db, by: origin)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
         }

@@ -90,22 +90,23 @@ enum CredentialText {
     }
 
     static func encode(_ credential: AccountCredential) -> String {
-        let (identity, session) = (credential.identity, credential.session)
+        let (identity, grant) = (credential.identity, credential.grant)
         return
             ([
                 "identity": .object(IdentityText.encode(identity)), "said": .object(credential.said),
                 "rawNonce": JSONValue(credential.rawNonce?.revealed()),
                 "pendingToken": JSONValue(credential.pendingToken),
+                // The name that version 0.1.0 gave it.
                 "session": [
-                    "issuer": .string(session.issuer), "clientID": .string(session.clientID),
-                    "tokenOrigin": .string(session.tokenOrigin),
-                    "accessToken": JSONValue(session.accessToken?.revealed()), "expiresAt": number(session.expiresAt),
-                    "refreshToken": JSONValue(session.refreshToken?.revealed()),
-                    "idToken": JSONValue(session.idToken?.revealed()),
-                    "idTokenExpiresAt": number(session.idTokenExpiresAt), "subject": .string(session.subject),
-                    "nonce": JSONValue(session.nonce?.revealed()),
-                    "authenticatedAt": number(session.authenticatedAt), "scopes": JSONValue(session.scopes),
-                    "lastProvenAt": JSONValue(session.lastProvenAt), "source": .string(session.source),
+                    "issuer": .string(grant.issuer), "clientID": .string(grant.clientID),
+                    "tokenOrigin": .string(grant.tokenOrigin),
+                    "accessToken": JSONValue(grant.accessToken?.revealed()), "expiresAt": number(grant.expiresAt),
+                    "refreshToken": JSONValue(grant.refreshToken?.revealed()),
+                    "idToken": JSONValue(grant.idToken?.revealed()),
+                    "idTokenExpiresAt": number(grant.idTokenExpiresAt), "subject": .string(grant.subject),
+                    "nonce": JSONValue(grant.nonce?.revealed()),
+                    "authenticatedAt": number(grant.authenticatedAt), "scopes": JSONValue(grant.scopes),
+                    "lastProvenAt": JSONValue(grant.lastProvenAt), "source": .string(grant.source.text),
                 ],
             ] as JSONValue).text
     }
@@ -115,23 +116,26 @@ enum CredentialText {
     /// - Throws: `StoreError.damagedEntry`.
     static func decode(_ sealed: String) throws -> AccountCredential {
         let damaged = StoreError.damagedEntry("pending credential")
-        guard let object = try? StrictJSON.object(Array(sealed.utf8)), let session = object["session"]?.object,
+        guard let object = try? StrictJSON.object(Array(sealed.utf8)), let grant = object["session"]?.object,
             let identity = object["identity"]?.object.flatMap(IdentityText.decode)
         else { throw damaged }
-        func text(_ name: String) -> String? { session[name]?.string }
-        func number(_ name: String) -> Int64? { session[name]?.number?.integer.map(Seconds.time) }
+        func text(_ name: String) -> String? { grant[name]?.string }
+        func number(_ name: String) -> Int64? { grant[name]?.number?.integer.map(Seconds.time) }
         guard let issuer = text("issuer"), let clientID = text("clientID"), let origin = text("tokenOrigin"),
-            let subject = text("subject"), let provenAt = number("lastProvenAt"), let source = text("source")
+            let subject = text("subject"), let provenAt = number("lastProvenAt"),
+            let source = text("source").flatMap({ Grant.Source(text: $0, of: identity.key.providerID) })
         else { throw damaged }
         return AccountCredential(
             identity: identity,
-            session: Session(
-                accountUID: "", providerID: identity.key.providerID, issuer: issuer, clientID: clientID,
-                tokenOrigin: origin, accessToken: text("accessToken").map { AccessToken($0) },
-                expiresAt: number("expiresAt"), refreshToken: text("refreshToken").map { RefreshToken($0) },
-                idToken: text("idToken").map { RawIDToken($0) }, idTokenExpiresAt: number("idTokenExpiresAt"),
+            grant: Grant(
+                providerID: identity.key.providerID, issuer: issuer, clientID: clientID,
+                tokens: Tokens(
+                    accessToken: text("accessToken").map { AccessToken($0) }, expiresAt: number("expiresAt"),
+                    refreshToken: text("refreshToken").map { RefreshToken($0) },
+                    idToken: text("idToken").map { RawIDToken($0) }, idTokenExpiresAt: number("idTokenExpiresAt"),
+                    scopes: grant["scopes"]?.strings ?? [], tokenOrigin: origin),
                 subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
-                scopes: session["scopes"]?.strings ?? [], lastProvenAt: provenAt, source: source),
+                lastProvenAt: provenAt, source: source),
             said: object["said"]?.object ?? JSONObject(), rawNonce: object["rawNonce"]?.string.map { Nonce($0) },
             pendingToken: object["pendingToken"]?.string)
     }

@@ -88,7 +88,7 @@ struct SealedSession: Sendable {
                 ORDER BY provider_id = ? DESC LIMIT 2
                 """, arguments: [account, PasswordProvider.id, DirectorySession.id])
         guard let first = rows.first, rows.count == 1 || first["provider_id"] == DirectorySession.id else { return nil }
-        return SealedSession(row: first)
+        return try SealedSession(row: first)
     }
 
     static func fetchAll(_ db: Database, account: String) throws -> [SealedSession] {
@@ -97,17 +97,22 @@ struct SealedSession: Sendable {
         ).map(SealedSession.init(row:))
     }
 
-    private init(row: Row) {
+    private init(row: Row) throws {
         func bytes(_ column: String) -> [UInt8]? { (row[column] as Data?).map { Array($0) } }
         func time(_ column: String) -> Int64? { (row[column] as Int64?).map(Seconds.time) }
-        session = Session(
-            accountUID: row["account_uid"], providerID: row["provider_id"], issuer: row["issuer"],
-            clientID: row["client_id"], tokenOrigin: row["token_origin"], accessToken: nil,
-            expiresAt: time("expires_at"), refreshToken: nil, idToken: nil,
-            idTokenExpiresAt: time("id_token_expires_at"), subject: row["subject"], nonce: nil,
-            authenticatedAt: time("authenticated_at"), scopes: Scopes.split(row["scopes"]),
-            lastProvenAt: Seconds.time(row["last_proven_at"]), source: row["source"],
+        let providerID: String = row["provider_id"]
+        guard let source = Grant.Source(text: row["source"], of: providerID) else {
+            throw StoreError.damagedEntry("session")
+        }
+        let tokens = Tokens(
+            expiresAt: time("expires_at"), idTokenExpiresAt: time("id_token_expires_at"),
+            scopes: Scopes.split(row["scopes"]), tokenOrigin: row["token_origin"])
+        let grant = Grant(
+            providerID: providerID, issuer: row["issuer"], clientID: row["client_id"], tokens: tokens,
+            subject: row["subject"], authenticatedAt: time("authenticated_at"),
+            lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
             renewal: (row["renewal"] as String?).flatMap { SessionRenewal(text: $0) })
+        session = Session(grant, of: row["account_uid"])
         directory = row["directory"]
         session.directory = directory.flatMap { DirectoryOrigin(text: $0) }
         accessToken = bytes("access_token")
@@ -131,7 +136,7 @@ struct SealedSession: Sendable {
                 session.subject,
                 data(accessToken), session.expiresAt, data(refreshToken), data(idToken), session.idTokenExpiresAt,
                 data(nonce), session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
-                session.source, session.renewal?.text, origin.text,
+                session.source.text, session.renewal?.text, origin.text,
             ])
     }
 
@@ -145,12 +150,16 @@ struct SealedSession: Sendable {
                 FROM session JOIN account ON account.uid = account_uid
                 WHERE account.profile = ? \(account == nil ? "" : "AND account_uid = ?") ORDER BY account_uid, provider_id
                 """, arguments: StatementArguments([profile] + (account.map { [$0] } ?? [])))
-        return rows.map { row in
-            SessionSummary(
-                accountUID: row["account_uid"], providerID: row["provider_id"], scopes: Scopes.split(row["scopes"]),
+        return try rows.map { row in
+            let providerID: String = row["provider_id"]
+            guard let source = Grant.Source(text: row["source"], of: providerID) else {
+                throw StoreError.damagedEntry("session")
+            }
+            return SessionSummary(
+                accountUID: row["account_uid"], providerID: providerID, scopes: Scopes.split(row["scopes"]),
                 expiresAt: (row["ends_at"] as Int64?).map(Seconds.time), hasRefreshToken: row["has_refresh_token"],
                 isMachine: row["has_renewal"],
-                lastProvenAt: Seconds.time(row["last_proven_at"]), source: row["source"],
+                lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
                 directory: (row["directory"] as String?).flatMap { DirectoryOrigin(text: $0) })
         }
     }

@@ -1,0 +1,100 @@
+/// What one sign-in with a provider yielded: tokens, for whom, and when the person was there. It is nobody's yet; an account
+/// makes it a `Session`.
+@dynamicMemberLookup
+public struct Grant: Sendable, Equatable {
+    public var providerID: String
+    public var issuer: String
+    public var clientID: String
+    public var tokens: Tokens
+    /// The subject and nonce of the sign-in, which a refreshed ID token must repeat.
+    public var subject: String
+    public var nonce: Nonce?
+    /// When the provider last saw the person (`auth_time`), in seconds since 1970.
+    public var authenticatedAt: Int64?
+    /// When the person was last proven to be there, in seconds since 1970; 0 where that is not known.
+    public var lastProvenAt: Int64
+    public var source: Source
+    /// How a machine gets new tokens; nil for a person's.
+    public var renewal: SessionRenewal?
+
+    public init(
+        providerID: String, issuer: String, clientID: String, tokens: Tokens, subject: String, nonce: Nonce? = nil,
+        authenticatedAt: Int64? = nil, lastProvenAt: Int64, source: Source, renewal: SessionRenewal? = nil
+    ) {
+        self.providerID = providerID
+        self.issuer = issuer
+        self.clientID = clientID
+        self.tokens = tokens
+        self.subject = subject
+        self.nonce = nonce
+        self.authenticatedAt = authenticatedAt
+        self.lastProvenAt = lastProvenAt
+        self.source = source
+        self.renewal = renewal
+    }
+
+    public subscript<Value>(dynamicMember member: WritableKeyPath<Tokens, Value>) -> Value {
+        get { tokens[keyPath: member] }
+        set { tokens[keyPath: member] = newValue }
+    }
+
+    /// True where the tokens can be had anew without a person.
+    public var isRenewable: Bool { tokens.refreshToken != nil || renewal != nil }
+
+    /// The provider that a person signs in with to have this anew.
+    public var signInProvider: String { source.provider ?? providerID }
+}
+
+extension Grant {
+    /// Where tokens came from.
+    public enum Source: Sendable, Hashable {
+        case browser, paste, device
+        /// Obtained elsewhere, and given.
+        case idToken, accessToken
+        case password
+        /// A program's own (RFC 6749 section 4.4).
+        case clientCredentials
+        /// A job's, by the provider ID of its CI system.
+        case job(String)
+        /// A Firebase project got them, as the provider's client: nobody here is.
+        case project
+        /// They are the account directory's own; the person signed in to it with this provider.
+        case directory(by: String)
+
+        /// As it is stored and shown.
+        public var text: String {
+            switch self {
+            case .browser: "browser"
+            case .paste: "paste"
+            case .device: "device"
+            case .idToken: "id-token"
+            case .accessToken: "access-token"
+            case .password: "password"
+            case .clientCredentials: "client-credentials"
+            case .job(let system): system
+            case .project: "project"
+            case .directory(let provider): provider
+            }
+        }
+
+        private static let plain: [Source] = [
+            .browser, .paste, .device, .idToken, .accessToken, .password, .clientCredentials, .project,
+        ]
+
+        /// - Parameter providerID: whose tokens these are: of the directory's own, `text` is the provider behind them.
+        init?(text: String, of providerID: String) {
+            if providerID == DirectorySession.id {
+                self = .directory(by: text)
+            } else if let plain = Source.plain.first(where: { $0.text == text }) {
+                self = plain
+            } else if text.hasPrefix(WorkloadPlatform.prefix) {
+                self = .job(text)
+            } else {
+                return nil
+            }
+        }
+
+        /// The provider behind tokens that are a directory's own.
+        var provider: String? { if case .directory(let provider) = self { provider } else { nil } }
+    }
+}

@@ -1,0 +1,54 @@
+/// The tokens of one answer, and how long they live.
+public struct Tokens: Sendable, Equatable {
+    /// Nil where somebody signed in with an ID token obtained elsewhere.
+    public var accessToken: AccessToken?
+    /// Seconds since 1970; nil when the provider did not say how long the access token lives.
+    public var expiresAt: Int64?
+    public var refreshToken: RefreshToken?
+    public var idToken: RawIDToken?
+    /// Seconds since 1970.
+    public var idTokenExpiresAt: Int64?
+    /// Those that were granted.
+    public var scopes: [String] = []
+    /// The origin of the token endpoint that they came from; empty where a Firebase project got them.
+    public var tokenOrigin: String
+
+    public init(
+        accessToken: AccessToken? = nil, expiresAt: Int64? = nil, refreshToken: RefreshToken? = nil,
+        idToken: RawIDToken? = nil, idTokenExpiresAt: Int64? = nil, scopes: [String] = [], tokenOrigin: String
+    ) {
+        self.accessToken = accessToken
+        self.expiresAt = expiresAt
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.idTokenExpiresAt = idTokenExpiresAt
+        self.scopes = scopes
+        self.tokenOrigin = tokenOrigin
+    }
+
+    /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
+    public func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
+        accessToken != nil && (expiresAt.map { $0 - now > seconds } ?? true)
+    }
+}
+
+extension Tokens {
+    /// What a token endpoint answered, but for the ID token, which nobody has verified yet.
+    /// - Parameters:
+    ///   - asked: the scopes of the request, which were granted where the answer names none (RFC 6749 section 5.1).
+    ///   - now: seconds since 1970.
+    init(_ answer: TokenResponse, asked: [String], from origin: String, now: Int64) {
+        self.init(
+            accessToken: answer.accessToken, expiresAt: answer.expiresIn.map { now + $0 },
+            refreshToken: answer.refreshToken, scopes: answer.scopes ?? asked, tokenOrigin: origin)
+    }
+
+    /// The same after a refresh: what the answer does not repeat stays (RFC 6749 section 6).
+    func refreshed(by answer: TokenResponse, from origin: String, now: Int64) -> Tokens {
+        var tokens = Tokens(answer, asked: scopes, from: origin, now: now)
+        tokens.refreshToken = tokens.refreshToken ?? refreshToken
+        tokens.idToken = idToken
+        tokens.idTokenExpiresAt = idTokenExpiresAt
+        return tokens
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite("Grants")
+struct GrantTests {
+    @Test(arguments: [
+        ("browser", "oidc.a", Grant.Source.browser), ("paste", "oidc.a", .paste), ("device", "oidc.a", .device),
+        ("id-token", "google.com", .idToken), ("access-token", "github.com", .accessToken),
+        ("password", "password", .password), ("client-credentials", "oidc.a", .clientCredentials),
+        ("ci.github", "ci.github", .job("ci.github")), ("ci.gitlab", "oidc.vault", .job("ci.gitlab")),
+        ("project", "google.com", .project), ("google.com", "firebase", .directory(by: "google.com")),
+        ("password", "firebase", .directory(by: "password")),
+    ])
+    func `where tokens came from is read as version 0.1.0 wrote it`(
+        text: String, provider: String, source: Grant.Source
+    ) {
+        #expect(Grant.Source(text: text, of: provider) == source && source.text == text)
+    }
+
+    @Test func `what is not known as a source is damage`() {
+        #expect(Grant.Source(text: "", of: "github.com") == nil && Grant.Source(text: "Browser", of: "oidc.a") == nil)
+    }
+
+    @Test func `a directory's own session is had anew with the provider behind it`() {
+        let own = Grant(
+            providerID: DirectorySession.id, issuer: "i", clientID: "c", tokens: Tokens(tokenOrigin: ""), subject: "1",
+            lastProvenAt: 0, source: .directory(by: "github.com"))
+        #expect(own.signInProvider == "github.com")
+    }
+
+    @Test func `a refresh keeps what its answer does not repeat`() throws {
+        let before = Tokens(
+            accessToken: AccessToken("a1"), expiresAt: 10, refreshToken: RefreshToken("r1"), idToken: RawIDToken("i1"),
+            idTokenExpiresAt: 10, scopes: ["openid", "email"], tokenOrigin: "https://a.example")
+        let body = #"{"access_token":"a2","token_type":"Bearer","expires_in":60}"#
+        let answer = try TokenResponse(
+            HTTPResponse(status: 200, headers: [("content-type", "application/json")], body: Array(body.utf8)),
+            origin: "https://b.example", at: .refresh, now: 100)
+        let after = before.refreshed(by: answer, from: "https://b.example", now: 100)
+        #expect(after.accessToken == AccessToken("a2") && after.expiresAt == 160)
+        #expect(after.refreshToken == before.refreshToken && after.scopes == before.scopes)
+        #expect(after.idToken == before.idToken && after.tokenOrigin == "https://b.example")
+    }
+}
