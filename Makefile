@@ -79,10 +79,13 @@ check-release: release
 	  readelf -lW $(RELEASE_BIN)/$$program | grep -q GNU_RELRO || { echo "$$program has no RELRO" >&2; exit 1; }; \
 	done
 
+# `make bench PARTS="token signin" AGAINST=DIRECTORY` runs some of it, and a second build's authctl in turns.
+PARTS ?=
+AGAINST ?=
 bench:
 	.ci/install bench
 	$(MAKE) release
-	Benchmarks/run $(RELEASE_BIN)
+	Benchmarks/run $(RELEASE_BIN) $(PARTS) $(if $(AGAINST),--against $(AGAINST))
 
 # What of a program is installed, and where: once, for `install`, `uninstall` and the packages. Neither builds, nor asks for
 # packages: that is `make release`, which needs no root.

@@ -1,0 +1,170 @@
+"""What is measured, a function a part."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+from bench import Rival, crowd, openssl_speed, start, table
+
+
+def peers(bench, issuer):
+    """Other tools that print a cached token: gh's is plain text, oidc-agent's is in a daemon's memory."""
+    found = []
+    if shutil.which("oidc-agent"):
+        said = bench.run("oidc-agent", "--no-autoload")
+        socket, process = re.search(r"OIDC_SOCK=([^;]+)", said)[1], re.search(r"OIDCD_PID=(\d+)", said)[1]
+        bench.processes.append(Daemon(int(process)))
+        redirect, verifier = "http://127.0.0.1:9/callback", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        location = bench.run(
+            "curl", "-sS", "-o", "/dev/null", "-w", "%{redirect_url}", authorization_url(issuer, redirect))
+        answer = bench.run(
+            "curl", "-sS", f"{issuer}/token", "-d", "grant_type=authorization_code", "-d", "client_id=emulator-client",
+            "-d", "code=" + re.search(r"code=([^&]+)", location)[1], "-d", f"redirect_uri={redirect}", "-d", f"code_verifier={verifier}")
+        bench.run(
+            "oidc-gen", "bench", f"--issuer={issuer}", "--client-id=emulator-client", "--client-secret=", "--redirect-url=http://localhost:4242",
+            "--scope=openid offline_access", "--rt=" + re.search(r'"refresh_token":\s*"([^"]+)"', answer)[1], "--pw-cmd=echo x",
+            "--prompt=none", "--confirm-default", "-m", OIDC_SOCK=socket)
+        found.append(Rival("oidc-token", ["oidc-token", "bench"], OIDC_SOCK=socket))
+    if shutil.which("gh"):
+        found.append(Rival("gh auth token", ["gh", "auth", "token"]))
+    return found + [Rival("openssl version", ["openssl", "version"])]
+
+
+class Daemon:
+    def __init__(self, process):
+        self.process = process
+
+    def kill(self):
+        os.kill(self.process, 15)
+
+
+def authorization_url(issuer, redirect):
+    return (
+        f"{issuer}/authorize?response_type=code&client_id=emulator-client&redirect_uri={redirect}&scope=openid%20profile%20email%20offline_access"
+        "&state=s&nonce=n&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256")
+
+
+def token(bench):
+    """A valid session's token, and what a program's start costs."""
+    issuer = bench.emulator()
+    rivals = [Rival(r.name, r.command + ["token"], **r.environment) for r in bench.signed_in("token", issuer)] + peers(bench, issuer)
+    took = bench.measure(rivals)
+    facts = [start(bench, rival) for rival in rivals]
+    def count(name):
+        return [None if fact[name] is None else len(fact[name]) for fact in facts]
+    table("token, of a valid session", [rival.name for rival in rivals], [
+        ("time, ms", [t["ms"] for t in took]),
+        ("peak memory, MB", [t["mb"] for t in took]),
+        ("page faults, minor", [t["minor"] for t in took]),
+        ("page faults, major", [t["major"] for t in took]),
+        ("relocations, looked up", [f["looked up"] for f in facts]),
+        ("relocations, relative", [f["relative"] for f in facts]),
+        ("libraries", count("libraries")),
+        ("files opened", count("files")),
+        ("system calls", [f["calls"] for f in facts]),
+        ("size, stripped, MB", [f["size"] for f in facts]),
+    ])
+    if facts[0]["files"] is not None:
+        print("  libraries: " + " ".join(facts[0]["libraries"]))
+        print("  files: " + " ".join(name.replace(bench.work, "") for name in facts[0]["files"]))
+    bench.target("token / openssl version", took[0]["ms"] / took[-1]["ms"], "<=", 2.10)
+    for rival, t in zip(rivals, took):
+        if rival.name == "gh auth token":
+            bench.target("token / gh auth token", took[0]["ms"] / t["ms"], "<=", 0.15)
+    bench.target("token, peak memory, MB", took[0]["mb"], "<=", 12)
+    bench.target("program, stripped, MB", facts[0]["size"], "<=", 20)
+
+
+def fifty(bench):
+    """As many processes at once."""
+    issuer = bench.emulator()
+    rivals = [Rival(r.name, r.command + ["token"], **r.environment) for r in bench.signed_in("fifty", issuer)] + peers(bench, issuer)
+    one, many = bench.measure(rivals), bench.measure(rivals, turns=4, runs=3, width=50)
+    ratios = [m["ms"] / o["ms"] for m, o in zip(many, one)]
+    table("fifty at once, of a valid session", [rival.name for rival in rivals], [
+        ("one, ms", [o["ms"] for o in one]), ("fifty, ms", [m["ms"] for m in many]), ("fifty / one", ratios)])
+    bench.target("fifty tokens at once / one", ratios[0], "<=", 35)
+
+
+def signin(bench):
+    """A sign-in with keys in the cache beside curl's three requests, and a refresh."""
+    issuer = bench.emulator()
+    tools = bench.signed_in("signin", issuer)
+    script = f"{bench.work}/curl-signin"
+    with open(script, "w") as file:
+        file.write(f"""#!/bin/bash
+location=$(curl -sS -o /dev/null -w '%{{redirect_url}}' '{authorization_url(issuer, "http://127.0.0.1:9/callback")}')
+code=${{location#*code=}}
+curl -sS -o /dev/null {issuer}/token -d grant_type=authorization_code -d client_id=emulator-client -d "code=${{code%%&*}}" \\
+  -d redirect_uri=http://127.0.0.1:9/callback -d code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk
+curl -sS -o /dev/null {issuer}/jwks
+""")
+    os.chmod(script, 0o755)
+    curl = Rival("curl, 3 requests", [script])
+    took = bench.measure([Rival(r.name, r.command + ["signin", "-q"], **r.environment) for r in tools] + [curl], runs=10)
+    fresh = bench.measure([Rival(r.name, r.command + ["token", "--force-refresh"], **r.environment) for r in tools], runs=10)
+    table("sign-in, and a refresh that is wanted", [r.name for r in tools] + [curl.name], [
+        ("sign-in, ms", [t["ms"] for t in took]),
+        ("peak memory, MB", [t["mb"] for t in took]),
+        ("page faults, minor", [t["minor"] for t in took]),
+        ("refresh, ms", [t["ms"] for t in fresh]),
+        ("peak memory, MB", [t["mb"] for t in fresh]),
+    ])
+    bench.target("sign-in / curl", took[0]["ms"] / took[-1]["ms"], "<=", 1.30)
+    bench.target("sign-in, peak memory, MB", took[0]["mb"], "<=", 22)
+
+
+def accounts(bench):
+    """The same commands with ten accounts in the directory, and with a hundred thousand."""
+    issuer = bench.emulator()
+    commands = [["token"], ["whoami"], ["signin", "-q"], ["accounts", "lookup", "user7@example.org"]]
+    for count in (10, 100_000):
+        path = f"{bench.work}/accounts-{count}.json"
+        with open(path, "w") as file:
+            file.write(crowd(count))
+        for name, tool in bench.tools.items():
+            bench.run(tool, "accounts", "import", "-q", path, AUTHCTL_CONFIG_DIR=f"{bench.work}/{count}-{name}")
+    few, many = bench.signed_in("10", issuer), bench.signed_in("100000", issuer)
+    for index, name in enumerate(bench.tools):
+        rows = []
+        for words in commands:
+            a, b = bench.measure([Rival(r.name, r.command + words, **r.environment) for r in (few[index], many[index])], turns=4)
+            rows.append((" ".join(words[:2]).replace(" -q", ""), [b["ms"], a["ms"], b["ms"] / a["ms"]]))
+            if index == 0:
+                bench.target(f"{rows[-1][0]}, 100,000 accounts / ten", b["ms"] / a["ms"], "<=", 1.20)
+        table(f"a hundred thousand accounts, {name}", ["100,000, ms", "10, ms", "ratio"], rows)
+
+
+def verify(bench):
+    """20,000 tokens through a pipe that another core fills, start-up included, against OpenSSL's own rate, by the wall clock.
+    This is work for the processor alone, so the fastest of many turns counts: what neighbours take belongs to no rival."""
+    names, rows, last = list(bench.tools), [], str((os.cpu_count() or 1) - 1)
+    for algorithm, peer in (("RS256", "rsa2048"), ("ES256", "ecdsap256")):
+        issuer = bench.emulator("--alg", algorithm)
+        tool = bench.signed_in(algorithm, issuer)[0]
+        line = bench.run(*tool.command, "token", "--type", "id", **tool.environment)
+        files = {"tokens": line * 20000, "jwks": bench.run("curl", "-sS", f"{issuer}/jwks")}
+        for name, text in files.items():
+            with open(f"{bench.work}/{name}", "w") as file:
+                file.write(text)
+        def rate(program, *pinned):
+            command = [*pinned, program, "verify", "-", "--jwks", f"{bench.work}/jwks", "--issuer", issuer, "--audience", "emulator-client"]
+            began = time.monotonic()
+            feeder = subprocess.Popen([*(("taskset", "-c", last) if pinned else ()), "cat", f"{bench.work}/tokens"], stdout=subprocess.PIPE)
+            # The exit status says that all were valid.
+            subprocess.run(command, stdin=feeder.stdout, stdout=subprocess.DEVNULL, check=True, env={**os.environ, **tool.environment})
+            return 20000 / (time.monotonic() - began)
+        one, every, speed = [0.0] * len(names), [0.0] * len(names), 0.0
+        for _ in range(12):
+            for index, name in enumerate(names):
+                one[index] = max(one[index], rate(bench.tools[name], "taskset", "-c", "0"))
+                every[index] = max(every[index], rate(bench.tools[name]))
+            speed = max(speed, openssl_speed(peer, "0"))
+        rows += [(f"{algorithm}, one core, a second", one + [speed]), (f"{algorithm}, every core", every + [None])]
+        bench.target(f"verify {algorithm}, one core / openssl speed", one[0] / speed, ">=", 0.82)
+    table("verify, a stream of tokens", names + ["openssl speed"], rows)
+
+
+ALL = {part.__name__: part for part in (token, fifty, signin, accounts, verify)}
