@@ -53,7 +53,7 @@ enum Readers {
             expected.maximumAuthenticationAge = rule & 16 == 0 ? 0 : nil
             expected.acceptsTextTimes = rule & 32 == 0
             expected.accessToken = AccessToken("access")
-            let verified = try VerifiedIDToken(token, expecting: expected)
+            let verified = try IDTokenClaims(token, expecting: expected)
             promise(verified.issuer == origin && !verified.subject.isEmpty, "a token is of its issuer and somebody's")
             _ = verified.profile
         },

@@ -43,6 +43,13 @@ extension Tokens {
             refreshToken: answer.refreshToken, scopes: answer.scopes ?? asked, tokenOrigin: origin)
     }
 
+    /// Takes over a verified ID token; nil changes nothing.
+    mutating func take(_ verified: VerifiedIDToken?) {
+        guard let verified else { return }
+        idToken = verified.raw
+        idTokenExpiresAt = verified.expiresAt
+    }
+
     /// The same after a refresh: what the answer does not repeat stays (RFC 6749 section 6).
     func refreshed(by answer: TokenResponse, from origin: String, now: Int64) -> Tokens {
         var tokens = Tokens(answer, asked: scopes, from: origin, now: now)

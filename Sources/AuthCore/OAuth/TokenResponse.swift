@@ -88,6 +88,9 @@ public struct TokenResponse: Sendable {
 
 /// Scope lists (RFC 6749 section 3.3).
 public enum Scopes {
+    /// What brings a refresh token (OpenID Connect Core section 11).
+    static let offlineAccess = "offline_access"
+
     /// Splits at spaces and commas, which people and GitHub both write; each scope once, in order.
     public static func split(_ text: String) -> [String] {
         var seen: Set<String> = []

@@ -50,9 +50,9 @@ public struct ExpectedIDToken: Sendable {
     }
 }
 
-/// An ID token that keeps every rule of OpenID Connect Core section 3.1.3.7; only its `init` makes one, from a JWS
-/// whose signature was checked.
-public struct VerifiedIDToken: Sendable {
+/// The claims of an ID token that keeps every rule of OpenID Connect Core section 3.1.3.7; only its `init` makes them, from a
+/// JWS whose signature was checked.
+public struct IDTokenClaims: Sendable {
     public let claims: JSONObject
     /// The issuer the token stands for: of several spellings, the one that counts.
     public let issuer: String
@@ -233,6 +233,20 @@ private struct ClaimReader {
     }
 }
 
+/// An ID token whose signature and claims were checked, with the text that they stand in; only `IDTokenVerifier` makes one.
+@dynamicMemberLookup
+public struct VerifiedIDToken: Sendable {
+    public let raw: RawIDToken
+    private let verified: IDTokenClaims
+
+    fileprivate init(_ raw: RawIDToken, _ verified: IDTokenClaims) {
+        self.raw = raw
+        self.verified = verified
+    }
+
+    public subscript<Value>(dynamicMember member: KeyPath<IDTokenClaims, Value>) -> Value { verified[keyPath: member] }
+}
+
 /// Checks ID tokens of one provider: signature with its keys, then the claims.
 public struct IDTokenVerifier: Sendable {
     let keys: KeySource
@@ -247,8 +261,10 @@ public struct IDTokenVerifier: Sendable {
     public func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
         do {
             let unverified = try UnverifiedJWS(token.revealed())
-            return try VerifiedIDToken(
-                try await keys.verify(unverified, algorithms: algorithms), expecting: expected)
+            return VerifiedIDToken(
+                token,
+                try IDTokenClaims(
+                    try await keys.verify(unverified, algorithms: algorithms), expecting: expected))
         } catch let error as JOSEError {
             throw IDTokenRejection.jose(error)
         }

@@ -1,18 +1,24 @@
 extension ProviderClient {
     /// Asks the token endpoint for a machine's tokens, with the token of a CI system where there is one.
     /// - Throws: `OAuthError`, `HTTPError`.
-    func tokens(for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?) async throws -> Tokens {
+    func answer(
+        to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?
+    ) async throws -> TokenEndpoint.Answer {
         let endpoint = try tokenEndpoint()
         let parameters = request.parameters.map { ($0.name, $0.value) }
-        let answer: TokenEndpoint.Answer
-        if let kind = request.kind, let workload {
-            answer = try await endpoint.exchange(
-                workload.rawToken, by: kind, scopes: request.scopes, parameters: parameters)
-        } else {
-            answer = try await endpoint.clientCredentials(scopes: request.scopes, parameters: parameters)
+        guard let kind = request.kind, let workload else {
+            return try await endpoint.clientCredentials(scopes: request.scopes, parameters: parameters)
         }
+        return try await endpoint.exchange(
+            workload.token.raw, by: kind, scopes: request.scopes, parameters: parameters)
+    }
+
+    /// The tokens of that answer.
+    /// - Throws: `OAuthError`, `HTTPError`.
+    func tokens(for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?) async throws -> Tokens {
+        let answer = try await answer(to: request, workload: workload)
         var tokens = Tokens(
-            answer.tokens, asked: request.scopes, from: endpoint.url.origin, now: services.clock.now())
+            answer.tokens, asked: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not kept: what renews a machine's session is asking again.
         tokens.refreshToken = nil
         return tokens
@@ -21,7 +27,7 @@ extension ProviderClient {
 
 extension VerifiedWorkload {
     /// The token of the CI system itself.
-    var tokens: Tokens { Tokens(idToken: rawToken, idTokenExpiresAt: token.expiresAt, tokenOrigin: issuer.origin) }
+    var tokens: Tokens { Tokens(idToken: token.raw, idTokenExpiresAt: token.expiresAt, tokenOrigin: issuer.origin) }
 }
 
 extension SessionRenewal {

@@ -42,8 +42,6 @@ public struct PasswordSignIn: Sendable {
     }
 
     private func result(_ account: Account, _ kind: SignInOperation.Kind, isNew: Bool) -> SignInResult {
-        SignInResult(
-            operation: kind, account: account, providerID: PasswordProvider.id, isNewUser: isNew, profile: JSONObject(),
-            scopes: [], expiresAt: nil, hasRefreshToken: false, isRenewable: false, hasIDToken: false, notes: [])
+        SignInResult(kind, PasswordProvider.grant(now: clock.now()), of: account, isNew: isNew)
     }
 }

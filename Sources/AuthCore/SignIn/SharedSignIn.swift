@@ -85,10 +85,6 @@ public struct SharedSignIn: Sendable {
             let session = try await directory.session(account: uid, provider: provider),
             session.lastProvenAt >= since, isEnough(session)
         else { return nil }
-        return SignInResult(
-            operation: .signIn, account: account, providerID: provider, isNewUser: false,
-            profile: JSONObject(), scopes: session.scopes, expiresAt: session.expiresAt,
-            hasRefreshToken: session.refreshToken != nil, isRenewable: session.isRenewable,
-            hasIDToken: session.idToken != nil, notes: [])
+        return SignInResult(.signIn, session.grant, of: account)
     }
 }

@@ -14,9 +14,10 @@ public struct SignInInTwoSteps: Sendable {
         let (kept, url, redirectURI, provider): (Kept, HTTPURL, String, String)
         switch signIn {
         case .own(let signIn):
-            let sent = try signIn.unattendedRequest(request)
+            let asked = signIn.asked(request)
+            let sent = try asked.unattendedAuthorization()
             kept = Kept(
-                request: request, tenant: signIn.client.provider.tenant, began: signIn.began,
+                request: request, tenant: signIn.client.provider.tenant, began: asked.began,
                 directory: signIn.directory.origin, sent: .own(sent))
             (url, redirectURI, provider) = (sent.url, sent.redirectURI, signIn.client.provider.id)
         case .project(let signIn):
@@ -65,9 +66,8 @@ public struct SignInInTwoSteps: Sendable {
         guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
         switch (signIn, found.kept.sent) {
         case (.own(let signIn), .own(let sent)):
-            let signIn = signIn.begun(at: found.kept.began)
-            let response = try signIn.response(parameters, sent)
-            return try await signIn.redeem(response, sent, found.kept.request, source: .paste)
+            let asked = ProviderRequest(client: signIn.client, request: found.kept.request, began: found.kept.began)
+            return try await signIn.settled(asked.redeemed(parameters, to: sent, source: .paste), asked)
         case (.project(let signIn), .project(let flow)):
             return try await signIn.finish(parameters, flow, found.kept.request)
         default: throw SignInError.notBegun(found.id)

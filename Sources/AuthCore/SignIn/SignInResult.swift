@@ -11,5 +11,20 @@ public struct SignInResult: Sendable {
     /// The session can be renewed without a person.
     public let isRenewable: Bool
     public let hasIDToken: Bool
-    public let notes: [String]
+    public let notes: [SignInNote]
+}
+
+extension SignInResult {
+    /// - Parameter said: what the provider said of the person.
+    init(
+        _ kind: SignInOperation.Kind, _ grant: Grant, of account: Account, isNew: Bool = false,
+        said: JSONObject = JSONObject(), notes: [SignInNote] = []
+    ) {
+        self.init(
+            operation: kind, account: account, providerID: grant.providerID, isNewUser: isNew, profile: said,
+            scopes: grant.scopes,
+            expiresAt: grant.expiresAt ?? (grant.accessToken == nil ? grant.idTokenExpiresAt : nil),
+            hasRefreshToken: grant.refreshToken != nil, isRenewable: grant.isRenewable,
+            hasIDToken: grant.idToken != nil, notes: notes)
+    }
 }

@@ -20,17 +20,19 @@ public struct SignInWithAccessToken: Sendable {
             throw CredentialError.neverAccepted
         }
         let checked = try await check(api)
-        let credential = try await client.credential(of: token, scopes: checked.scopes)
-        guard credential.profile.federatedID.hasSameBytes(as: checked.federatedID) else {
+        let verified = try await client.verified(token, scopes: checked.scopes)
+        guard case .person(let profile) = verified.subject, profile.federatedID.hasSameBytes(as: checked.federatedID)
+        else {
             throw CredentialError.invalid(nil)
         }
         let grant = Grant(
-            providerID: provider.id, issuer: credential.profile.authority, clientID: provider.clientID,
+            providerID: provider.id, issuer: profile.authority, clientID: provider.clientID,
             tokens: Tokens(
                 accessToken: token, expiresAt: checked.expiresAt, scopes: checked.scopes,
                 tokenOrigin: client.metadata.tokenEndpoint.origin),
-            subject: credential.profile.federatedID, lastProvenAt: 0, source: .accessToken)
-        return try await SignInCompletion(client: client, directory: directory)(
-            credential, grant, operation)
+            subject: profile.federatedID, lastProvenAt: 0, source: .accessToken)
+        return try await AccountCredential(
+            identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: verified.said
+        ).settled(operation, in: directory, now: client.services.clock.now())
     }
 }

@@ -65,7 +65,7 @@ public struct SignInWithWorkload: Sendable {
         let id =
             if let id = workload.token.claims["jti"]?.string { "jti \(workload.issuer.text) \(id)" } else {
                 // By the hash of what is signed: a signature can have several spellings.
-                "token \(try HashFunction.sha256.digest(UnverifiedJWS(workload.rawToken.revealed()).signingInput).hexadecimal)"
+                "token \(try HashFunction.sha256.digest(UnverifiedJWS(workload.token.raw.revealed()).signingInput).hexadecimal)"
             }
         let end = workload.token.expiresAt
         guard try await !directory.useNonce(Nonce(id), until: end, now: now) else { return }

@@ -31,7 +31,7 @@ public final class VerifyToken {
         guard let expected else { return verified.map { VerifyToken.checked($0) { _ in nil } } }
         return verified.map { verified in
             VerifyToken.checked(verified) { jws throws(IDTokenRejection) in
-                try VerifiedIDToken(jws, expecting: expected).claims
+                try IDTokenClaims(jws, expecting: expected).claims
             }
         }
     }

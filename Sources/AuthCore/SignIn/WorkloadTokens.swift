@@ -4,7 +4,6 @@ struct VerifiedWorkload: Sendable {
     let identity: WorkloadIdentity
     let issuer: HTTPURL
     let token: VerifiedIDToken
-    let rawToken: RawIDToken
     let audience: String
 }
 
@@ -51,7 +50,7 @@ public struct WorkloadTokens: Sendable {
         }
         return VerifiedWorkload(
             platform: platform, identity: try platform.identity(WorkloadClaims(claims: token.claims)), issuer: issuer,
-            token: token, rawToken: rawToken, audience: audience)
+            token: token, audience: audience)
     }
 
     private func raw(_ platform: WorkloadPlatform, _ request: WorkloadRequest) async throws -> RawIDToken {

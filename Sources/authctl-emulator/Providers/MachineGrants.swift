@@ -119,7 +119,7 @@ enum Neighbours {
             let verifier = JWSVerifier(keys: JWKSet(keys: [key]), algorithms: Set(SignatureAlgorithm.allCases))
             guard let verified = try? verifier.verify(unverified) else { continue }
             do {
-                return try VerifiedIDToken(
+                return try IDTokenClaims(
                     verified,
                     expecting: ExpectedIDToken(
                         issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: now)

@@ -4,7 +4,7 @@ import AuthCore
 enum SignInText {
     static func show(_ result: SignInResult, _ context: Context) {
         guard !context.output.isJSON else {
-            for note in result.notes { context.output.note(note) }
+            for note in result.notes { context.output.note(text(note)) }
             let emulator = (try? context.origin(context.configuration()))?.emulator
             return context.output.json(JSONShapes.signIn(result, emulator: emulator))
         }
@@ -17,7 +17,7 @@ enum SignInText {
 
     /// Says it without printing data: for a command that has data of its own.
     static func note(_ result: SignInResult, _ context: Context) {
-        for note in result.notes { context.output.note(note) }
+        for note in result.notes { context.output.note(text(note)) }
         let name = AccountText.name(result.account)
         switch result.operation {
         case .signIn:
@@ -25,6 +25,20 @@ enum SignInText {
                 "signed in to '\(result.providerID)' as \(name)\(result.isNewUser ? ", a new account" : "")")
         case .link: context.output.note("'\(result.providerID)' is linked to \(name)")
         case .reauthenticate: context.output.note("\(name) has proven who they are, by '\(result.providerID)'")
+        }
+    }
+
+    private static func text(_ note: SignInNote) -> String {
+        switch note {
+        case .notGranted(let scopes): "not granted: \(scopes.map { "'\(ServerText($0))'" }.joined(separator: ", "))"
+        case .offlineAccessNotAsked: "at many providers '--scope offline_access' asks for a refresh token"
+        case .offlineAccessWantsConsent:
+            "'offline_access' brought no refresh token: sign in with '--prompt consent'"
+        case .offlineAccessRefused:
+            "'offline_access' brought no refresh token: the provider must allow this client that scope and the grant"
+                + " 'refresh_token'"
+        case .noUserInfo:
+            "the userinfo endpoint gave no answer that can be used; the ID token's claims stand alone"
         }
     }
 }

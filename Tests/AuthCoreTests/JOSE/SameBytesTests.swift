@@ -42,7 +42,7 @@ import Testing
         var expected = ExpectedIDToken(
             issuers: .exact("https://id.example.com"), audience: audience, nonce: .notChecked, now: 1_795_248_000)
         change(&expected)
-        _ = try VerifiedIDToken(
+        _ = try IDTokenClaims(
             JWSVerifier(keys: JWKSet(keys: [JWK(key: key.publicKey, keyID: nil)])).verify(UnverifiedJWS(token)),
             expecting: expected)
     }

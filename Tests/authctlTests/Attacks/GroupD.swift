@@ -38,7 +38,7 @@ import Testing
         change(&expected)
         do {
             let set = try keys ?? JWKSet(Array(JSONValue.object(provider.keySet).text.utf8))
-            _ = try VerifiedIDToken(try JWSVerifier(keys: set).verify(try UnverifiedJWS(token)), expecting: expected)
+            _ = try IDTokenClaims(try JWSVerifier(keys: set).verify(try UnverifiedJWS(token)), expecting: expected)
             return nil
         } catch {
             return Failure(error, while: Undertaking("not verified", again: ""))
@@ -362,7 +362,7 @@ import Testing
     func `D34: only a JSON true makes an email verified, and only where the entry trusts it`(
         json: String, isVerified: Bool
     ) throws {
-        let token = try VerifiedIDToken(
+        let token = try IDTokenClaims(
             try JWSVerifier(keys: JWKSet(keys: [JWK(key: provider.key.publicKey, keyID: "k1")])).verify(
                 try UnverifiedJWS(claim("email_verified", json))),
             expecting: ExpectedIDToken(

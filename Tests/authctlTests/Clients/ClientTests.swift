@@ -322,7 +322,7 @@ import Testing
         var request = SignInRequest()
         request.scopes = scopes
         change(&request)
-        let sent = try SignIn(client: client, directory: run.directory, interface: run).unattendedRequest(request)
+        let sent = try SignIn(client: client, directory: run.directory, interface: run).asked(request).unattendedAuthorization()
         let pairs = FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
         #expect(pairs.filter { $0.name == "prompt" }.count <= 1)
         return pairs.first { $0.name == "prompt" }?.value
@@ -351,18 +351,18 @@ import Testing
             if !response.withLock({ $0 }) { answer["refresh_token"] = nil }
             return .json(answer)
         }
-        func notes(_ change: (inout SignInRequest) -> Void) async throws -> String {
+        func notes(_ change: (inout SignInRequest) -> Void) async throws -> [SignInNote] {
             // The double keeps the first nonce it sees.
             double.claims { $0["nonce"] = nil }
-            return try await run.run(change).notes.joined(separator: "; ")
+            return try await run.run(change).notes
         }
-        #expect(try await notes { _ in }.contains("'--scope offline_access'"))
+        #expect(try await notes { _ in } == [.offlineAccessNotAsked])
         #expect(
             try await notes {
                 $0.scopes = ["offline_access"]
                 $0.prompt = "login"
-            }.contains("'--prompt consent'"))
-        #expect(try await notes { $0.scopes = ["offline_access"] }.contains("the provider must allow this client"))
+            } == [.offlineAccessWantsConsent])
+        #expect(try await notes { $0.scopes = ["offline_access"] } == [.offlineAccessRefused])
         response.withLock { $0 = true }
         #expect(try await notes { $0.scopes = ["offline_access"] }.isEmpty)
     }

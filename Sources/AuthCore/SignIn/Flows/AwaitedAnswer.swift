@@ -6,7 +6,7 @@ struct AwaitedAnswer {
 
     enum Answer: Sendable {
         case parameters(CallbackParameters, source: Grant.Source)
-        case device(DeviceAuthorization, TokenEndpoint.Answer)
+        case device(TokenEndpoint.Answer)
     }
 
     /// The way by another device.
@@ -88,7 +88,7 @@ struct AwaitedAnswer {
                     continue
                 }
                 return .parameters(parameters, source: .paste)
-            case .device(let authorization, .success(let answer)): return .device(authorization, answer)
+            case .device(_, .success(let answer)): return .device(answer)
             case .device(_, .failure(let error)):
                 // A code that has expired leaves the other ways.
                 guard case SignInError.timedOut = error else { throw error }

@@ -1,0 +1,23 @@
+/// Signs in a program with its client's own secret (RFC 6749 section 4.4): no person, no ID token, a machine account.
+struct ClientCredentialsFlow: SignInFlow {
+    let asked: ProviderRequest
+
+    func redeemed(
+        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
+    ) async throws -> SignInResult {
+        let client = asked.client
+        guard client.authentication.method != .none else {
+            throw ProviderError.invalid(
+                setting: client.provider.id,
+                reason: "a program signs in for itself with a client secret or a private key")
+        }
+        // Known before anything is asked for: a program belongs to one tenant.
+        _ = try client.ownIssuer()
+        let request = SessionRenewal.TokenRequest(
+            kind: nil, scopes: client.provider.machineScopes(adding: asked.request.scopes),
+            parameters: asked.request.parameters)
+        let answer = try await client.answer(to: request, workload: nil)
+        return try await finish(
+            RedeemedTokens(answer: answer, scopes: request.scopes, source: .clientCredentials, renewal: request))
+    }
+}

@@ -1,0 +1,38 @@
+/// The authorization code flow in a browser (OpenID Connect Core section 3.1): the answer comes to the listener or is pasted;
+/// where there is a code for another device beside it, whichever brings an answer first wins.
+struct CodeFlow: SignInFlow {
+    let asked: ProviderRequest
+    let interface: any SignInInterface
+    let device: DeviceFlow
+
+    func redeemed(
+        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
+    ) async throws -> SignInResult {
+        let begun = await device.isFirst ? device.begun() : nil
+        let (listener, sent): (LoopbackListener, AuthorizationRequest)
+        do {
+            let redirect = try asked.redirect(isPasted: false)
+            listener = try LoopbackListener(redirect.listener)
+            sent = try asked.authorization(redirectURI: redirect.uri(boundTo: listener.port))
+        } catch let error as SignInError {
+            // No redirect can end here, but somebody may enter the code.
+            switch error {
+            case .unreachableRedirectURI, .redirectURINeeded: break
+            default: throw error
+            }
+            guard let begun else { throw error }
+            return try await finish(device.redeemed(try await device.poll(begun)))
+        }
+        return try await listener.showing {
+            let awaited = AwaitedAnswer(interface: interface, clock: asked.client.services.clock, request: asked.request)
+            let answer = try await awaited(
+                sent.url.text, redirectURI: sent.redirectURI, at: listener, device.beside(begun),
+                isAwaited: { $0.carries(sent.state) })
+            switch answer {
+            case .parameters(let parameters, let source):
+                return try await finish(asked.redeemed(parameters, to: sent, source: source))
+            case .device(let answer): return try await finish(device.redeemed(answer))
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// Signs in on another device (RFC 8628): this one shows a code and asks until somebody entered it there.
+struct DeviceFlow: SignInFlow {
+    let asked: ProviderRequest
+    let interface: any SignInInterface
+
+    func redeemed(
+        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
+    ) async throws -> SignInResult {
+        let begun = try await begin()
+        return try await finish(redeemed(try await poll(begun)))
+    }
+
+    /// No nonce goes out in this flow, so none may come back.
+    func redeemed(_ answer: TokenEndpoint.Answer) -> RedeemedTokens {
+        RedeemedTokens(answer: answer, scopes: asked.scopes, source: .device)
+    }
+
+    // MARK: Beside another flow
+
+    /// Whether a code can be had beside the other ways.
+    private var isOffered: Bool {
+        asked.request.flow == .auto && asked.client.metadata.deviceAuthorizationEndpoint != nil
+    }
+
+    /// Whether a code is what a person is shown first: their browser is elsewhere, or there is none.
+    var isFirst: Bool {
+        isOffered && (interface.isRemote || (asked.request.opensBrowser && !interface.hasBrowser))
+    }
+
+    /// A code beside the other ways; nil where the provider gives this client none, as policies have it.
+    func begun() async -> DeviceAuthorization? {
+        do {
+            return try await begin()
+        } catch {
+            await interface.show(deviceRefused: error)
+            return nil
+        }
+    }
+
+    /// The ways to answer on another device.
+    func beside(_ begun: DeviceAuthorization?) -> AwaitedAnswer.Device {
+        var device = AwaitedAnswer.Device(begun: begun, poll: poll)
+        if isOffered { device.begin = { await self.begun() } }
+        return device
+    }
+
+    // MARK: The flow itself
+
+    private func begin() async throws -> DeviceAuthorization {
+        guard let url = asked.client.metadata.deviceAuthorizationEndpoint else {
+            throw DiscoveryError.unsupported("the device flow")
+        }
+        let authorization = try await asked.client.tokenEndpoint().authorizeDevice(
+            at: url, scopes: asked.scopes, nameOfURL: asked.provider.dialect.deviceURLName)
+        await interface.show(device: authorization)
+        return authorization
+    }
+
+    /// Asks at the pace that the provider wants, until it answers or the code has expired.
+    func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
+        let clock = asked.client.services.clock
+        let endpoint = try asked.client.tokenEndpoint()
+        let timeout = Int64(asked.request.timeout)
+        let wait = min(authorization.expiresIn ?? timeout, timeout)
+        let deadline = clock.now() + wait
+        var interval = authorization.interval
+        while clock.now() + interval <= deadline {
+            await interface.show(secondsLeft: deadline - clock.now())
+            try await clock.sleep(Double(interval))
+            do {
+                switch try await endpoint.poll(authorization.deviceCode) {
+                case .tokens(let answer): return answer
+                case .pending: continue
+                case .slowDown(let wanted):
+                    interval = DeviceAuthorization.bounded(wanted ?? interval + DeviceAuthorization.slowDownStep)
+                }
+            } catch {
+                // RFC 8628 section 3.5: back off, and go on for as long as the code is good.
+                guard let wanted = DeviceFlow.pauseWanted(after: error) else { throw error }
+                interval = max(DeviceAuthorization.bounded(interval * 2), wanted)
+            }
+        }
+        throw SignInError.timedOut(seconds: Int(wait))
+    }
+
+    /// Seconds to wait at least after an error that may pass; nil for one that will not.
+    private static func pauseWanted(after error: any Error) -> Int64? {
+        switch error {
+        case HTTPError.timedOut, HTTPError.cannotConnect, HTTPError.connectionLost, OAuthError.unavailable: 0
+        case OAuthError.tooManyRequests(_, let seconds): seconds ?? 0
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// What one sign-in asks of one provider.
+struct ProviderRequest: Sendable {
+    let client: ProviderClient
+    let request: SignInRequest
+    /// When the sign-in began, in seconds since 1970: a new proof must not be older.
+    let began: Int64
+
+    var provider: Provider { client.provider }
+    var scopes: [String] { provider.scopes(adding: request.scopes) }
+    private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
+
+    /// Where the provider is to send the person back.
+    /// - Throws: `SignInError`, `ProviderError`.
+    func redirect(isPasted: Bool) throws -> RedirectURI {
+        try RedirectURI(provider, port: request.port, responseMode: responseMode, isPasted: isPasted)
+    }
+
+    /// An authorization request with a new state, nonce and PKCE verifier.
+    /// - Throws: `ProviderError`, `OAuthError`, `OpenSSLError`.
+    func authorization(redirectURI: String) throws -> AuthorizationRequest {
+        let nonce = provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
+        return try AuthorizationRequest(
+            endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID, redirectURI: redirectURI,
+            scopes: scopes, nonce: nonce, sentNonce: try nonce.map { try client.sent($0).revealed() },
+            parameters: try parameters, responseMode: responseMode, random: client.services.random)
+    }
+
+    /// One whose answer nobody listens for.
+    func unattendedAuthorization() throws -> AuthorizationRequest {
+        try client.requireProof()
+        return try authorization(redirectURI: redirect(isPasted: true).unattendedURI(port: request.port))
+    }
+
+    /// The custom parameters of an authorization request. A server that goes by the letter ignores `offline_access`, or
+    /// refuses it, where the person is not asked for consent (OpenID Connect Core section 11).
+    private var parameters: [(String, String)] {
+        get throws {
+            let all = provider.parameters(
+                adding: try request.parameters(in: provider.dialect, of: provider.id))
+            guard provider.dialect.wantsConsentForOfflineAccess, scopes.contains(Scopes.offlineAccess) else {
+                return all
+            }
+            guard let prompt = all.first(where: { $0.0 == "prompt" }) else { return all + [("prompt", "consent")] }
+            // A new proof asks for a login by itself; what a person chose stays.
+            let isOwn = request.prompt == nil && !request.parameters.contains { $0.0 == "prompt" }
+            guard case .reauthenticate = request.operation, isOwn, prompt.1 == "login" else { return all }
+            return all.map { $0.0 == "prompt" ? ("prompt", "login consent") : $0 }
+        }
+    }
+
+    /// The answer to a request of ours.
+    /// - Throws: `OAuthError`.
+    func response(_ parameters: CallbackParameters, to sent: AuthorizationRequest) throws -> AuthorizationResponse {
+        try AuthorizationResponse(
+            parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: client.metadata.promisesIssuer)
+    }
+
+    /// Redeems the code of an answer, once.
+    /// - Throws: `OAuthError`, `HTTPError`.
+    func redeemed(
+        _ parameters: CallbackParameters, to sent: AuthorizationRequest, source: Grant.Source
+    ) async throws -> RedeemedTokens {
+        let response = try response(parameters, to: sent)
+        let answer = try await client.tokenEndpoint().redeem(
+            response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
+        return RedeemedTokens(
+            answer: answer, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,
+            user: response.user)
+    }
+
+    /// What a person should know of the tokens that came.
+    func notes(_ redeemed: RedeemedTokens) -> [SignInNote] {
+        guard redeemed.renewal == nil else { return [] }
+        var notes: [SignInNote] = []
+        let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
+        if !declined.isEmpty { notes.append(.notGranted(declined)) }
+        let tokens = redeemed.answer.tokens
+        if tokens.refreshToken == nil, tokens.expiresIn != nil {
+            notes += [noRefreshToken(isDevice: redeemed.code == nil)].compactMap { $0 }
+        }
+        return notes
+    }
+
+    /// Why no refresh token came; nil where that is not known.
+    private func noRefreshToken(isDevice: Bool) -> SignInNote? {
+        guard provider.dialect.wantsConsentForOfflineAccess else { return nil }
+        guard scopes.contains(Scopes.offlineAccess) else { return .offlineAccessNotAsked }
+        let prompt = (try? parameters)?.first { $0.0 == "prompt" }?.1
+        guard isDevice || prompt?.split(separator: " ").contains("consent") == true else {
+            return .offlineAccessWantsConsent
+        }
+        return .offlineAccessRefused
+    }
+}

@@ -1,0 +1,142 @@
+/// What the tokens of a flow say, all of it checked.
+struct VerifiedTokens: Sendable {
+    let subject: Subject
+    /// The ID token, by its own text; nil where there is none.
+    var idToken: VerifiedIDToken?
+    /// Verified claims and userinfo, for people and scripts.
+    var said = JSONObject()
+    var notes: [SignInNote] = []
+
+    enum Subject: Sendable {
+        case person(ProviderProfile)
+        /// The client itself.
+        case machine(issuer: String)
+    }
+}
+
+extension ProviderRequest {
+    /// Checks what a flow brought: the ID token by its rules, or whose the access token is by the provider's API; a program
+    /// is who it authenticated as.
+    /// - Throws: `IDTokenRefused`, `OAuthError`, `AccountRefusal.staleProof`, `HTTPError`.
+    func verified(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
+        let verified =
+            if redeemed.renewal != nil {
+                VerifiedTokens(subject: .machine(issuer: try client.ownIssuer()))
+            } else if provider.dialect.hasIDTokens {
+                try await verifiedByIDToken(redeemed)
+            } else {
+                try await client.verified(redeemed.answer.tokens.accessToken, scopes: redeemed.granted)
+            }
+        let missing = provider.missing(request.scopes, granted: redeemed.granted)
+        guard missing.isEmpty else { throw OAuthError.missingScopes(missing) }
+        return verified
+    }
+
+    private func verifiedByIDToken(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
+        let tokens = redeemed.answer.tokens
+        guard let rawIDToken = tokens.idToken else {
+            throw OAuthError.invalidResponse("'id_token' is missing although it was asked for", at: .token)
+        }
+        var expected = client.expected(
+            nonce: client.rule(for: redeemed.nonce), parameters: provider.parameters(adding: request.parameters))
+        expected.accessToken = tokens.accessToken
+        expected.code = redeemed.code
+        expected.maximumAuthenticationAge = request.maximumAge
+        expected.authenticationContexts = request.authenticationContexts
+        if case .reauthenticate = request.operation { expected.authenticatedSince = began }
+        let idToken: VerifiedIDToken
+        do {
+            idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: redeemed.answer.serverTime)
+        } catch let error as IDTokenRefused {
+            guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld else {
+                throw error
+            }
+            throw AccountRefusal.staleProof
+        }
+        let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, scopes: redeemed.granted)
+        // Unsigned, but it came beside the code that this very process asked for: good for a name.
+        let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
+        var verified = try client.verified(idToken, userInfo: userInfo, user: user)
+        if let note { verified.notes.append(note) }
+        return verified
+    }
+
+    /// Userinfo is asked when the ID token does not say who this is; without it the sign-in goes on, but a wrong
+    /// subject or signature ends it.
+    private func userInfo(
+        _ idToken: VerifiedIDToken, _ accessToken: AccessToken, scopes: [String]
+    ) async throws -> (JSONObject?, SignInNote?) {
+        guard !provider.isComplete(idToken, scopes: scopes) else { return (nil, nil) }
+        let request = UserInfoRequest(
+            keys: client.keys, metadata: client.metadata, transport: client.services.transport,
+            clientID: provider.clientID)
+        do {
+            return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
+        } catch let rejection as IDTokenRejection {
+            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return (nil, .noUserInfo)
+        }
+    }
+
+    /// The credential that verified tokens are.
+    func credential(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) throws -> AccountCredential {
+        let now = client.services.clock.now()
+        var tokens = Tokens(
+            redeemed.answer.tokens, asked: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
+        tokens.take(verified.idToken)
+        switch verified.subject {
+        case .person(let profile):
+            let grant = Grant(
+                providerID: provider.id, issuer: profile.authority, clientID: provider.clientID, tokens: tokens,
+                subject: verified.idToken?.subject ?? profile.federatedID,
+                nonce: try redeemed.nonce.map(client.sent), authenticatedAt: verified.idToken?.authenticatedAt,
+                lastProvenAt: now, source: redeemed.source)
+            return AccountCredential(
+                identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: verified.said,
+                rawNonce: redeemed.nonce)
+        case .machine(let issuer):
+            // Not kept: what renews a machine's session is asking again.
+            tokens.refreshToken = nil
+            let identity = Identity(
+                key: IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID),
+                email: nil, isEmailVerified: false, displayName: provider.clientID, photoURL: nil, isMachine: true)
+            let grant = Grant(
+                providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
+                subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
+                renewal: SessionRenewal(workload: nil, grant: redeemed.renewal))
+            return AccountCredential(identity: identity, grant: grant, said: JSONObject())
+        }
+    }
+}
+
+extension ProviderClient {
+    /// Who a verified ID token says this is.
+    /// - Throws: `IDTokenRefused`.
+    func verified(
+        _ idToken: VerifiedIDToken, userInfo: JSONObject? = nil, user: JSONObject? = nil
+    ) throws -> VerifiedTokens {
+        var said = idToken.profile
+        if let userInfo { said.complete(with: userInfo) }
+        do {
+            let profile = try provider.profile(
+                authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
+            return VerifiedTokens(subject: .person(profile), idToken: idToken, said: said)
+        } catch let rejection as IDTokenRejection {
+            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
+        }
+    }
+
+    /// Whose an access token of this client is, at a provider without ID tokens: its API says.
+    /// - Throws: `OAuthError`, `HTTPError`, `CredentialError`.
+    func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedTokens {
+        guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
+            throw CredentialError.neverAccepted
+        }
+        let said = try await person(api)
+        let profile = try provider.profile(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
+        return VerifiedTokens(subject: .person(profile), said: said)
+    }
+}

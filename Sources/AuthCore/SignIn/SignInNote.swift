@@ -1,0 +1,13 @@
+/// What a person should know of a sign-in that went well.
+public enum SignInNote: Sendable, Equatable {
+    /// The provider granted less than was asked for.
+    case notGranted([String])
+    /// No refresh token came, and none was asked for.
+    case offlineAccessNotAsked
+    /// No refresh token came: the person was not asked to consent to one (OpenID Connect Core section 11).
+    case offlineAccessWantsConsent
+    /// No refresh token came, whatever was asked.
+    case offlineAccessRefused
+    /// The userinfo endpoint gave nothing that can be used.
+    case noUserInfo
+}
