@@ -19,6 +19,8 @@ public struct Provider: Sendable {
     /// The path of the loopback redirect URI where the entry names no other: one of its own for each entry, so that no
     /// provider can be sent another one's answer (RFC 9700 section 4.4).
     public var redirectPath: String
+    /// What a refresh repeats of a redirect URI whose port was any: the registered text.
+    var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
     /// Its `email_verified` counts.
     public var trustsEmail: Bool
     /// How a nonce is sent, and compared with the token's.

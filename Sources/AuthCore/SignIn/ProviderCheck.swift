@@ -12,7 +12,7 @@ public struct ProviderCheck: Sendable {
 
     /// Every finding; a check that depends on one that failed is left out.
     public func callAsFunction(
-        _ provider: Provider, _ credentials: ProviderClient.Credentials
+        _ provider: Provider, _ credentials: ClientKeys
     ) async throws -> [Finding] {
         let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)
         let metadata = client.metadata

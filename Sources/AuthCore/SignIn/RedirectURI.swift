@@ -9,9 +9,6 @@ struct RedirectURI {
     /// The port that is named where nobody listens on one: by the paste flow, and by providers that compare ports.
     static let usualPort: UInt16 = 8400
 
-    /// What a refresh repeats of a redirect URI whose port was any: the registered text.
-    static func unbound(_ provider: Provider) -> String { "http://127.0.0.1\(provider.redirectPath)" }
-
     /// - Parameter port: what the person asked for; wins over the registered one only where that is loopback.
     /// - Throws: `SignInError.unreachableRedirectURI`, `SignInError.redirectURINeeded`, `ProviderError.invalid`.
     init(_ provider: Provider, port: UInt16?, responseMode: ResponseMode, isPasted: Bool) throws {

@@ -303,8 +303,8 @@ struct Context: Sendable {
     /// The secret and the private key that a provider's entry points to.
     func credentials(
         _ provider: Provider, _ source: ConfigFile.SecretSource, _ store: Store?
-    ) async throws -> ProviderClient.Credentials {
-        var credentials = ProviderClient.Credentials()
+    ) async throws -> ClientKeys {
+        var credentials = ClientKeys()
         if let variable = source.environment {
             guard let secret = environment[variable], !secret.isEmpty else {
                 throw ConfigurationProblem(

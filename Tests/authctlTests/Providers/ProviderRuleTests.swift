@@ -304,7 +304,7 @@ import Testing
             id: "oidc.gitlab", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID,
             preset: .gitlab)
         let client = try await ProviderClient.resolve(
-            provider, ProviderClient.Credentials(),
+            provider, ClientKeys(),
             services: Services(transport: double, clock: Clock(now: { ProviderDouble.now })))
         _ = try await client.tokenEndpoint().refresh(RefreshToken("refresh-token-1"))
         let body = String(decoding: try #require(double.requests(to: "/token").first?.body), as: UTF8.self)

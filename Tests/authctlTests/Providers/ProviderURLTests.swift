@@ -36,7 +36,7 @@ private struct NoNetwork: HTTPTransport {
         let services = Services(
             transport: NoNetwork(), clock: Clock(now: { ProviderDouble.now }),
             random: RandomSource { [UInt8](repeating: 0, count: $0) })
-        var credentials = ProviderClient.Credentials()
+        var credentials = ClientKeys()
         credentials.privateKey = try PrivateKey.generate(.ellipticCurve(.p256))
         var provider = provider
         if provider.dialect.signsClientSecret { (provider.keyID, provider.teamID) = ("KEY1234567", "TEAM123456") }

@@ -59,7 +59,7 @@ final class SignInRun: SignInInterface {
         let services = self.services()
         return SessionServices(
             directory: directory, clock: services.clock, lockDirectory: ConfigDirectory(path: folder.path + "/config"),
-            client: { _ in try await ProviderClient.resolve(entry, ProviderClient.Credentials(), services: services) })
+            client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) })
     }
 
     /// Deadlines of minutes pass at once when a test waits for them; short pauses are skipped.
@@ -79,7 +79,7 @@ final class SignInRun: SignInInterface {
         request.acceptsPaste = true
         change(&request)
         let client = try await ProviderClient.resolve(
-            try changed ?? entry, ProviderClient.Credentials(), services: services())
+            try changed ?? entry, ClientKeys(), services: services())
         return try await SignIn(client: client, directory: directory, interface: self)(request)
     }
 

@@ -24,7 +24,8 @@ struct CodeFlow: SignInFlow {
             return try await finish(device.redeemed(try await device.poll(begun)))
         }
         return try await listener.showing {
-            let awaited = AwaitedAnswer(interface: interface, clock: asked.client.services.clock, request: asked.request)
+            let awaited = AwaitedAnswer(
+                interface: interface, clock: asked.client.services.clock, request: asked.request)
             let answer = try await awaited(
                 sent.url.text, redirectURI: sent.redirectURI, at: listener, device.beside(begun),
                 isAwaited: { $0.carries(sent.state) })

@@ -7,71 +7,41 @@ public struct ProviderClient: Sendable {
     public let missingProof: ProviderError?
     /// Who client assertions are for.
     private let audience: String
-    private let credentials: Credentials
+    /// What proves who we are.
+    let held: ClientKeys
     let services: Services
 
-    /// What a provider's entry names but does not hold.
-    public struct Credentials: Sendable {
-        public var secret: ClientSecret?
-        public var privateKey: PrivateKey?
-
-        public init(secret: ClientSecret? = nil, privateKey: PrivateKey? = nil) {
-            self.secret = secret
-            self.privateKey = privateKey
-        }
-    }
-
-    private init(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ credentials: Credentials, _ services: Services
+    init(
+        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys, _ services: Services
     ) throws(ProviderError) {
         self.provider = provider
         self.metadata = metadata
-        self.credentials = credentials
+        held = keys
         self.services = services
         audience = try ProviderClient.audience(provider, metadata)
-        missingProof = ProviderClient.missingProof(provider, credentials)
+        missingProof = ProviderClient.missingProof(provider, keys)
         authentication =
-            missingProof == nil ? try ProviderClient.authentication(provider, metadata, credentials) : .none
+            missingProof == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
     }
 
     /// Finds out where the provider is, asking it unless it is built in, and settles how to authenticate.
     /// - Throws: `ProviderError`, and what `Discovery.metadata` throws.
     public static func resolve(
-        _ provider: Provider, _ credentials: Credentials, services: Services, forced: Bool = false
+        _ provider: Provider, _ keys: ClientKeys, services: Services, forced: Bool = false
     ) async throws -> ProviderClient {
         guard provider.issuer.isSecure || provider.issuer.isLoopback || provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
         let provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)
         if let metadata = try provider.builtInMetadata() {
-            return try ProviderClient(provider, metadata, credentials, services)
+            return try ProviderClient(provider, metadata, keys, services)
         }
         var metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
             forced: forced)
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
         if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
-        return try ProviderClient(provider, metadata, credentials, services)
-    }
-
-    /// This client where the tokens of a session came from: at a provider with tenants, the session's own.
-    /// - Throws: `NotSignedIn.elsewhere` when the entry now names another issuer, whom its tokens are no business of.
-    func renewing(_ session: Session) throws -> ProviderClient {
-        // Its tokens are another client's: there is nothing to renew.
-        if session.source == .project { return self }
-        switch metadata.issuers {
-        case .tenants(let rule):
-            guard let tenant = rule.tenant(of: session.issuer) else { break }
-            var provider = self.provider
-            provider.tenant = tenant
-            guard let metadata = try provider.builtInMetadata() else { break }
-            return try ProviderClient(provider, metadata, credentials, services)
-        case .exact(let issuer) where issuer.hasSameBytes(as: session.issuer): return self
-        case .spellings(let issuers) where issuers.first?.hasSameBytes(as: session.issuer) == true: return self
-        case .origin where provider.issuer.text.hasSameBytes(as: session.issuer): return self
-        default: break
-        }
-        throw NotSignedIn.elsewhere(provider: provider.id, issuer: session.issuer)
+        return try ProviderClient(provider, metadata, keys, services)
     }
 
     /// The issuer that a session of this client's own belongs to.
@@ -91,21 +61,21 @@ public struct ProviderClient: Sendable {
 
     /// The method of the entry; else the best one that the provider offers for what we hold.
     private static func authentication(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ credentials: Credentials
+        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys
     ) throws(ProviderError) -> ClientAuthentication {
         func missing(_ what: String, _ method: ClientAuthentication.Method) -> ProviderError {
             .invalid(setting: "\(provider.id): auth_method", reason: "'\(method.rawValue)' needs \(what)")
         }
-        if provider.dialect.signsClientSecret, provider.authenticationMethod == nil, credentials.secret == nil {
-            return try signedSecret(provider, metadata, credentials)
+        if provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil {
+            return try signedSecret(provider, metadata, keys)
         }
         let offered = metadata.authenticationMethods
         let method: ClientAuthentication.Method
         if let wanted = provider.authenticationMethod {
             method = wanted
-        } else if credentials.privateKey != nil {
+        } else if keys.privateKey != nil {
             method = .privateKeyJWT
-        } else if let secret = credentials.secret {
+        } else if let secret = keys.secret {
             method = provider.dialect.secretMethod ?? secretMethod(provider, secret, offered)
         } else {
             method = .none
@@ -113,11 +83,11 @@ public struct ProviderClient: Sendable {
         switch method {
         case .none: return .none
         case .privateKeyJWT:
-            guard let key = credentials.privateKey else { throw missing("a private key", method) }
+            guard let key = keys.privateKey else { throw missing("a private key", method) }
             return .privateKeyJWT(
                 key, try assertionAlgorithm(of: key, provider, metadata), keyID: provider.keyID)
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
-            guard let secret = credentials.secret else { throw missing("a client secret", method) }
+            guard let secret = keys.secret else { throw missing("a client secret", method) }
             switch method {
             case .clientSecretPost: return .secretPost(secret)
             case .clientSecretJWT: return .secretJWT(secret)
@@ -180,8 +150,8 @@ public struct ProviderClient: Sendable {
     }
 
     /// Set where nothing at all is there to make client secrets of; a part of it alone is a mistake.
-    private static func missingProof(_ provider: Provider, _ credentials: Credentials) -> ProviderError? {
-        guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, credentials.secret == nil,
+    private static func missingProof(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
+        guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil,
             provider.privateKeyFile == nil, provider.keyID == nil, provider.teamID == nil
         else { return nil }
         return incomplete(provider)
@@ -194,9 +164,9 @@ public struct ProviderClient: Sendable {
     }
 
     private static func signedSecret(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ credentials: Credentials
+        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys
     ) throws(ProviderError) -> ClientAuthentication {
-        guard let key = credentials.privateKey, let keyID = provider.keyID, let teamID = provider.teamID else {
+        guard let key = keys.privateKey, let keyID = provider.keyID, let teamID = provider.teamID else {
             throw incomplete(provider)
         }
         guard key.publicKey.family == .ellipticCurve(.p256) else {
@@ -217,7 +187,7 @@ public struct ProviderClient: Sendable {
     func api(_ accessToken: AccessToken?, scopes: [String]) throws -> ProviderAPI? {
         guard let root = try provider.apiRoot() else { return nil }
         return ProviderAPI(
-            root: root, clientID: provider.clientID, secret: credentials.secret, accessToken: accessToken,
+            root: root, clientID: provider.clientID, secret: held.secret, accessToken: accessToken,
             scopes: scopes, transport: services.transport, clock: services.clock)
     }
 
@@ -239,7 +209,7 @@ public struct ProviderClient: Sendable {
             random: services.random, narrowestZone: metadata.zone, allowsPlainHTTP: provider.allowsPlainHTTP,
             acceptsForm: provider.dialect.tokenResponsesMayBeForms,
             refreshParameters: provider.dialect.refreshRepeatsRedirectURI
-                ? [("redirect_uri", provider.redirectURI ?? RedirectURI.unbound(provider))] : [])
+                ? [("redirect_uri", provider.unboundRedirectURI)] : [])
     }
 
     var keys: KeySource {
