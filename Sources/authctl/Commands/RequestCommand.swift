@@ -43,7 +43,7 @@ struct RequestCommand: Command {
             do throws(HTTPFieldProblem) {
                 try HTTPFieldProblem.check(name: name, value: value)
             } catch {
-                throw ValidationError("--header: \(Failure.text(error))")
+                throw ValidationError("--header: \(error.words)")
             }
             guard name.lowercased() != "authorization" else {
                 throw ValidationError("the Authorization header carries the token and cannot be set")

@@ -1,0 +1,172 @@
+import AuthCore
+
+extension AccountConflict: Told {
+    func told(_ task: Undertaking) -> Failure {
+        func make(_ code: Failure.Code, _ message: String, _ hint: Hint?) -> Failure {
+            task.failure(code, message, hint: hint)
+        }
+        switch self {
+        case .existsWithDifferentCredential(let email, let providers, let pendingID):
+            let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
+            let signIn = providers.first.map { provider -> Hint in
+                provider == PasswordProvider.id
+                    ? "authctl signin --provider password --email \(email)"
+                    : "authctl signin --provider \(provider)"
+            }
+            var failure = make(
+                .accountExistsWithDifferentCredential, "'\(ServerText(email))' already signs in with \(listed)",
+                signIn.map { "\($0) && authctl link --pending \(pendingID), or in one: \($0) --link-pending" })
+            failure.details["email"] = .string(email)
+            failure.details["providers"] = JSONValue(providers)
+            failure.details["pendingId"] = .string(pendingID)
+            return failure
+        case .credentialAlreadyInUse(let provider, let email, let pendingID):
+            var failure = make(
+                .credentialAlreadyInUse, "this identity of '\(provider)' is another account's",
+                "to open that account: authctl signin --pending \(pendingID)")
+            failure.details["email"] = JSONValue(email)
+            failure.details["providers"] = JSONValue([provider])
+            failure.details["pendingId"] = .string(pendingID)
+            return failure
+        case .providerAlreadyLinked(let provider):
+            return make(
+                .providerAlreadyLinked, "this account has '\(provider)' already",
+                "authctl unlink --provider \(provider) first, or authctl whoami to see what is linked")
+        case .noSuchProvider(let provider):
+            return make(
+                .noSuchProvider, "this account has no '\(ServerText.shown(provider))'",
+                "authctl whoami shows what is linked")
+        case .emailAlreadyInUse(let email):
+            var failure = make(
+                .emailAlreadyInUse, "'\(ServerText(email))' is another account's address",
+                "sign in to that account: authctl accounts lookup \(email)")
+            failure.details["email"] = .string(email)
+            return failure
+        case .userMismatch:
+            return make(
+                .userMismatch, "that is somebody else; nothing was changed",
+                "sign in at the provider as the person this account belongs to: authctl whoami")
+        }
+    }
+}
+
+extension AccountRefusal: Told {
+    func told(_ task: Undertaking) -> Failure {
+        func make(_ code: Failure.Code, _ message: String, _ hint: Hint?) -> Failure {
+            task.failure(code, message, hint: hint)
+        }
+        switch self {
+        case .lastProvider(let provider):
+            return make(
+                .operationNotAllowed, "'\(provider)' is the last way in to this account",
+                "link another provider first, or delete the account: authctl accounts delete")
+        case .consentRequired(let provider):
+            return make(
+                .consentRequired, "tying an identity of '\(provider)' to other data needs the person's consent",
+                "where the person has agreed: --consent")
+        case .requiresRecentLogin:
+            return make(
+                .requiresRecentLogin, "the last proof of who you are is older than five minutes",
+                "authctl reauth, then run it again; or run it with --reauth")
+        case .staleProof:
+            return make(
+                .requiresRecentLogin, "the proof that came is not a new one",
+                "sign in at the provider again: authctl reauth")
+        case .noSuchPending(let id):
+            let what = id.map { "no pending credential '\(ServerText.shown($0))'" } ?? "no pending credential fits"
+            return make(.invalidCredential, "\(what): each waits for an hour", "authctl pending list")
+        case .ambiguousPending(let ids):
+            return .usage(
+                "several credentials wait: name one (\(ids.joined(separator: ", ")))", hint: "authctl pending list")
+        case .machine:
+            return make(
+                .operationNotAllowed, "a machine's identity and a person's account stay apart",
+                "authctl accounts list shows which is which")
+        case .otherProfile:
+            return make(
+                .operationNotAllowed, "another profile of this machine keeps this account",
+                "authctl profile list; then the same with --profile")
+        case .otherDirectory:
+            return make(
+                .operationNotAllowed,
+                "this account has a session here that another directory made, and it would be lost",
+                "authctl profile list; then the same with --profile")
+        case .signedOut(let uid):
+            return make(
+                .notSignedIn, "nobody is signed in to this account, so its project cannot be asked",
+                "sign in to it; or, to forget it on this machine alone: authctl accounts delete --here --yes \(uid)"
+            )
+        case .livesHere:
+            return make(
+                .operationNotAllowed, "this account lives on this machine: to forget it is to delete it",
+                "authctl accounts delete --reauth")
+        case .noEmail:
+            return make(
+                .operationNotAllowed, "this account has no address to sign in with",
+                "authctl accounts set-email ADDRESS")
+        case .invalidImport(let reason):
+            return task.failure(.invalidResponse, "\(ServerText(reason))", hint: "nothing was changed")
+        }
+    }
+}
+
+extension PasswordError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .wrong:
+            return task.failure(
+                .wrongPassword, "the address or the password is wrong",
+                hint: "with --create it makes a new account")
+        case .weak(let reason):
+            return task.failure(
+                .weakPassword, "this password is too weak: \(reason)",
+                hint: "several unrelated words make a good one")
+        case .throttled(let seconds):
+            return task.failure(
+                .tooManyRequests, "too many wrong passwords for this address",
+                hint: "try again in \(seconds) seconds")
+        case .invalidEmail(let email): return .usage("'\(email)' is no email address")
+        }
+    }
+}
+
+extension MadeElsewhere: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let what = thing == .session ? "this session is" : "this sign-in was begun for an account"
+        let hint: Hint
+        switch (made, present) {
+        case (.project(let made, let tenant, nil), .project(let id, let here, .some))
+        where made == id && tenant == here:
+            hint = "unset FIREBASE_AUTH_EMULATOR_HOST"
+        case (.project(let made, let tenant, let emulator?), .project(let id, let here, _))
+        where made == id && tenant == here:
+            hint = "export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)"
+        case (_, .local): hint = "authctl signin"
+        default: hint = Hint.signIn(provider)
+        }
+        return task.failure(
+            .notSignedIn,
+            "\(what) of \(Failure.text(made)), and the accounts here are those of \(Failure.text(present)) now",
+            hint: hint)
+    }
+}
+
+extension NotRenewed: Told {
+    func told(_ task: Undertaking) -> Failure {
+        Failure(.notSignedIn, "the project has ended this session", hint: "authctl signin")
+    }
+}
+
+extension Failure {
+    /// A directory as a person knows it.
+    static func text(_ origin: DirectoryOrigin?) -> String {
+        switch origin {
+        case nil: return "an emulator that nobody noted"
+        case .local: return "this machine"
+        case .project(let id, let tenant, let emulator):
+            let project =
+                "the Firebase project '\(ServerText(id))'" + (tenant.map { ", tenant '\(ServerText($0))'" } ?? "")
+            return emulator.map { "\(project) at the emulator '\(ServerText.shown($0))'" } ?? project
+        }
+    }
+}

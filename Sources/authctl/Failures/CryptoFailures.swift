@@ -1,0 +1,32 @@
+import AuthCore
+
+extension PrivateKeyProblem: Told {
+    func told(_ task: Undertaking) -> Failure {
+        error.told(in: "'\(file)'", task)
+    }
+}
+
+extension KeyError: Told {
+    func told(_ task: Undertaking) -> Failure { told(in: "the key's text", task) }
+
+    fileprivate func told(in place: String, _ task: Undertaking) -> Failure {
+        func make(_ message: String, _ hint: Hint?) -> Failure {
+            task.failure(.invalidConfiguration, "\(place) \(message)", hint: hint)
+        }
+        let kinds: Hint = "RSA of 2048 bits or more, P-256, P-384, P-521 and Ed25519 keys can be used"
+        switch self {
+        case .malformed, .invalidPoint: return make("holds no private key in PEM form", nil)
+        case .weakRSA(let bits): return make("holds an RSA key of \(bits) bits that cannot be used", kinds)
+        case .unsupported(let kind): return make("holds a key of another kind: \(kind)", kinds)
+        case .passphraseNeeded:
+            return make("is encrypted", "name the file that holds its passphrase: --private-key-passphrase-file")
+        case .wrongPassphrase: return make("does not open with that passphrase", nil)
+        case .unsupportedEncryption:
+            return make("is encrypted in a way that OpenSSL does not read", "openssl pkcs8 -topk8 encrypts it anew")
+        }
+    }
+}
+
+extension OpenSSLError: Told {
+    func told(_ task: Undertaking) -> Failure { task.unexpected(self) }
+}

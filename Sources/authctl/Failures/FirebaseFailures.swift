@@ -1,0 +1,131 @@
+import AuthCore
+
+extension FirebaseError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        func make(_ code: Failure.Code, _ message: String, _ hint: Hint?) -> Failure {
+            task.failure(code, message, hint: hint)
+        }
+        switch self {
+        case .refused(let code, let detail):
+            let said = "the project says \(code)\(detail.map { ": \($0)" } ?? "")"
+            guard let known = FirebaseError.codes[code] else {
+                return make(.internalError, said, "run it again with --verbose")
+            }
+            return make(known.code, said, known.hint)
+        case .apiKey(let said):
+            let isBlocked = said.description.contains("blocked")
+            return make(
+                isBlocked ? .appNotAuthorized : .invalidAPIKey, "the project refuses the API key: \(said)",
+                "check the key and its restrictions: authctl profile set --directory firebase --api-key …")
+        case .secondFactor:
+            return make(
+                .multiFactorAuthRequired, "the account wants a second factor, which authctl cannot ask for",
+                "sign in in a browser")
+        case .emailNeedsVerification:
+            return make(
+                .emailChangeNeedsVerification, "the address changes once the link in the mail is followed",
+                "look into the new mailbox, then run authctl reauth")
+        case .invalidResponse(let reason):
+            return make(
+                .invalidResponse, "the project's answer cannot be used: \(reason)",
+                "check FIREBASE_AUTH_EMULATOR_HOST, or try again")
+        case .notThere(let call):
+            return make(
+                .unsupported, "the official emulator has no '\(ServerText.shown(call))' of this kind",
+                "give this machine a client of its own (authctl providers add …), or use authctl-emulator --as firebase"
+            )
+        }
+    }
+
+    /// The codes of the Identity Toolkit as ours and Firebase's SDKs name them, and what to do.
+    private static let codes: [String: (code: Failure.Code, hint: Hint)] = {
+        let again: Hint = "sign in at the provider again"
+        let domain: Hint =
+            "authorize the redirect URI's domain, 'localhost' unless set, in the console: Authentication, Settings"
+        let key: Hint = "check the key, the project and their restrictions: authctl profile set --directory firebase …"
+        let console: Hint = "enable it in the project's console"
+        var codes: [String: (code: Failure.Code, hint: Hint)] = [
+            "EMAIL_EXISTS": (.emailAlreadyInUse, "sign in to that account, then link"),
+            "FEDERATED_USER_ID_ALREADY_LINKED": (.credentialAlreadyInUse, "authctl signin --pending"),
+            "MISSING_OR_INVALID_NONCE": (
+                .missingOrInvalidNonce, "get a fresh token whose nonce is the SHA-256 hex of the raw one"
+            ),
+            "INVALID_PENDING_TOKEN": (.invalidCredential, "it waited too long: sign in at the provider again"),
+            "INVALID_LOGIN_CREDENTIALS": (.invalidCredential, "the address or the password is wrong"),
+            "INVALID_CREDENTIAL_OR_PROVIDER_ID": (
+                .invalidCredential, "the project takes no such credential of this provider"
+            ),
+            "REJECTED_CREDENTIAL": (.invalidCredential, "the project takes no such credential of this provider"),
+            "INVALID_PASSWORD": (.wrongPassword, "try again, or reset it in the project's console"),
+            "EMAIL_NOT_FOUND": (.userNotFound, "with --create it makes a new account"),
+            "INVALID_OOB_CODE": (.invalidActionCode, "ask for a new link"),
+            "EXPIRED_OOB_CODE": (.expiredActionCode, "ask for a new link"),
+            "INVALID_CUSTOM_TOKEN": (.invalidCustomToken, "mint it for this project"),
+            "CREDENTIAL_MISMATCH": (.customTokenMismatch, "mint it for this project"),
+            "USER_NOT_FOUND": (.userTokenExpired, "the account is gone: authctl signin"),
+            "TOKEN_EXPIRED": (.userTokenExpired, "authctl signin"),
+            "INVALID_ID_TOKEN": (
+                .invalidUserToken, "authctl signin; and check that key and project belong together"
+            ),
+            "INVALID_REFRESH_TOKEN": (.notSignedIn, "authctl signin"),
+            "MISSING_REFRESH_TOKEN": (.notSignedIn, "authctl signin"),
+            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": (.requiresRecentLogin, "authctl reauth, then run it again"),
+            "USER_DISABLED": (.userDisabled, "ask the project's administrator"),
+            "OPERATION_NOT_ALLOWED": (.operationNotAllowed, console),
+            "PASSWORD_LOGIN_DISABLED": (.operationNotAllowed, console),
+            "ADMIN_ONLY_OPERATION": (.adminRestrictedOperation, "sign-up or deletion is off for this project"),
+            "WEAK_PASSWORD": (.weakPassword, "several unrelated words make a good one"),
+            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": (
+                .passwordDoesNotMeetRequirements, "the project says what it wants"
+            ),
+            "EMAIL_CHANGE_NEEDS_VERIFICATION": (.emailChangeNeedsVerification, "use the link in the mail"),
+            "UNVERIFIED_EMAIL": (.unverifiedEmail, "verify the address by the link in the mail"),
+            "BLOCKING_FUNCTION_ERROR_RESPONSE": (.operationNotAllowed, "the project's own function refused it"),
+            "CAPTCHA_CHECK_FAILED": (
+                .captchaCheckFailed, "the project wants a reCAPTCHA: use a browser's sign-in"
+            ),
+            "MISSING_RECAPTCHA_TOKEN": (
+                .captchaCheckFailed, "the project wants a reCAPTCHA: use a browser's sign-in"
+            ),
+            "MISSING_CLIENT_TYPE": (
+                .captchaCheckFailed, "the project wants a reCAPTCHA: use a browser's sign-in"
+            ),
+            "INVALID_EMAIL": (.invalidEmail, "check the address"),
+            "INVALID_IDENTIFIER": (.invalidEmail, "check the address"),
+            "MISSING_EMAIL": (.missingEmail, "give the address with --email"),
+            "MISSING_PASSWORD": (.missingPassword, "give the password with --password-stdin"),
+            "TENANT_ID_MISMATCH": (.tenantIDMismatch, "check --tenant-id"),
+            "INVALID_TENANT_ID": (.invalidTenantID, "check --tenant-id"),
+            "UNSUPPORTED_TENANT_OPERATION": (.unsupportedTenantOperation, "check --tenant-id"),
+            "INVALID_PROVIDER_ID": (.invalidProviderID, console),
+            "INVALID_CONTINUE_URI": (.invalidContinueURI, domain),
+            "UNAUTHORIZED_DOMAIN": (.unauthorizedContinueURI, domain),
+        ]
+        codes["INVALID_IDP_RESPONSE"] = (.invalidCredential, again)
+        for code in ["TOO_MANY_ATTEMPTS_TRY_LATER", "RESET_PASSWORD_EXCEED_LIMIT", "QUOTA_EXCEEDED"] {
+            codes[code] = (.tooManyRequests, "try again later")
+        }
+        for code in ["PROJECT_DISABLED", "CONFIGURATION_NOT_FOUND", "PROJECT_NUMBER_MISMATCH"] {
+            codes[code] = (.invalidConfiguration, key)
+        }
+        return codes
+    }()
+}
+
+extension EmulatorHost.Refusal: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .malformed:
+            task.failure(
+                .invalidConfiguration, "the emulator's host wants host:port, without a scheme",
+                hint: "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+        case .notAllowed(let host):
+            task.failure(
+                .invalidConfiguration,
+                "the emulator is not on this machine: tokens and passwords would go there as plain http",
+                hint:
+                    "unset FIREBASE_AUTH_EMULATOR_HOST; or allow that host: authctl profile set --emulator-host \(host)"
+            )
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import AuthCore
+
+extension OAuthError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .refused(let code, let description, let endpoint):
+            return OAuthError.refused(code, description, endpoint, task)
+        case .invalidResponse(let reason, let endpoint):
+            return task.failure(
+                .invalidResponse, "the answer of the \(endpoint.rawValue) cannot be used: \(reason)",
+                hint: task.again)
+        case .unavailable(let status, let origin):
+            return task.failure(
+                .providerUnavailable, "'\(origin)' answered with status \(status)",
+                hint: "try again later")
+        case .tooManyRequests(let origin, let seconds): return task.slowDown(origin, seconds)
+        case .issuerMixUp:
+            return task.failure(
+                .invalidResponse, "the answer came from another issuer than was asked, or does not say from which",
+                hint: task.again)
+        case .stateMismatch:
+            return task.failure(.invalidResponse, "this callback does not belong to this sign-in", hint: task.again)
+        case .reservedParameter(let name):
+            return .usage(
+                "'\(name)' cannot be set with --param: it protects the sign-in", hint: "authctl signin --help")
+        case .missingScopes(let scopes):
+            return task.failure(
+                .consentRequired, "not granted: \(scopes.map { "'\($0)'" }.joined(separator: ", "))",
+                hint: "run it again and approve, or ask without it")
+        }
+    }
+
+    /// The codes of OAuth 2.0, OpenID Connect and RFC 8628 in Firebase's and our words.
+    private static func refused(
+        _ error: String, _ description: ServerText?, _ endpoint: OAuthError.Endpoint, _ task: Undertaking
+    ) -> Failure {
+        let said = description.map { "\(error): \($0)" } ?? error
+        let by = task.provider.map { "'\($0)' says " } ?? ""
+        func make(_ code: Failure.Code, _ hint: Hint) -> Failure { task.failure(code, "\(by)\(said)", hint: hint) }
+        switch error {
+        case "access_denied", "authorization_declined":
+            return make(.accessDenied, "run it again and approve, or ask the organization's owner")
+        case "login_required", "interaction_required":
+            return make(.accessDenied, "run it again without --prompt none")
+        case "consent_required": return make(.consentRequired, "run it again with --prompt consent")
+        case "user_cancelled_authorize": return make(.userCancelled, task.again)
+        case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
+            "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
+            "device_flow_disabled":
+            return make(.invalidConfiguration, "check the client's ID, secret and scopes: authctl providers show")
+        case "unverified_user_email":
+            return make(.operationNotAllowed, "verify your primary email address there, then run it again")
+        case "server_error", "temporarily_unavailable": return make(.providerUnavailable, "try again later")
+        case "expired_token", "token_expired": return make(.timeout, task.again)
+        default:
+            let isToken = endpoint == .token || endpoint == .refresh
+            return make(isToken ? .invalidCredential : .invalidResponse, task.again)
+        }
+    }
+}
+
+extension ListenerError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .portInUse(let port):
+            return task.failure(
+                .portInUse, "port \(port) is in use by another program",
+                hint: "choose another one with --port")
+        case .noLoopback(let reason):
+            return task.failure(
+                .networkRequestFailed, "no loopback address can be used: \(reason)",
+                hint: "ip addr show lo")
+        }
+    }
+}

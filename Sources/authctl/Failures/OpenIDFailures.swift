@@ -1,0 +1,86 @@
+import AuthCore
+
+extension DiscoveryError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .issuerMismatch(let expected, let found):
+            let said =
+                found.map { "issuer '\($0)', not '\(expected)'" } ?? "no issuer, where '\(expected)' was expected"
+            return task.failure(
+                .issuerMismatch, "discovery says \(said)",
+                hint: found.map { "if that is the provider you mean: --issuer \($0.description)" }
+                    ?? "check the issuer's URL")
+        case .document(let reason):
+            return task.failure(
+                .invalidResponse, "the discovery document is not the JSON it should be: \(reason.words)",
+                hint: "check the issuer's URL")
+        case .missingEndpoint(let name):
+            return task.failure(
+                .invalidResponse, "the provider's metadata lacks '\(name)'",
+                hint: "check the issuer's URL")
+        case .invalidEndpoint(let name, let reason):
+            return task.failure(
+                .invalidResponse, "the provider's '\(name)' cannot be used: \(reason)",
+                hint: "tell the provider's administrator")
+        case .unsupported(let feature):
+            return task.failure(.unsupported, "the provider does not offer \(feature)", hint: "authctl providers check")
+        case .notFound(let url):
+            return task.failure(
+                .invalidConfiguration, "there is no discovery document at '\(url)'",
+                hint: "check the issuer's URL")
+        }
+    }
+}
+
+extension IDTokenRejection: Told {
+    func told(_ task: Undertaking) -> Failure { told(offset: nil, host: nil) }
+
+    /// - Parameters:
+    ///   - offset: how far this clock is ahead of the provider's, in seconds.
+    ///   - host: whose clock that is.
+    func told(offset: Int64?, host: String?) -> Failure {
+        let refused = "ID token refused: "
+        func make(
+            _ reason: String, code: Failure.Code = .invalidIDToken,
+            hint: Hint = "authctl providers check shows what the provider says about itself"
+        ) -> Failure {
+            Failure(code, refused + reason, hint: hint)
+        }
+        func clock(_ reason: String, _ now: Int64) -> Failure {
+            let apart: String
+            if let offset, let host, offset != 0 {
+                apart = "; this clock is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") '\(host)'"
+            } else {
+                apart = "; this clock says \(HTTPDate.rfc3339(now))"
+            }
+            return make(reason + apart, hint: "set the clock, or get a new token")
+        }
+        switch self {
+        case .jose(.encrypted):
+            return Failure(.unsupported, refused + "it is encrypted", hint: "have the provider sign only")
+        case .jose(let error): return make(error.words)
+        case .claim(let name): return make("'\(name)' is missing, wrong or no such value")
+        case .issuer(let issuer): return make("it is of issuer '\(issuer)'")
+        case .audience: return make("it was made for another client")
+        case .authorizedParty: return make("its 'azp' is another client")
+        case .expired(let at, let now): return clock("it expired at \(HTTPDate.rfc3339(at))", now)
+        case .notYetValid(let at, let now): return clock("it is not valid before \(HTTPDate.rfc3339(at))", now)
+        case .issuedInFuture(let at, let now): return clock("it was issued at \(HTTPDate.rfc3339(at))", now)
+        case .issuedTooLongAgo(let at, let now):
+            return clock("it was issued at \(HTTPDate.rfc3339(at)), too long ago", now)
+        case .lifetime(let seconds): return make("it lives \(seconds) seconds, longer than a day")
+        case .nonce:
+            return make(
+                "its nonce is missing or is not the one that was sent", code: .missingOrInvalidNonce,
+                hint: "run it again; with --id-token, give the raw nonce with --nonce")
+        case .accessTokenHash: return make("its 'at_hash' belongs to another access token")
+        case .codeHash: return make("its 'c_hash' belongs to another code")
+        case .authenticationTooOld:
+            return make(
+                "the person signed in there too long ago, or it does not say when",
+                hint: "run it again with --prompt login")
+        case .authenticationContext:
+            return make("'acr' is weaker than was asked for", hint: "run it again and use a stronger way to sign in")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import AuthCore
+
+extension ProviderError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
+            .unknownID(let id) where WorkloadPlatform.isPlatform(id):
+            return task.failure(
+                .operationNotAllowed, "'\(id)' says who a job is, and has nothing else to offer",
+                hint: "for an access token: authctl signin --ci \(String(id.dropFirst(3))) --exchange ID")
+        case .unknownID(DirectorySession.id):
+            return task.failure(
+                .operationNotAllowed, "the project's own token is for services that ask for it",
+                hint: "name a provider with --provider, or send what 'authctl token' prints")
+        case .unknownID(let id):
+            return task.failure(
+                .invalidConfiguration, "'\(id)' is no provider of this version",
+                hint: "it is one of \(list: Dialect.builtIn.map(\.id)), or 'oidc.NAME'")
+        case .notConfigured(let id):
+            return task.failure(
+                .invalidConfiguration, "'\(id)' is not configured",
+                hint:
+                    "authctl providers add \(id)\((Provider.isBuiltIn(id) ? "" : " --issuer https://…") as Hint) --client-id …"
+            )
+        case .noSuchOption(let option, let provider):
+            return .usage(
+                "'\(provider)' has nothing that \(option.rawValue) could ask for",
+                hint: "authctl providers show \(provider)")
+        case .invalid(let setting, let reason):
+            return task.failure(.invalidConfiguration, "\(setting): \(reason)", hint: "authctl providers show")
+        }
+    }
+}
+
+extension CredentialError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let provider = task.provider.map { "'\($0)'" } ?? "the provider"
+        switch self {
+        case .neverAccepted:
+            return task.failure(
+                .operationNotAllowed, "nobody can tell for which client an access token of \(provider) was made",
+                hint: "use its ID token (--id-token), or sign in: \(task.again)")
+        case .noIDTokens:
+            return task.failure(.operationNotAllowed, "\(provider) issues no ID tokens", hint: task.again)
+        case .invalid(let said):
+            return task.failure(
+                .invalidCredential, "\(provider) says that the token is not good\(said.map { ": \($0)" } ?? "")",
+                hint: task.again)
+        case .otherClient:
+            return task.failure(.invalidCredential, "the token was not made for this client", hint: task.again)
+        case .nonceRequired:
+            return task.failure(
+                .missingOrInvalidNonce, "ID tokens of \(provider) need their nonce",
+                hint: "give the raw nonce with --nonce")
+        case .secretNeeded:
+            return task.failure(
+                .invalidConfiguration, "\(provider) tells that only to who has the client secret",
+                hint: "authctl providers add … --client-secret-stdin")
+        }
+    }
+}
+
+extension WorkloadError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        func make(_ code: Failure.Code, _ message: String, _ hint: Hint) -> Failure {
+            task.failure(code, message, hint: hint)
+        }
+        switch self {
+        case .unknown(let name):
+            let names = WorkloadPlatform.all.map(\.name)
+            return .usage("--ci: '\(name)' is not known", hint: "it is one of auto, \(list: names)")
+        case .notInAJob:
+            return make(
+                .invalidConfiguration, "this is no job of a CI system that is known",
+                "name the system: --ci file --ci-source PATH, where the token is in a file")
+        case .missing(let what, let platform, let remedy):
+            return make(.invalidConfiguration, "'\(platform)' gives this job no token: no \(what)", Hint(ours: remedy))
+        case .ambiguous(let names, _):
+            return .usage(
+                "several variables hold a token: name one with --ci-source (\(names.joined(separator: ", ")))",
+                hint: "--ci-source \(names[0])")
+        case .audienceNeeded(let platform):
+            return .usage("--ci \(platform) needs to know for whom the token is", hint: "add --audience")
+        case .issuerNeeded(let platform, let issuer):
+            return .usage(
+                "--ci \(platform) needs to know whose tokens count: the one here calls itself '\(issuer)'s",
+                hint: "where that is the one you mean, name it with --issuer")
+        case .command(let program, let said):
+            return make(
+                .providerUnavailable, "'\(program)' gave no token: \(said)",
+                "run \(program) by itself in the job")
+        case .noToken(let platform, let status):
+            let why = status.map { "status \($0)" } ?? "no token in its answer"
+            return make(
+                .invalidResponse, "'\(platform)' gave this job no token: \(why)",
+                "look at the job's permissions and at --audience")
+        case .issuer(let issuer, let platform):
+            return make(
+                .invalidIDToken, "the token is of issuer '\(issuer)', which is not '\(platform)' here",
+                "where that is the one you mean: --issuer")
+        case .claim(let name):
+            return make(
+                .invalidCredential, "the token's '\(ServerText.shown(name))' is not what it must be",
+                "authctl verify shows a token's claims")
+        case .usedBefore:
+            return make(.invalidCredential, "this token was used before", "get a new one: each is good for one sign-in")
+        }
+    }
+}

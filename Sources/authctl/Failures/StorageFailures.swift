@@ -1,0 +1,64 @@
+import AuthCore
+import Glibc
+
+extension StoreError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        func make(_ message: String, _ hint: Hint?, code: Failure.Code = .storeUnavailable) -> Failure {
+            Failure(code, "store refused: \(message)", hint: hint)
+        }
+        switch self {
+        case .system(let operation, let path, let code):
+            return make(
+                "cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns \(path)")
+        case .wrongOwner(let path, let owner):
+            return make("'\(path)' belongs to user \(owner)", "sudo chown -R \"$(id -u)\" \(path)")
+        case .tooOpen(let path, let mode, let wanted):
+            return make(
+                "'\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))",
+                "chmod \(String(wanted, radix: 8)) \(path)")
+        case .notAPlainFile(let path):
+            return make("'\(path)' is a link or no plain file", "look at what it is, then: mv \(path) \(path + ".old")")
+        case .damaged(let path, let reason):
+            return make(
+                "'\(path)' is damaged: \(reason)",
+                "nothing was changed; restore it, or: mv \(path) \(path + ".damaged")"
+            )
+        case .newer(let path):
+            return make("'\(path)' was made by a newer authctl", "update authctl; nothing was changed")
+        case .lostKey(let path):
+            return make(
+                "the key '\(path)' is gone or is not the one this store was sealed with; nothing was changed",
+                "restore the key; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(path))"
+            )
+        case .damagedEntry(let what):
+            return make("the \(what) does not open with this key", "authctl signout, then sign in again")
+        case .busy(let name, let holder):
+            return make(
+                "'\(name)' is held by \(holder.map { "process \($0)" } ?? "another process")",
+                "try again when it is done",
+                code: .storeBusy)
+        case .notWritable(let path, let code):
+            return make("'\(path)' cannot be written to: \(SystemText.of(code))", StoreError.writable(path, code))
+        case .configuration(let path, let reason):
+            return Failure(.invalidConfiguration, "'\(path)' cannot be read: \(reason)", hint: "mend the file")
+        case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")
+        }
+    }
+
+    /// The commands that put a store without its key aside; what is in `config.yaml` stays.
+    private static func startOver(_ key: String) -> Hint {
+        let directory = String(key.prefix(key.utf8.count - KeyFileVault.name.utf8.count - 1))
+        let all: [String] = [Store.name, KeyFileVault.name].map { "\(directory)/\($0)" }
+        let files = all.filter { file in access(file, F_OK) == 0 }
+        return Hint(ours: files.map { "mv " + Shell.words([$0, $0 + ".lost"]) }.joined(separator: " && "))
+    }
+
+    private static func writable(_ path: String, _ code: Int32) -> Hint {
+        switch code {
+        case EROFS: "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory of another one"
+        case ENOSPC: "make room on its disk, then again"
+        case EFBIG: "raise the limit of this shell: ulimit -S -f unlimited"
+        default: "chmod -R u+w \(path)"
+        }
+    }
+}
