@@ -33,10 +33,16 @@ struct CommandDump: Decodable {
     struct Command: Decodable {
         let commandName: String
         let abstract: String?
+        let aliases: [String]?
         let subcommands: [Command]?
         let arguments: [Argument]?
 
         var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+
+        /// Its flags and those of its verbs, long and short, without dashes.
+        var flags: Set<String> {
+            Set(all.flatMap { $0.arguments ?? [] }.flatMap { $0.names ?? [] }.map(\.name))
+        }
     }
 
     let command: Command
@@ -46,13 +52,19 @@ struct CommandDump: Decodable {
         return try JSONDecoder().decode(CommandDump.self, from: Data(json.utf8))
     }
 
+    /// The commands that a person types first.
+    var verbs: [Command] { (command.subcommands ?? []).filter { $0.commandName != "help" } }
+
     private var ours: [Command] { command.all.filter { $0.commandName != "help" } }
 
-    var flags: [String] {
-        ours.flatMap { $0.arguments ?? [] }.flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
+    private func names(_ kinds: Set<String>) -> Set<String> {
+        Set(
+            ours.flatMap { $0.arguments ?? [] }.flatMap { $0.names ?? [] }.filter { kinds.contains($0.kind) }.map(
+                \.name))
     }
 
-    var commands: [String] { ours.map(\.commandName) }
+    var flags: Set<String> { names(["long", "longWithSingleDash"]) }
+    var shortFlags: Set<String> { names(["short"]) }
 
     var abstracts: [String] {
         ours.flatMap { [$0.abstract] + ($0.arguments ?? []).map(\.abstract) }.compactMap { $0 }.filter { !$0.isEmpty }

@@ -32,6 +32,16 @@ public enum DirectoryOrigin: Sendable, Hashable {
         }
         self = .project(id: id, tenant: object["tenant"]?.string, emulator: object["emulator"]?.string)
     }
+
+    /// The issuers of projects' ID tokens, up to the project's ID.
+    static let projectIssuers = "https://securetoken.google.com/"
+}
+
+extension Account {
+    /// Whether all that is known of the account was told by some project: it lives there.
+    var livesInProject: Bool {
+        providerData.allSatisfy { $0.key.authority.hasPrefix(DirectoryOrigin.projectIssuers) }
+    }
 }
 
 /// What stands here was made by another directory than the profile's present one, and is neither shown nor sent.

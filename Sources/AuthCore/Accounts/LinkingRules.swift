@@ -59,7 +59,7 @@ public enum RecentLogin {
     }
 }
 
-/// The rules of design 3 that decide what a sign-in and a link do; pure, so that they can be read and tested as a table.
+/// The rules that decide what a sign-in and a link do; pure, so that they can be read and tested as a table.
 public enum LinkingRules {
     public enum SignInDecision: Sendable, Equatable {
         case open(uid: String)

@@ -18,7 +18,7 @@ public enum JSONError: Error, Sendable, Equatable {
 /// and a user of the same bytes could see different claims.
 public enum StrictJSON {
     /// - Parameters:
-    ///   - maximumLength: in bytes; design: 1 MiB for a response.
+    ///   - maximumLength: in bytes; 1 MiB for a response.
     ///   - maximumDepth: how many arrays and objects may stand in each other.
     public static func parse(
         _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32

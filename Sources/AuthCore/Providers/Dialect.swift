@@ -136,4 +136,10 @@ public struct Dialect: Sendable {
         ("github.com", .github), ("apple.com", .apple), ("microsoft.com", .microsoft), ("google.com", .google),
         ("facebook.com", .facebook), ("twitter.com", .x),
     ]
+
+    /// What a Firebase project signs in with and this tool has no dialect for.
+    static let onlyInProjects: Set = ["yahoo.com"]
+
+    /// Whether some provider made an address to hide the person's own.
+    static func isRelay(_ email: String?) -> Bool { Apple.isRelay(email) }
 }

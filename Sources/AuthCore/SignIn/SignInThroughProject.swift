@@ -25,12 +25,12 @@ public struct SignInThroughProject: Sendable {
 
     /// Whether the project takes no credential of a provider that anybody but the provider gives it.
     public static func isOnlyWay(_ providerID: String) -> Bool {
-        Dialect.named(providerID)?.project.takesNoCredential ?? (providerID == "yahoo.com")
+        Dialect.named(providerID)?.project.takesNoCredential ?? Dialect.onlyInProjects.contains(providerID)
     }
 
     /// Whether a project can have a provider of this ID that sends people to a page of its own.
     public static func canSignIn(_ providerID: String) -> Bool {
-        providerID == "yahoo.com" || (try? Provider.check(id: providerID)) != nil
+        Dialect.onlyInProjects.contains(providerID) || (try? Provider.check(id: providerID)) != nil
     }
 
     /// - Throws: `SignInError`, `OAuthError`, `FirebaseError`, `AccountConflict`, `ListenerError`, `HTTPError`,

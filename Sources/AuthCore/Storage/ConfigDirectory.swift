@@ -78,15 +78,15 @@ public struct ConfigDirectory: Sendable {
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
     /// - Throws: `StoreError.notWritable`.
     func requireWritable() throws(StoreError) {
-        for place in [path, path(of: Store.name)] where access(place, W_OK) != 0 && errno != ENOENT {
+        for place in [path, path(of: ConfigDirectory.store)] where access(place, W_OK) != 0 && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }
         var status = stat()
-        let length = stat(path(of: Store.name), &status) == 0 ? Int(status.st_size) : 0
+        let length = stat(path(of: ConfigDirectory.store), &status) == 0 ? Int(status.st_size) : 0
         var limit = rlimit()
         let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
         if isLimited, limit.rlim_cur < rlim_t(length + ConfigDirectory.room) {
-            throw .notWritable(path: path(of: Store.name), code: EFBIG)
+            throw .notWritable(path: path(of: ConfigDirectory.store), code: EFBIG)
         }
         var disk = statvfs()
         if statvfs(path, &disk) == 0, disk.f_blocks > 0,
@@ -95,6 +95,9 @@ public struct ConfigDirectory: Sendable {
             throw .notWritable(path: path, code: ENOSPC)
         }
     }
+
+    /// The file that holds the database: the one that grows.
+    static let store = "authctl.db"
 
     /// Bytes that one change may need: the database grows by a little, and its journal holds what is changed.
     private static let room = 256 << 10

@@ -9,7 +9,7 @@ public struct Store: Sendable {
     let vault: any Vault
     let random: RandomSource
 
-    public static let name = "authctl.db"
+    public static let name = ConfigDirectory.store
 
     /// Opens the store, making it where `creating` allows.
     /// - Parameters:

@@ -22,19 +22,12 @@ public struct FirebaseProject: Sendable, Equatable {
     public var origin: DirectoryOrigin { .project(id: projectID, tenant: tenantID, emulator: emulator?.name) }
 
     /// The issuer of its ID tokens; an emulator's are of the same.
-    var issuer: String { FirebaseProject.issuers + projectID }
+    var issuer: String { DirectoryOrigin.projectIssuers + projectID }
 
     /// Where the accounts of this project and tenant belong, at the service or at one emulator.
     var authority: String {
         issuer + (emulator.map { "@\($0.name)" } ?? "") + (tenantID.map { "#\($0)" } ?? "")
     }
-
-    /// Whether all that is known of an account was told by some project: the account itself lives there.
-    static func isHome(of account: Account) -> Bool {
-        account.providerData.allSatisfy { $0.key.authority.hasPrefix(issuers) }
-    }
-
-    private static let issuers = "https://securetoken.google.com/"
 
     enum Service: String {
         case identityToolkit = "identitytoolkit.googleapis.com"

@@ -50,7 +50,7 @@ extension Presented {
                     providerID: flow.providerID, authority: project.authority, federatedID: federatedID), email: email,
                 isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
                 photoURL: said["photoUrl"]?.string,
-                isPrivateRelay: Apple.isRelay(email), tenantID: Presented.tenant(said))
+                isPrivateRelay: Dialect.isRelay(email), tenantID: Presented.tenant(said))
             // A token of OAuth 1.0a is of no use without its secret and the client's.
             let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
             let tokens = Tokens(

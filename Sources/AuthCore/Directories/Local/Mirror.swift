@@ -42,7 +42,7 @@ extension LocalDirectory {
     /// - Throws: `AccountRefusal.livesHere` for an account of the local directory.
     public func forgetHere(_ account: Account) async throws {
         let isLocal = try await sessions(account: account.uid).contains { $0.directory == .local }
-        guard !isLocal, FirebaseProject.isHome(of: account) else { throw AccountRefusal.livesHere }
+        guard !isLocal, account.livesInProject else { throw AccountRefusal.livesHere }
         try await forget(account.uid)
     }
 

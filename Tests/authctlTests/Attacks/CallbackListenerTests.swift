@@ -7,7 +7,7 @@ import Testing
 @testable import authctl
 
 /// The loopback listener, which anybody on this machine, and any page in the browser, can talk to.
-@Suite struct `Group C, callback listener` {
+@Suite struct `The callback listener` {
     /// A listener that waits for `state=right`, with what it delivered.
     private final class Waiting: Sendable {
         let listener: LoopbackListener

@@ -4,7 +4,7 @@ import Testing
 @testable import authctl
 
 /// JWT and ID token: each token here is refused, or accepted, by the verifier that a sign-in and `verify` share.
-@Suite struct `Group D, ID token` {
+@Suite struct `ID tokens` {
     let provider: ProviderDouble
 
     init() throws { provider = try ProviderDouble() }

@@ -6,7 +6,7 @@ import Testing
 @testable import authctl
 
 /// Token endpoint, refresh, revocation, userinfo.
-@Suite struct `Group G, token endpoint` {
+@Suite struct `The token endpoint` {
     /// A sign-in whose token endpoint answers like this.
     private func failure(token response: HTTPResponse) async throws -> Failure {
         let provider = try ProviderDouble()

@@ -5,7 +5,7 @@ import Testing
 @testable import authctl
 
 /// Key sets: where they come from decides whom we believe.
-@Suite struct `Group E, key sets` {
+@Suite struct `Key sets` {
     private func failure(_ change: (ProviderDouble) throws -> Void) async throws -> Failure {
         let provider = try ProviderDouble()
         try change(provider)

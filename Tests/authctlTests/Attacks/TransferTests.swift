@@ -60,7 +60,7 @@ private final class HostileServer: Sendable {
 }
 
 /// TLS and HTTP: what a server can do to the client over a real socket. TLS itself is in the case `tls.sh`.
-@Suite struct `Group H, HTTP` {
+@Suite struct `HTTP transfers` {
     private func transport(timeout: Int = 30) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.requestTimeout = timeout

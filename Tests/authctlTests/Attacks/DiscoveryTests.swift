@@ -4,7 +4,7 @@ import Testing
 @testable import authctl
 
 /// Discovery: the document that says where everything else is.
-@Suite struct `Group F, discovery` {
+@Suite struct `Discovery documents` {
     private func failure(_ change: (inout JSONObject) -> Void) async throws -> (Failure, ProviderDouble) {
         let provider = try ProviderDouble()
         var metadata = provider.metadata

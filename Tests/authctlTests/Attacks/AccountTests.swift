@@ -4,7 +4,7 @@ import Testing
 @testable import authctl
 
 /// Accounts: whose they are, and how they are taken over.
-@Suite struct `Group K, accounts` {
+@Suite struct `Accounts` {
     private let folder: TemporaryFolder
     private let directory: LocalDirectory
     private let now: Int64 = ProviderDouble.now

@@ -5,7 +5,7 @@ import Testing
 @testable import authctl
 
 /// The authorization request and its answer: what a sign-in client must survive.
-@Suite struct `Group B, authorization response` {
+@Suite struct `Authorization responses` {
     private func encode(_ pairs: [(String, String)]) -> String { FormURLEncoded.encode(pairs) }
 
     /// Runs a sign-in that gets `query` (with the right state put in place of STATE) and must fail.

@@ -6,7 +6,7 @@ import Testing
 @testable import authctl
 
 /// The device flow, over a clock that a test can see.
-@Suite struct `Group J, device flow` {
+@Suite struct `The device flow` {
     /// Time that passes only by waiting.
     private final class Time: Sendable {
         private let passed = Mutex<[Double]>([])

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Testing
+
+/// What is written about the project, and the tests themselves.
+@Suite struct `Documents and tests` {
+    @Test func `every vector has a source`() throws {
+        for folder in try Repository.names(in: "Tests/Vectors") {
+            #expect(try Repository.text("Tests/Vectors/\(folder)/SOURCE.md").contains("RFC"), "\(folder)")
+        }
+    }
+
+    /// Else a test is one thing here and another where something happens to lie beside the clone.
+    @Test func `no story reads what is not in the clone`() throws {
+        for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
+            #expect(try !Repository.text("Tests/ScriptTests/Cases/\(name)").contains("$ROOT/.."), "\(name)")
+        }
+    }
+
+    @Test func `no document is cited that the clone has not`() throws {
+        var texts = try Repository.files("Sources").merging(Repository.files("Tests")) { first, _ in first }
+        for suffix in [".sh", ".py", ".md", ".1"] {
+            for folder in ["Tests", "man", "Packaging", "Benchmarks"] {
+                texts.merge(try Repository.files(folder, suffix: suffix)) { first, _ in first }
+            }
+        }
+        for name in try Repository.names(in: "") where name.hasSuffix(".md") || name == "Makefile" {
+            texts[name] = try Repository.text(name)
+        }
+        let here = Set(texts.keys.map { $0.split(separator: "/").last ?? "" })
+        for (path, text) in texts where !path.hasSuffix("RepositoryTests/DocumentTests.swift") {
+            for match in text.matches(of: /[\w.\/-]*\w\.md\b/) {
+                let name = match.0.split(separator: "/").last ?? ""
+                #expect(here.contains(name), "\(path) cites \(match.0)")
+            }
+            for match in text.matches(of: /\(?\bdesign:? \d[\d.]*|\bissue #?\d+/) {
+                Issue.record("\(path) cites '\(match.0)'")
+            }
+        }
+    }
+
+    @Test func `a suite is called by its subject`() throws {
+        for (path, text) in try Repository.files("Tests") {
+            let name = path.split(separator: "/").last ?? ""
+            #expect(name.wholeMatch(of: /(Group|Misc|Various).*/) == nil, "\(path)")
+            for match in text.matches(of: /@Suite[^\n]* struct `?([^`{]+)/) {
+                #expect(match.1.firstMatch(of: /^Group |Tests$/) == nil, "\(path): \(match.1)")
+            }
+        }
+    }
+
+    @Test func `a test of the repository fits on a few screens`() throws {
+        for (path, text) in try Repository.files("Tests/RepositoryTests") {
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+/// Errors and their words.
+@Suite struct `Errors` {
+    /// The errors that a folder's files declare, by their own names.
+    private func declared(_ folder: String, _ pattern: Regex<(Substring, Substring)>) throws -> Set<String> {
+        var found: Set<String> = []
+        for source in try Repository.files(folder).values {
+            for line in source.split(separator: "\n") {
+                if let match = line.firstMatch(of: pattern) { found.insert(String(match.1)) }
+            }
+        }
+        return found
+    }
+
+    /// The types that Failures has words for; of a nested one its own name.
+    private func told() throws -> Set<String> {
+        try declared("Sources/authctl/Failures", /^extension (?:\w+\.)*(\w+): Told\b/)
+    }
+
+    @Test func `every public error of the core has its words in Failures`() throws {
+        let errors = try declared(
+            "Sources/AuthCore", /^\s*public (?:final )?(?:enum|struct|class) (\w+)\b[^{]*:[^{]*\bError\b/)
+        #expect(errors.isSuperset(of: ["OAuthError", "StoreError", "Refusal", "HTTPFieldProblem"]))
+        #expect(errors.subtracting(try told()).isEmpty)
+    }
+
+    @Test func `every error of the command line has its words in Failures`() throws {
+        // Nothing is left to be said, or the command says it.
+        let silent: Set = ["ExitStatus", "ParseError"]
+        let errors = try declared("Sources/authctl", /^\s*(?:enum|struct) (\w+)\b[^{]*:[^{]*\bError\b/)
+        #expect(errors.isSuperset(of: silent.union(["UsageProblem", "NotStarted"])))
+        #expect(errors.subtracting(try told()) == silent)
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+/// What the parser tells people and shells.
+@Suite struct `Help and completions` {
+    @Test(arguments: ["authctl", "authctl-emulator"], [("bash", "%.bash"), ("zsh", "_%"), ("fish", "%.fish")])
+    func `the completions are those of the parser`(program: String, shell: (name: String, file: String)) throws {
+        let written = try Repository.text("completions/" + shell.file.replacing("%", with: program))
+        #expect(
+            try Program.output([program, "--generate-completion-script", shell.name]) == written, "run make completions"
+        )
+    }
+
+    @Test(arguments: ["authctl", "authctl-emulator"])
+    func `every flag and command has a help text that starts with a capital and ends with a full stop`(program: String)
+        throws
+    {
+        for text in try CommandDump.of(program).abstracts {
+            #expect(text.first?.isUppercase == true, "\(text)")
+            #expect(
+                text.hasSuffix(".") || text.hasSuffix("].") || text.hasSuffix("]") || text.hasSuffix(")."), "\(text)")
+        }
+    }
+}

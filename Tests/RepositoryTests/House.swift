@@ -1,0 +1,104 @@
+/// Which file declares and names which top-level type: the arrows of the house. Members of extensions are not seen, so an
+/// arrow can be missing; none is made up.
+struct House {
+    struct File {
+        /// From `Sources/` on.
+        let path: String
+        let declared: Set<String>
+        let named: Set<String>
+        let literals: [SwiftText.Literal]
+
+        var target: String { String(path.prefix { $0 != "/" }) }
+
+        /// The folder inside the target; empty for files beside `main`.
+        var folder: String { path.split(separator: "/").dropFirst().dropLast().joined(separator: "/") }
+    }
+
+    let files: [String: File]
+    /// The files whose types a file names.
+    let arrows: [String: Set<String>]
+
+    init() throws {
+        var files: [String: File] = [:]
+        for (path, text) in try Repository.files("Sources") {
+            let path = String(path.dropFirst("Sources/".count))
+            files[path] = House.file(path, SwiftText(text))
+        }
+        self.init(files.values)
+    }
+
+    init(_ all: some Sequence<File>) {
+        files = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
+        var homes: [String: [File]] = [:]
+        for file in files.values { for name in file.declared { homes[name, default: []].append(file) } }
+        arrows = files.mapValues { file in
+            var others: Set<String> = []
+            for name in file.named.subtracting(file.declared) {
+                let all = homes[name] ?? []
+                let own = all.filter { $0.target == file.target }
+                let near = own.isEmpty ? all.filter { $0.target == "AuthCore" } : own
+                if near.count == 1 { others.insert(near[0].path) }
+            }
+            return others
+        }
+    }
+
+    private static let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+    private static let modifiers: Set = [
+        "public", "package", "internal", "private", "fileprivate", "final", "indirect", "nonisolated",
+    ]
+
+    static func file(_ path: String, _ text: SwiftText) -> File {
+        var declared: Set<String> = []
+        var named: Set<String> = []
+        var isPrivate = false
+        for (index, word) in text.words.enumerated() {
+            if word.text.first?.isUppercase == true, !word.isMember { named.insert(word.text) }
+            guard word.depth == 0 else { continue }
+            if kinds.contains(word.text), index + 1 < text.words.count, !isPrivate {
+                declared.insert(text.words[index + 1].text)
+            }
+            isPrivate =
+                ["private", "fileprivate"].contains(word.text) || isPrivate && modifiers.contains(word.text)
+        }
+        return File(path: path, declared: declared, named: named, literals: text.literals)
+    }
+
+    /// Files that name each other in a loop (Tarjan's strongly connected components of more than one).
+    var circles: [[String]] {
+        var found: [[String]] = []
+        var order: [String: Int] = [:]
+        var low: [String: Int] = [:]
+        var stack: [String] = []
+        func visit(_ file: String) {
+            let number = order.count
+            order[file] = number
+            low[file] = number
+            stack.append(file)
+            for other in arrows[file] ?? [] {
+                if order[other] == nil { visit(other) }
+                if stack.contains(other) { low[file] = min(low[file] ?? 0, low[other] ?? 0) }
+            }
+            guard low[file] == number, let start = stack.firstIndex(of: file) else { return }
+            if stack.count - start > 1 { found.append(stack[start...].sorted()) }
+            stack.removeSubrange(start...)
+        }
+        for file in arrows.keys.sorted() where order[file] == nil { visit(file) }
+        return found
+    }
+
+    /// Arrows from a folder of a target to one that comes later, each a sentence.
+    /// - Parameter folders: in their order; a file belongs to the first one that its path begins with.
+    func upward(in target: String, _ folders: [String]) -> [String] {
+        func rank(_ path: String) -> Int? {
+            guard let file = files[path], file.target == target else { return nil }
+            return folders.firstIndex { file.folder == $0 || file.folder.hasPrefix($0 + "/") }
+        }
+        return arrows.flatMap { file, others in
+            others.compactMap { other in
+                guard let from = rank(file), let to = rank(other), to > from else { return nil }
+                return "\(file) names a type of \(other)"
+            }
+        }.sorted()
+    }
+}

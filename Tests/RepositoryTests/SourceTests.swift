@@ -1,0 +1,97 @@
+import Testing
+
+/// What no source of ours does.
+@Suite struct `The sources` {
+    @Test func `the name of a directory's entry is not copied beyond its end`() throws {
+        for (path, source) in try Repository.files("Sources") {
+            #expect(!source.contains(".d_name"), "clinux_entry_name: \(path)")
+        }
+    }
+
+    @Test func `texts of JSON are compared as JSON, by their bytes, and never by what Unicode calls equivalent`() throws
+    {
+        for folder in ["Sources/AuthCore", "Sources/authctl"] {
+            for (path, source) in try Repository.files(folder) {
+                for line in source.split(separator: "\n") {
+                    let isCompared = [".string ==", ".string !=", "strings.contains(", "strings?.contains("].contains {
+                        line.contains($0)
+                    }
+                    #expect(!isCompared, "\(path): \(line)")
+                }
+            }
+        }
+    }
+
+    @Test func `the core prints nothing, reads no environment and asks no clock`() throws {
+        for (path, source) in try Repository.files("Sources/AuthCore") {
+            for forbidden in [" print(", "getenv(", "ProcessInfo", "Date()", "clock_gettime", "time(nil)"] {
+                #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
+            }
+        }
+    }
+
+    @Test func `one file writes to standard output and standard error, and escapes what it writes`() throws {
+        for (path, source) in try Repository.files("Sources/authctl") where !path.hasSuffix("Terminal/Output.swift") {
+            for forbidden in [
+                " print(", "debugPrint(", " dump(", "fputs(", " puts(", "printf(", "putchar(", "fwrite(", "FileHandle",
+                "STDOUT_FILENO", "STDERR_FILENO", "write(1,", "write(2,", "to: 1)", "to: 2)", "perror(",
+                "ServerText.escaped",
+            ] {
+                #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
+            }
+        }
+        let output = try Repository.text("Sources/authctl/Terminal/Output.swift")
+        #expect(output.contains("private static func write(_ bytes: [UInt8], to"))
+    }
+
+    @Test func `every answer knows what its request carried`() throws {
+        for (path, source) in try Repository.files("Sources/AuthCore") where !path.hasSuffix("HTTP/HTTPMessage.swift") {
+            #expect(!source.contains("ransport.send("), "\(path) sends a request by itself: answer(to:) does")
+        }
+    }
+
+    @Test func `nothing is forced`() throws {
+        for (path, source) in try Repository.files("Sources") {
+            for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {
+                #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
+            }
+        }
+    }
+
+    /// `@unchecked Sendable` and `nonisolated(unsafe)` are promises to the compiler: the comment at each says why they hold.
+    @Test func `what the compiler is told to believe is proven where it stands`() throws {
+        for (path, source) in try Repository.files("Sources") {
+            let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+                let promises = ["@unchecked Sendable", "nonisolated(unsafe)"].filter { line.contains($0) }
+                guard !promises.isEmpty else { continue }
+                let comment = lines[..<index].reversed().prefix { $0.drop { $0 == " " }.hasPrefix("//") }
+                #expect(
+                    comment.contains { $0.contains("because") || $0.contains("for the reason") },
+                    "\(path):\(index + 1) says why")
+            }
+        }
+    }
+
+    @Test func `the emulator's code is not in the sign-in tool`() throws {
+        let package = try Repository.text("Package.swift")
+        let tool = try #require(package.split(separator: ".executableTarget(").dropFirst().first)
+        #expect(!tool.contains("\"FlyingFox\""))
+        for (path, source) in try Repository.files("Sources/authctl") {
+            #expect(!source.contains("import FlyingFox"), "\(path)")
+        }
+    }
+
+    @Test
+    func `the programs that are installed look for no library beside themselves and bind everything at their start`()
+        throws
+    {
+        let makefile = try Repository.text("Makefile")
+        let flags = try #require(makefile.split(separator: "\nRELEASE := ").dropFirst().first)
+        let release = flags.replacing("\\\n", with: "").split(separator: "\n")[0]
+        #expect(release.contains("--disable-local-rpath") && release.contains("-Xlinker -z -Xlinker now"))
+        #expect(makefile.contains("swift build $(RELEASE) --product authctl\n"))
+        // What is linked is looked at where it is: `make check-release` and CI.
+        #expect(try Repository.text(".ci/run").contains("make check-release"))
+    }
+}

@@ -1,0 +1,130 @@
+/// A Swift file taken apart: its code without comments and without the words of its texts, and those texts. What stands in
+/// `\(…)` is code.
+struct SwiftText {
+    /// A string literal.
+    struct Literal {
+        let line: Int
+        /// Its words; `\(…)` for each interpolation.
+        let words: String
+    }
+
+    /// An identifier, with what tells a declaration from a use and a type from a member.
+    struct Word {
+        let text: String
+        /// Braces, brackets and parentheses that are open there.
+        let depth: Int
+        let isMember: Bool
+    }
+
+    private(set) var literals: [Literal] = []
+    private(set) var words: [Word] = []
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 1
+    private var depth = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        code(until: nil)
+    }
+
+    private func byte(_ offset: Int = 0) -> UInt8? { index + offset < bytes.count ? bytes[index + offset] : nil }
+
+    private func isNext(_ text: StaticString) -> Bool {
+        (0..<text.utf8CodeUnitCount).allSatisfy { byte($0) == text.utf8Start[$0] }
+    }
+
+    private mutating func advance(_ count: Int = 1) {
+        for _ in 0..<count {
+            if byte() == UInt8(ascii: "\n") { line += 1 }
+            index += 1
+        }
+    }
+
+    /// Reads code up to its end, or behind the parenthesis that closes an interpolation.
+    private mutating func code(until end: UInt8?) {
+        let outer = depth
+        while let next = byte() {
+            if isNext("//") {
+                while let next = byte(), next != UInt8(ascii: "\n") { advance() }
+            } else if isNext("/*") {
+                comment()
+            } else if next == UInt8(ascii: "\"") || next == UInt8(ascii: "#") && startsRawText {
+                text()
+            } else if SwiftText.isWordStart(next) {
+                word()
+            } else {
+                if "([{".utf8.contains(next) { depth += 1 }
+                if ")]}".utf8.contains(next) {
+                    if next == end, depth == outer { return advance() }
+                    depth -= 1
+                }
+                advance()
+            }
+        }
+    }
+
+    /// A comment, which may hold others.
+    private mutating func comment() {
+        var open = 0
+        repeat {
+            if isNext("/*") {
+                open += 1
+                advance(2)
+            } else if isNext("*/") {
+                open -= 1
+                advance(2)
+            } else {
+                advance()
+            }
+        } while open > 0 && index < bytes.count
+    }
+
+    private var startsRawText: Bool {
+        let rest = bytes[index...].drop { $0 == UInt8(ascii: "#") }
+        return rest.first == UInt8(ascii: "\"")
+    }
+
+    private mutating func text() {
+        let start = line
+        var hashes = 0
+        while byte() == UInt8(ascii: "#") {
+            hashes += 1
+            advance()
+        }
+        let quotes = isNext("\"\"\"") ? 3 : 1
+        advance(quotes)
+        func isMark(_ mark: [UInt8]) -> Bool { mark.enumerated().allSatisfy { byte($0.offset) == $0.element } }
+        let raw = [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
+        let end = [UInt8](repeating: UInt8(ascii: "\""), count: quotes) + raw
+        let escape = [UInt8(ascii: "\\")] + raw
+        var words: [UInt8] = []
+        while index < bytes.count, !isMark(end) {
+            if isMark(escape + [UInt8(ascii: "(")]) {
+                advance(escape.count + 1)
+                code(until: UInt8(ascii: ")"))
+                words += "\\(…)".utf8
+            } else if isMark(escape) {
+                advance(escape.count + 1)
+            } else {
+                if let next = byte() { words.append(next) }
+                advance()
+            }
+        }
+        advance(end.count)
+        literals.append(Literal(line: start, words: String(decoding: words, as: UTF8.self)))
+    }
+
+    private mutating func word() {
+        let start = index
+        let isMember = start > 0 && bytes[start - 1] == UInt8(ascii: ".")
+        while let next = byte(), SwiftText.isWordStart(next) || (0x30...0x39).contains(next) { advance() }
+        words.append(
+            Word(text: String(decoding: bytes[start..<index], as: UTF8.self), depth: depth, isMember: isMember))
+    }
+
+    private static func isWordStart(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte >= 0x80
+    }
+}
