@@ -19,8 +19,8 @@ struct Emulator: AsyncParsableCommand {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp("Behave as this provider; repeatable. 'all' is every one.", valueName: "id"),
-        completion: .list(["openid"] + Kind.allCases.map(\.rawValue)))
-    var kinds: [String] = []
+        completion: .list(["openid"] + EmulatedProvider.all.map(\.id)))
+    var providers: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -105,44 +105,16 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Do this wrong; repeatable. 'list' prints what there is.", valueName: "name"))
     var fault: [String] = []
 
-    /// The providers to be.
-    enum Kind: String, CaseIterable {
-        case openID = "openid"
-        case github = "github.com"
-        case apple = "apple.com"
-        case microsoft = "microsoft.com"
-        case google = "google.com"
-        case facebook = "facebook.com"
-        case x = "twitter.com"
-        case githubActions = "github-actions"
-        case gitlabCI = "gitlab-ci"
-        case kubernetes
-        case firebase
-
-        func provider(_ settings: Settings, now: @escaping @Sendable () -> Int64) throws -> OpenIDProvider {
-            var settings = settings
-            if self != .openID { settings.algorithm = .rs256 }
-            return switch self {
-            case .openID: try OpenIDProvider(settings, now: now)
-            case .github: try GitHubProvider(settings, now: now)
-            case .apple: try AppleProvider(settings, now: now)
-            case .microsoft: try MicrosoftProvider(settings, now: now)
-            case .google: try GoogleProvider(settings, now: now)
-            case .facebook: try FacebookProvider(settings, now: now)
-            case .x: try XProvider(settings, now: now)
-            case .githubActions: try GitHubActionsIssuer(settings, now: now)
-            case .gitlabCI: try GitLabIssuer(settings, now: now)
-            case .kubernetes: try KubernetesIssuer(settings, now: now)
-            case .firebase: try FirebaseEmulation(settings, now: now)
-            }
-        }
+    /// The providers to be; a plain OpenID Provider where none is named.
+    private var chosen: [EmulatedProvider] {
+        if providers.contains("all") { return EmulatedProvider.all }
+        return providers.isEmpty ? [.openID] : providers.compactMap(EmulatedProvider.named)
     }
 
     func validate() throws {
-        for name in kinds where name != "all" && Kind(rawValue: name) == nil {
-            throw ValidationError(
-                "--as: '\(name)' is not known; there are \(Kind.allCases.map(\.rawValue).joined(separator: ", ")) and all"
-            )
+        for name in providers where name != "all" && EmulatedProvider.named(name) == nil {
+            let known = EmulatedProvider.all.map(\.id).joined(separator: ", ")
+            throw ValidationError("--as: '\(name)' is not known; there are \(known) and all")
         }
         guard SignatureAlgorithm(rawValue: alg) != nil else { throw ValidationError("--alg: '\(alg)' is not known") }
         if let clientAlg, SignatureAlgorithm(rawValue: clientAlg) == nil {
@@ -152,8 +124,16 @@ struct Emulator: AsyncParsableCommand {
         guard fault.contains(Fault.mixUp.rawValue) == (mixUpWith != nil) else {
             throw ValidationError("--fault mix-up and --mix-up-with go together")
         }
-        for name in fault where name != "list" && Fault(rawValue: name) == nil {
-            throw ValidationError("--fault: '\(name)' is not known; --fault list prints what there is")
+        for name in fault where name != "list" {
+            guard let fault = Fault(rawValue: name) else {
+                throw ValidationError("--fault: '\(name)' is not known; --fault list prints what there is")
+            }
+            guard chosen.contains(where: { $0.faults.contains(fault) }) else {
+                let able = EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id)
+                throw ValidationError(
+                    "--fault: \(chosen.map(\.id).joined(separator: ", ")) cannot do '\(name)' wrong, but \(able.joined(separator: ", ")) can"
+                )
+            }
         }
     }
 
@@ -185,20 +165,19 @@ struct Emulator: AsyncParsableCommand {
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
             approvesItself: autoApprove,
             accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record)
-        let chosen = kinds.contains("all") ? Kind.allCases : kinds.isEmpty ? [.openID] : kinds.compactMap(Kind.init)
-        let servers = chosen.enumerated().map { index, kind in
+        let chosen = chosen
+        let servers = chosen.enumerated().map { index, provider in
             Listening.Server(
-                name: chosen.count > 1 ? kind.rawValue : nil, port: port == 0 ? 0 : port + UInt16(index)
+                name: chosen.count > 1 ? provider.id : nil, port: port == 0 ? 0 : port + UInt16(index)
             ) { base in
                 var settings = settings
                 settings.base = base
                 Neighbours.add(
-                    kind.rawValue,
+                    provider.id,
                     .init(
                         base: base, clientID: clientId, clientSecret: clientSecret, clientKey: clientKey,
-                        teamID: teamId,
-                        keyID: keyId))
-                return try kind.provider(settings, now: { Int64(time(nil)) })
+                        teamID: teamId, keyID: keyId))
+                return try Emulation(provider, settings, now: { Int64(time(nil)) })
             }
         }
         try await Listening.serve(servers, alsoAt: Set(acceptHost.map { $0.lowercased() }))

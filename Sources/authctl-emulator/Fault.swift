@@ -93,3 +93,25 @@ enum Fault: String, CaseIterable, Sendable {
     // X
     case numericID = "numeric-id"
 }
+
+/// The faults of what several providers have.
+extension Fault {
+    static let authorization: Set<Fault> = [.accessDenied, .wrongState, .mixUp]
+    static let responseIssuer: Set<Fault> = [.wrongResponseIssuer, .missingResponseIssuer]
+    static let tokens: Set<Fault> = [
+        .tokenError500, .tokenHTML, .tokenRedirect, .tokenErrorEchoesCode, .tooManyRequests, .echoSecret,
+        .escapesInError,
+        .refreshInvalidGrant, .refreshError500, .fewerScopes,
+    ]
+    static let idTokens: Set<Fault> = [
+        .wrongNonce, .missingNonce, .wrongIssuer, .wrongAudience, .expiredIDToken, .futureIDToken, .badSignature,
+        .algorithmNone, .unknownKeyID, .wrongAccessTokenHash, .noIDToken, .staleAuthTime, .refreshWrongSubject,
+    ]
+    static let device: Set<Fault> = [
+        .escapesInDevice, .deviceRefused, .deviceDenied, .deviceSlowDown, .deviceExpired,
+    ]
+    static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
+    static let profile: Set<Fault> = [.escapesInName, .escapesInEmail, .hostileEmail]
+
+    static func all(_ groups: Set<Fault>...) -> Set<Fault> { groups.reduce([]) { $0.union($1) } }
+}

@@ -12,12 +12,12 @@ enum Listening {
         let name: String?
         /// 0 for any free one.
         let port: UInt16
-        let provider: @Sendable (_ base: String) throws -> OpenIDProvider
+        let provider: @Sendable (_ base: String) throws -> Emulation
     }
 
     /// Owns a provider, which can be made only when the port, and so its URL, is known; one request at a time.
     private actor Host {
-        private var provider: OpenIDProvider?
+        private var provider: Emulation?
         private var names: Set<String> = []
 
         func begin(_ server: Server, base: String, names: Set<String>) throws {
@@ -31,7 +31,7 @@ enum Listening {
             request.headers["host"].map { names.contains($0.lowercased()) } ?? false
         }
 
-        func errand(for request: Request) throws -> Errand? { try provider?.errand(for: request) }
+        func errand(for request: Request) -> Errand? { provider?.errand(for: request) }
 
         func reply(to request: Request) throws -> Reply {
             guard let provider else { return Reply(status: 503) }
@@ -53,7 +53,7 @@ enum Listening {
                     guard await host.isMeant(request) else {
                         return response(Pages.problem("this is another host; --accept-host names more", status: 421))
                     }
-                    if let errand = try await host.errand(for: request) { request.fetched = await run(errand) }
+                    if let errand = await host.errand(for: request) { request.fetched = await run(errand) }
                     return response(try await host.reply(to: request))
                 }
                 group.addTask { try await http.run() }

@@ -1,31 +1,47 @@
 import AuthCore
 
-/// As `github.com`, or a GitHub Enterprise Server: no ID tokens, forms unless JSON is asked for, errors with status 200.
-final class GitHubProvider: OpenIDProvider {
+extension EmulatedProvider {
+    /// As `github.com`, or a GitHub Enterprise Server, which has the API below another path: no ID tokens, forms unless JSON
+    /// is asked for, errors with status 200.
+    static let gitHub = EmulatedProvider(
+        id: "github.com",
+        faults: Fault.all(
+            Fault.authorization, Fault.tokens, Fault.device,
+            [.noRefreshToken, .refreshKeepsToken, .formTokens, .expiringTokens, .unverifiedEmail, .otherApp])
+    ) { site in
+        let server = try AuthorizationServer(site, GitHub.rules)
+        let api = GitHub(server: server)
+        let signIn: [Endpoint] = [
+            .get("/login/oauth/authorize", server.authorize), server.consentPage,
+            .post("/login/oauth/access_token", server.tokens),
+            .post("/login/device/code", server.deviceAuthorization), server.devicePage,
+        ]
+        return signIn
+            + ["", "/api/v3"].flatMap { root -> [Endpoint] in
+                [
+                    .get(root + "/user", api.user), .get(root + "/user/emails", api.emails),
+                    .post(root + "/credentials/revoke", api.revokeCredentials),
+                    .any(root + "/applications/\(site.settings.clientID)/token", api.application),
+                ]
+            }
+    }
+}
+
+/// GitHub's API, and its rules of OAuth.
+struct GitHub {
+    let server: AuthorizationServer
+
+    static let rules = OAuthRules(
+        needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: { _, _ in nil },
+        client: client, accessTokenPrefix: { isApp($0) ? "ghu_" : "gho_" }, complete: complete, tokenReply: tokenReply,
+        errorReply: errorReply, device: .init(saysCompleteURL: false))
+
     /// GitHub Apps have tokens that expire; OAuth apps have not.
-    private var isApp: Bool { !has(.noRefreshToken) && has(.expiringTokens) }
-
-    override var saysCompleteURL: Bool { false }
-    override var needsState: Bool { false }
-    override var needsProofKey: Bool { false }
-
-    override func route(_ request: Request) throws -> Reply? {
-        // An Enterprise Server has the API below another path.
-        let path = request.path.hasPrefix("/api/v3/") ? String(request.path.dropFirst(7)) : request.path
-        switch (request.method, path) {
-        case ("GET", "/login/oauth/authorize"): return try authorize(request)
-        case ("POST", "/login/oauth/access_token"): return try tokens(request)
-        case ("POST", "/login/device/code"): return try deviceAuthorization(request)
-        case ("GET", "/user"): return user(request)
-        case ("GET", "/user/emails"): return emails(request, request.path)
-        case ("POST", "/credentials/revoke"): return revokeCredentials(request)
-        default:
-            if path == "/applications/\(settings.clientID)/token" { return application(request) }
-            return nil
-        }
+    private static func isApp(_ settings: Settings) -> Bool {
+        !settings.faults.contains(.noRefreshToken) && settings.faults.contains(.expiringTokens)
     }
 
-    override func problem(with redirectURI: HTTPURL, registered: [String]) -> String? {
+    static func redirectProblem(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
         if registered.isEmpty {
             return redirectURI.isLoopback ? nil : "redirect_uri is not associated with this application"
         }
@@ -38,46 +54,41 @@ final class GitHubProvider: OpenIDProvider {
         return fits ? nil : "redirect_uri is not associated with this application"
     }
 
-    override func refusal(of request: Form, scopes: [String]) -> Refusal? { nil }
-    override func responseParameters(_ grant: Grant?) -> [(String, String)] { [] }
-
-    override func client(_ request: Request) throws -> String {
+    static func client(_ server: AuthorizationServer, _ request: Request) throws -> String {
         let isDevice = request.form["grant_type"]?.hasSuffix("device_code") == true
-        guard request.form["client_id"] == settings.clientID else {
+        guard request.form["client_id"] == server.settings.clientID else {
             throw Refusal("incorrect_client_credentials", "The client_id is not known.")
         }
         // There are no public clients but for the device flow.
-        guard isDevice || request.form["client_secret"] == settings.clientSecret ?? "" else {
+        guard isDevice || request.form["client_secret"] == server.settings.clientSecret ?? "" else {
             throw Refusal("incorrect_client_credentials", "The client_id and/or client_secret passed are incorrect.")
         }
-        return settings.clientID
+        return server.settings.clientID
     }
 
-    override func newAccessToken() throws -> String { try token(isApp ? "ghu_" : "gho_") }
-
-    override func complete(_ response: inout JSONObject, _ grant: Grant, accessToken: String, isRefresh: Bool) throws {
+    static func complete(_ server: AuthorizationServer, _ response: inout JSONObject, _ issued: Issued) throws {
         response["token_type"] = "bearer"
-        response["scope"] = .string(grant.scopes.joined(separator: ","))
-        guard isApp else {
+        response["scope"] = .string(issued.grant.scopes.joined(separator: ","))
+        guard isApp(server.settings) else {
             response["expires_in"] = nil
             return
         }
         response["expires_in"] = 28800
-        let refreshToken = try token("ghr_")
-        refreshTokens[refreshToken] = grant
-        response["refresh_token"] = .string(refreshToken)
+        try server.addRefreshToken("ghr_", of: issued.grant, to: &response)
         response["refresh_token_expires_in"] = 15_897_600
     }
 
-    private func wantsForm(_ request: Request) -> Bool { has(.formTokens) || !request.acceptsJSON }
+    private static func wantsForm(_ server: AuthorizationServer, _ request: Request) -> Bool {
+        server.has(.formTokens) || !request.acceptsJSON
+    }
 
-    override func tokenReply(_ object: JSONObject, _ request: Request) -> Reply {
-        guard wantsForm(request) else { return .json(.object(object)) }
+    static func tokenReply(_ server: AuthorizationServer, _ object: JSONObject, _ request: Request) -> Reply {
+        guard wantsForm(server, request) else { return .json(.object(object)) }
         return .form(object.members.map { ($0.name, $0.value.string ?? $0.value.number?.text ?? "") })
     }
 
     /// Status 200, and a documentation page that is only a path.
-    override func errorReply(_ refusal: Refusal, _ request: Request) -> Reply {
+    static func errorReply(_ server: AuthorizationServer, _ refusal: Refusal, _ request: Request) -> Reply {
         let names = ["invalid_grant": "bad_verification_code"]
         let isRefresh = request.form["grant_type"] == "refresh_token"
         let error = isRefresh && refusal.error == "invalid_grant" ? "bad_refresh_token" : names[refusal.error]
@@ -85,7 +96,7 @@ final class GitHubProvider: OpenIDProvider {
             ("error", error ?? refusal.error), ("error_description", refusal.description),
             ("error_uri", "/apps/managing-oauth-apps/troubleshooting"),
         ]
-        guard !wantsForm(request) else { return .form(pairs) }
+        guard !wantsForm(server, request) else { return .form(pairs) }
         var object = JSONObject()
         for (name, value) in pairs { object[name] = .string(value) }
         return .json(.object(object))
@@ -97,12 +108,13 @@ final class GitHubProvider: OpenIDProvider {
         guard request.headers["user-agent"]?.isEmpty == false else {
             return .json(["message": "Request forbidden by administrative rules: a User-Agent is needed"], status: 403)
         }
-        return bearer(request) == nil ? .json(["message": "Bad credentials", "status": "401"], status: 401) : nil
+        return server.bearer(request) == nil
+            ? .json(["message": "Bad credentials", "status": "401"], status: 401) : nil
     }
 
-    private func user(_ request: Request) -> Reply {
-        count("user")
-        guard let grant = bearer(request) else { return refused(request) ?? Reply(status: 401) }
+    func user(_ request: Request) -> Reply {
+        server.count("user")
+        guard let grant = server.bearer(request) else { return refused(request) ?? Reply(status: 401) }
         if let refused = refused(request) { return refused }
         let person = Person(user: grant.user)
         return .json([
@@ -112,9 +124,9 @@ final class GitHubProvider: OpenIDProvider {
     }
 
     /// Two pages: the primary address is on the second one.
-    private func emails(_ request: Request, _ path: String) -> Reply {
-        count("emails")
-        guard let grant = bearer(request) else { return refused(request) ?? Reply(status: 401) }
+    func emails(_ request: Request) -> Reply {
+        server.count("emails")
+        guard let grant = server.bearer(request) else { return refused(request) ?? Reply(status: 401) }
         guard grant.scopes.contains("user:email") || grant.scopes.contains("user") else {
             return .json(["message": "Not Found", "status": "404"], status: 404)
         }
@@ -125,43 +137,43 @@ final class GitHubProvider: OpenIDProvider {
         guard request.query["page"] == "2" else {
             return .json(
                 [entry("old-" + person.email, primary: false, verified: true)],
-                headers: [("Link", "<\(settings.base)\(path)?per_page=100&page=2>; rel=\"next\"")])
+                headers: [("Link", "<\(server.settings.base)\(request.path)?per_page=100&page=2>; rel=\"next\"")])
         }
-        return .json([entry(person.email, primary: true, verified: !has(.unverifiedEmail))])
+        return .json([entry(person.email, primary: true, verified: !server.has(.unverifiedEmail))])
     }
 
     /// "Check a token" and "Delete an app token".
-    private func application(_ request: Request) -> Reply {
-        count("application \(request.method)")
-        guard let pair = request.basicCredentials, pair.name == settings.clientID,
-            pair.secret == settings.clientSecret ?? ""
+    func application(_ request: Request) -> Reply {
+        server.count("application \(request.method)")
+        guard let pair = request.basicCredentials, pair.name == server.settings.clientID,
+            pair.secret == server.settings.clientSecret ?? ""
         else { return .json(["message": "Bad credentials"], status: 401) }
         guard let token = request.json?["access_token"]?.string else {
             return .json(["message": "access_token is missing in the JSON body"], status: 422)
         }
-        guard let grant = accessTokens[token], !has(.otherApp) else {
+        guard let grant = server.accessTokens[token], !server.has(.otherApp) else {
             return .json(["message": "Not Found"], status: 404)
         }
         switch request.method {
         case "DELETE":
-            accessTokens[token] = nil
+            server.accessTokens[token] = nil
             return Reply(status: 204)
         case "POST":
             let person = Person(user: grant.user)
             return .json([
                 "id": 1, "scopes": JSONValue(grant.scopes), "expires_at": .null,
-                "app": ["client_id": .string(settings.clientID), "name": "emulated"],
+                "app": ["client_id": .string(server.settings.clientID), "name": "emulated"],
                 "user": ["id": JSONValue(person.number), "login": .string(person.login)],
             ])
         default: return Reply(status: 405)
         }
     }
 
-    private func revokeCredentials(_ request: Request) -> Reply {
-        count("credentials revoke")
+    func revokeCredentials(_ request: Request) -> Reply {
+        server.count("credentials revoke")
         for token in request.json?["credentials"]?.strings ?? [] {
-            accessTokens[token] = nil
-            refreshTokens[token] = nil
+            server.accessTokens[token] = nil
+            server.refreshTokens[token] = nil
         }
         return Reply(status: 202)
     }

@@ -1,90 +1,93 @@
 import AuthCore
 
-/// As `google.com`: two spellings of the issuer, scopes by other names, status 428 on a poll.
-final class GoogleProvider: OpenIDProvider {
-    override var saysCompleteURL: Bool { false }
-    override var rotatesRefreshTokens: Bool { false }
-    override var needsProofKey: Bool { false }
-    override var needsState: Bool { false }
-    override var verificationName: String { "verification_url" }
-    override var deniedStatus: Int { 403 }
-    override var pendingRefusal: Refusal { Refusal("authorization_pending", "Precondition Required", status: 428) }
-
-    override var issuer: String {
-        has(.oldIssuer) ? String(settings.base.drop { $0 != "/" }.dropFirst(2)) : settings.base
+extension EmulatedProvider {
+    /// As `google.com`: two spellings of the issuer, scopes by other names, status 428 on a poll.
+    static let google = EmulatedProvider(
+        id: "google.com",
+        faults: Fault.all(
+            Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
+            Fault.profile, [.noRefreshToken, .keySetError500, .oldIssuer])
+    ) { site in
+        let server = try AuthorizationServer(site, Google.rules)
+        return [
+            .get("/o/oauth2/v2/auth", server.authorize), server.consentPage,
+            .post("/token", server.tokens),
+            .post("/device/code", server.deviceAuthorization), server.devicePage,
+            .get("/oauth2/v3/certs", server.issuer.keySet),
+            .any("/v1/userinfo", server.userInfo),
+            .post("/revoke") { Google.revoke(server, $0) },
+            server.handedIDTokens,
+        ]
     }
+}
 
-    override func route(_ request: Request) throws -> Reply? {
-        switch (request.method, request.path) {
-        case ("GET", "/o/oauth2/v2/auth"): return try authorize(request)
-        case ("POST", "/token"): return try tokens(request)
-        case ("POST", "/device/code"): return try deviceAuthorization(request)
-        case ("GET", "/oauth2/v3/certs"): return keySet()
-        case (_, "/v1/userinfo"): return userInfo(request)
-        case ("POST", "/revoke"): return revokeAny(request)
-        default: return nil
-        }
-    }
+/// Google's rules.
+enum Google {
+    static let rules = OAuthRules(
+        issuer: { $0.faults.contains(.oldIssuer) ? String($0.base.drop { $0 != "/" }.dropFirst(2)) : $0.base },
+        needsState: false, needsProofKey: false,
+        redirectProblem: { redirectURI, registered in
+            redirectURI.isLoopback || registered.contains(redirectURI.text) ? nil : "Error 400: redirect_uri_mismatch"
+        },
+        responseParameters: responseParameters, client: client, rotatesRefreshTokens: false,
+        accessTokenPrefix: { _ in "ya29." }, claims: claims, complete: complete,
+        device: .init(
+            saysCompleteURL: false, verificationName: "verification_url",
+            pendingRefusal: Refusal("authorization_pending", "Precondition Required", status: 428), deniedStatus: 403))
 
-    override func problem(with redirectURI: HTTPURL, registered: [String]) -> String? {
-        redirectURI.isLoopback || registered.contains(redirectURI.text)
-            ? nil : "Error 400: redirect_uri_mismatch"
-    }
-
-    override func responseParameters(_ grant: Grant?) -> [(String, String)] {
-        // The answer names the issuer with its scheme, whatever the token does.
-        let named = has(.wrongResponseIssuer) ? "https://attacker.example" : settings.base
-        return (has(.missingResponseIssuer) ? [] : [("iss", named)]) + [("authuser", "0"), ("prompt", "consent")]
+    /// The answer names the issuer with its scheme, whatever the token does.
+    static func responseParameters(_ server: AuthorizationServer, _ grant: Grant?) -> [(String, String)] {
+        let named = server.has(.wrongResponseIssuer) ? "https://attacker.example" : server.settings.base
+        return (server.has(.missingResponseIssuer) ? [] : [("iss", named)]) + [
+            ("authuser", "0"), ("prompt", "consent"),
+        ]
     }
 
     /// Desktop clients have a secret, and get 400 without it.
-    override func client(_ request: Request) throws -> String {
-        guard request.form["client_id"] == settings.clientID else {
+    static func client(_ server: AuthorizationServer, _ request: Request) throws -> String {
+        guard request.form["client_id"] == server.settings.clientID else {
             throw Refusal("invalid_client", "The OAuth client was not found.", status: 401)
         }
         guard let secret = request.form["client_secret"] else {
             throw Refusal("invalid_request", "client_secret is missing.")
         }
-        guard secret == settings.clientSecret ?? "" else {
+        guard secret == server.settings.clientSecret ?? "" else {
             throw Refusal("invalid_client", "Unauthorized", status: 401)
         }
-        return settings.clientID
+        return server.settings.clientID
     }
 
-    override func claims(of grant: Grant) -> JSONObject {
-        let person = Person(user: grant.user)
-        var claims = super.claims(of: grant)
-        claims["sub"] = .string("1" + person.longNumber)
+    static func claims(_ server: AuthorizationServer, of grant: Grant) -> JSONObject {
+        var claims = OpenIDProvider.claims(server, of: grant)
+        claims["sub"] = .string("1" + Person(user: grant.user).longNumber)
         claims["azp"] = .string(grant.clientID)
-        if let domain = settings.hostedDomain { claims["hd"] = .string(domain) }
+        if let domain = server.settings.hostedDomain { claims["hd"] = .string(domain) }
         return claims
     }
 
-    override func complete(_ response: inout JSONObject, _ grant: Grant, accessToken: String, isRefresh: Bool) throws {
+    static func complete(_ server: AuthorizationServer, _ response: inout JSONObject, _ issued: Issued) throws {
         let root = "https://www.googleapis.com/auth/userinfo."
         let names = ["email": root + "email", "profile": root + "profile"]
-        response["scope"] = .string(grant.scopes.map { names[$0] ?? $0 }.joined(separator: " "))
-        if !isRefresh, !has(.noRefreshToken) {
-            let refreshToken = try token("1//0")
-            refreshTokens[refreshToken] = grant
-            response["refresh_token"] = .string(refreshToken)
+        response["scope"] = .string(issued.grant.scopes.map { names[$0] ?? $0 }.joined(separator: " "))
+        if !issued.isRefresh, !server.has(.noRefreshToken) {
+            try server.addRefreshToken("1//0", of: issued.grant, to: &response)
         }
-        if !has(.noIDToken) { response["id_token"] = .string(try idToken(grant, accessToken, isRefresh: isRefresh)) }
+        try server.addIDToken(issued, to: &response)
     }
 
-    override func newAccessToken() throws -> String { try token("ya29.") }
-
     /// Without client authentication: who has the token may end it.
-    private func revokeAny(_ request: Request) -> Reply {
-        count("revoke")
+    static func revoke(_ server: AuthorizationServer, _ request: Request) -> Reply {
+        server.count("revoke")
         guard let token = request.form["token"] ?? request.query["token"],
-            accessTokens[token] != nil || refreshTokens[token] != nil
+            server.accessTokens[token] != nil || server.refreshTokens[token] != nil
         else { return .json(["error": "invalid_token", "error_description": "Token expired or revoked"], status: 400) }
         // With a refresh token go the access tokens that it made.
-        if let grant = refreshTokens.removeValue(forKey: token) {
-            accessTokens = accessTokens.filter { $0.value.user != grant.user || $0.value.clientID != grant.clientID }
+        if let grant = server.refreshTokens.removeValue(forKey: token) {
+            server.accessTokens = server.accessTokens.filter {
+                $0.value.user != grant.user || $0.value.clientID != grant.clientID
+            }
         }
-        accessTokens[token] = nil
+        server.accessTokens[token] = nil
         return .json([:])
     }
 }

@@ -1,103 +1,61 @@
 import AuthCore
 
-/// A CI system that vouches for its jobs: an issuer that signs nobody in, so its document has keys and nothing else.
-class JobIssuer: OpenIDProvider {
-    override var saysWhenAuthenticated: Bool { false }
-    var keySetPath: String { "/jwks" }
-
-    /// The path of the issuer below the server.
-    var issuerPath: String { "" }
-    override var issuer: String { settings.base + issuerPath }
-
-    override func route(_ request: Request) throws -> Reply? {
-        switch (request.method, request.path) {
-        case ("GET", issuerPath + "/.well-known/openid-configuration"):
-            return .json([
-                "issuer": .string(has(.discoveryWrongIssuer) ? issuer + "/" : issuer),
-                "jwks_uri": .string(settings.base + keySetPath), "subject_types_supported": ["public"],
-                "response_types_supported": ["id_token"],
-                "id_token_signing_alg_values_supported": [.string(settings.algorithm.rawValue)],
-            ])
-        case ("GET", keySetPath): return keySet()
-        // What the system would put into the job's variable or file.
-        case ("GET", "/emulator/job-token"):
-            return Reply(
-                status: 200, headers: [("Content-Type", "text/plain")],
-                body: Array(try jobToken(audience: request.query["audience"] ?? settings.base).utf8))
-        default: return nil
-        }
+extension EmulatedProvider {
+    /// As GitHub Actions of a GitHub Enterprise Server. A job asks `/actions/token` with the token `request-token`.
+    static let gitHubActions = EmulatedProvider(
+        id: "github-actions", faults: JobIssuer.faults.union([.nameSubject, .foreignSubject])
+    ) { site in
+        let path = "/_services/token"
+        let job = try JobIssuer(site, path: path, keySetPath: path + "/.well-known/jwks", claims: gitHubClaims)
+        return job.endpoints + [.any("/actions/token", job.asked)]
     }
 
-    func jobToken(audience: String) throws -> String {
-        count("job-token")
-        return try idToken(
-            Grant(
-                clientID: audience, redirectURI: "", challenge: nil, nonce: nil, scopes: [], user: settings.user,
-                tenant: nil, authenticatedAt: now()), nil, isRefresh: false)
+    /// As GitLab CI: numbers as text, truth as text.
+    static let gitLabCI = EmulatedProvider(id: "gitlab-ci", faults: JobIssuer.faults) { site in
+        try JobIssuer(site, keySetPath: "/oauth/discovery/keys", claims: gitLabClaims).endpoints
     }
 
-    /// `owner/name` of what the job belongs to, and their numbers.
-    var project: (owner: String, name: String, ownerID: String, id: String) {
-        let parts = settings.user.split(separator: "/").map(String.init)
-        let (owner, name) = parts.count == 2 ? (parts[0], parts[1]) : ("octo-org", "octo-repo")
-        return (owner, name, String(Person(user: owner).number), String(Person(user: "\(owner)/\(name)").number))
-    }
-}
-
-/// As GitHub Actions of a GitHub Enterprise Server. A job asks `/actions/token` with the token `request-token`.
-final class GitHubActionsIssuer: JobIssuer {
-    override var issuerPath: String { "/_services/token" }
-    override var keySetPath: String { "/_services/token/.well-known/jwks" }
-
-    override func route(_ request: Request) throws -> Reply? {
-        guard request.path == "/actions/token" else { return try super.route(request) }
-        guard request.bearerToken == "request-token" else { return Reply(status: 401) }
-        let audience = request.query["audience"] ?? "\(settings.base)/\(project.owner)"
-        return .json(["count": 1, "value": .string(try jobToken(audience: audience))])
+    /// As a Kubernetes cluster: the token of a service account, projected for one audience.
+    static let kubernetes = EmulatedProvider(
+        id: "kubernetes", faults: JobIssuer.faults.union([.numericJWTID])
+    ) { site in
+        try JobIssuer(site, keySetPath: "/openid/v1/jwks", claims: kubernetesClaims).endpoints
     }
 
-    override func claims(of grant: Grant) -> JSONObject {
-        let project = self.project
+    private static func gitHubClaims(_ job: JobIssuer) -> JSONObject {
+        let project = job.project
         let repository = "\(project.owner)/\(project.name)"
         let withIDs = "\(project.owner)@\(project.ownerID)/\(project.name)@\(project.id)"
         // The name alone is what repositories have that were made before July 2026.
-        let said = has(.foreignSubject) ? "\(project.owner)-evil/x" : has(.nameSubject) ? repository : withIDs
+        let said =
+            job.site.has(.foreignSubject)
+            ? "\(project.owner)-evil/x" : job.site.has(.nameSubject) ? repository : withIDs
         return [
-            "jti": .string((try? token()) ?? ""), "sub": .string("repo:\(said):ref:refs/heads/main"),
+            "jti": .string((try? job.site.token()) ?? ""), "sub": .string("repo:\(said):ref:refs/heads/main"),
             "ref": "refs/heads/main", "ref_type": "branch", "ref_protected": "false", "event_name": "push",
             "repository": .string(repository), "repository_id": .string(project.id),
             "repository_owner": .string(project.owner), "repository_owner_id": .string(project.ownerID),
             "repository_visibility": "private", "runner_environment": "github-hosted", "run_id": "1",
             "run_attempt": "1",
             "workflow": "ci", "job_workflow_ref": .string("\(repository)/.github/workflows/ci.yml@refs/heads/main"),
-            "sha": .string(String(repeating: "a", count: 40)), "nbf": JSONValue(now() - 300),
+            "sha": .string(String(repeating: "a", count: 40)), "nbf": JSONValue(job.site.now() - 300),
         ]
     }
-}
 
-/// As GitLab CI: numbers as text, truth as text.
-final class GitLabIssuer: JobIssuer {
-    override var keySetPath: String { "/oauth/discovery/keys" }
-
-    override func claims(of grant: Grant) -> JSONObject {
-        let project = self.project
+    private static func gitLabClaims(_ job: JobIssuer) -> JSONObject {
+        let project = job.project
         let path = "\(project.owner)/\(project.name)"
         return [
-            "jti": .string((try? token()) ?? ""),
+            "jti": .string((try? job.site.token()) ?? ""),
             "sub": .string("project_path:\(path):ref_type:branch:ref:main"), "namespace_id": .string(project.ownerID),
             "namespace_path": .string(project.owner), "project_id": .string(project.id),
             "project_path": .string(path), "ref": "main", "ref_type": "branch", "ref_protected": "false",
             "pipeline_source": "push", "runner_id": 1, "runner_environment": "gitlab-hosted",
         ]
     }
-}
 
-/// As a Kubernetes cluster: the token of a service account, projected for one audience.
-final class KubernetesIssuer: JobIssuer {
-    override var keySetPath: String { "/openid/v1/jwks" }
-
-    override func claims(of grant: Grant) -> JSONObject {
-        let project = self.project
+    private static func kubernetesClaims(_ job: JobIssuer) -> JSONObject {
+        let project = job.project
         func uid(_ name: String) -> String {
             let digits = Person(user: name).hexadecimal
             return [0, 8, 12, 16, 20].map { start in
@@ -105,14 +63,83 @@ final class KubernetesIssuer: JobIssuer {
             }.joined(separator: "-")
         }
         var claims: JSONObject = [
-            "sub": .string("system:serviceaccount:\(project.owner):\(project.name)"), "nbf": JSONValue(now()),
+            "sub": .string("system:serviceaccount:\(project.owner):\(project.name)"), "nbf": JSONValue(job.site.now()),
             "kubernetes.io": [
                 "namespace": .string(project.owner),
                 "serviceaccount": ["name": .string(project.name), "uid": .string(uid(project.name))],
                 "pod": ["name": "pod-1", "uid": .string(uid("pod-1"))],
             ],
         ]
-        if has(.numericJWTID) { claims["jti"] = 1 }
+        if job.site.has(.numericJWTID) { claims["jti"] = 1 }
         return claims
+    }
+}
+
+/// A CI system that vouches for its jobs: an issuer that signs nobody in, so its document has keys and nothing else.
+struct JobIssuer {
+    let site: Site
+    let issuer: TokenIssuer
+    /// Where its keys are.
+    let keySetPath: String
+    private let path: String
+    private let claims: (JobIssuer) -> JSONObject
+
+    static let faults: Set<Fault> = [
+        .wrongIssuer, .wrongAudience, .expiredIDToken, .futureIDToken, .badSignature, .algorithmNone, .unknownKeyID,
+        .discoveryWrongIssuer, .keySetError500,
+    ]
+
+    /// - Parameter path: the issuer's below the server.
+    init(_ site: Site, path: String = "", keySetPath: String, claims: @escaping (JobIssuer) -> JSONObject) throws {
+        self.site = site
+        self.path = path
+        self.keySetPath = keySetPath
+        self.claims = claims
+        issuer = try TokenIssuer(site, name: site.settings.base + path)
+    }
+
+    var endpoints: [Endpoint] {
+        [
+            .get(path + "/.well-known/openid-configuration", discovery),
+            .get(keySetPath, issuer.keySet),
+            .get("/emulator/job-token", variable),
+        ]
+    }
+
+    private func discovery(_ request: Request) -> Reply {
+        .json([
+            "issuer": .string(site.has(.discoveryWrongIssuer) ? issuer.name + "/" : issuer.name),
+            "jwks_uri": .string(site.settings.base + keySetPath), "subject_types_supported": ["public"],
+            "response_types_supported": ["id_token"],
+            "id_token_signing_alg_values_supported": [.string(site.settings.algorithm.rawValue)],
+        ])
+    }
+
+    /// What the system would put into the job's variable or file.
+    private func variable(_ request: Request) throws -> Reply {
+        let token = try token(audience: request.query["audience"] ?? site.settings.base)
+        return Reply(status: 200, headers: [("Content-Type", "text/plain")], body: Array(token.utf8))
+    }
+
+    /// What a job gets that asks for itself.
+    func asked(_ request: Request) throws -> Reply {
+        guard request.bearerToken == "request-token" else { return Reply(status: 401) }
+        let audience = request.query["audience"] ?? "\(site.settings.base)/\(project.owner)"
+        return .json(["count": 1, "value": .string(try token(audience: audience))])
+    }
+
+    private func token(audience: String) throws -> String {
+        site.count("job-token")
+        let grant = Grant(
+            clientID: audience, redirectURI: "", challenge: nil, nonce: nil, scopes: [], user: site.settings.user,
+            tenant: nil, authenticatedAt: site.now())
+        return try issuer.idToken(grant, claims: claims(self), accessToken: nil, saysWhen: false)
+    }
+
+    /// `owner/name` of what the job belongs to, and their numbers.
+    var project: (owner: String, name: String, ownerID: String, id: String) {
+        let parts = site.settings.user.split(separator: "/").map(String.init)
+        let (owner, name) = parts.count == 2 ? (parts[0], parts[1]) : ("octo-org", "octo-repo")
+        return (owner, name, String(Person(user: owner).number), String(Person(user: "\(owner)/\(name)").number))
     }
 }

@@ -1,64 +1,87 @@
 import AuthCore
 
-/// As `microsoft.com`: every tenant an issuer, keys that name theirs, errors of several lines, Microsoft Graph.
-final class MicrosoftProvider: OpenIDProvider {
+extension EmulatedProvider {
+    /// As `microsoft.com`: every tenant an issuer, keys that name theirs, errors of several lines, Microsoft Graph. Most paths
+    /// begin with a tenant.
+    static let microsoft = EmulatedProvider(
+        id: "microsoft.com",
+        faults: Fault.all(
+            Fault.authorization, Fault.tokens, Fault.idTokens.subtracting([.wrongAccessTokenHash]), Fault.device,
+            Fault.userInfo, [.personalAccount, .foreignKey, .templateIssuer, .verifiedDomain])
+    ) { site in
+        let server = try AuthorizationServer(site, Microsoft.rules)
+        let tenants = Microsoft(server: server)
+        return [
+            .get("/oidc/userinfo", server.userInfo),
+            .get("/v1.0/me", tenants.me), .get("/v1.0/me/photo/$value", tenants.photo),
+            .get("/*/v2.0/.well-known/openid-configuration", tenants.metadata),
+            .get("/*/discovery/v2.0/keys", tenants.keySet),
+            .get("/*/oauth2/v2.0/authorize", tenants.authorize), server.consentPage,
+            .post("/*/oauth2/v2.0/token", server.tokens),
+            .post("/*/oauth2/v2.0/devicecode", tenants.deviceAuthorization), server.devicePage,
+            .any("/*/oauth2/v2.0/logout", server.logout),
+            server.handedIDTokens,
+        ]
+    }
+}
+
+/// Microsoft's tenants and Graph, and its rules of OAuth.
+struct Microsoft {
+    let server: AuthorizationServer
+
     private static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
     /// The one verified domain, and the tenant it belongs to.
     private static let domain = "contoso.example"
 
-    override var saysCompleteURL: Bool { false }
-    override var rotatesRefreshTokens: Bool { false }
-    override var needsProofKey: Bool { false }
-    override var needsState: Bool { false }
+    static let rules = OAuthRules(
+        issuer: { "\($0.base)/\($0.faults.contains(.templateIssuer) ? "{tenantid}" : tenantID($0))/v2.0" },
+        needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: refusal,
+        responseParameters: { _, _ in [("session_state", "a4b1c2d3-0000-0000-0000-000000000000")] },
+        rotatesRefreshTokens: false, claims: claims, complete: complete, errorReply: errorReply,
+        device: .init(saysCompleteURL: false))
 
-    private var tenantID: String { has(.personalAccount) ? Self.personalTenant : settings.tenant }
-    override var issuer: String {
-        has(.templateIssuer) ? "\(settings.base)/{tenantid}/v2.0" : "\(settings.base)/\(tenantID)/v2.0"
+    private static func tenantID(_ settings: Settings) -> String {
+        settings.faults.contains(.personalAccount) ? personalTenant : settings.tenant
     }
 
-    override func route(_ request: Request) throws -> Reply? {
-        switch (request.method, request.path) {
-        case ("GET", "/oidc/userinfo"): return userInfo(request)
-        case ("GET", "/v1.0/me"): return me(request)
-        case ("GET", "/v1.0/me/photo/$value"): return photo(request)
-        default: break
-        }
-        let parts = request.path.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2 else { return nil }
-        let tenant = String(parts[0])
-        switch (request.method, String(parts[1])) {
-        case ("GET", "v2.0/.well-known/openid-configuration"): return metadata(tenant)
-        case ("GET", "discovery/v2.0/keys"): return keySet()
-        case ("GET", "oauth2/v2.0/authorize"):
-            if let problem = problem(with: tenant) { return Pages.problem(problem) }
-            return try authorize(request, tenant: tenant)
-        case ("POST", "oauth2/v2.0/token"): return try tokens(request)
-        case ("POST", "oauth2/v2.0/devicecode"): return try deviceAuthorization(request, tenant: tenant)
-        case (_, "oauth2/v2.0/logout"): return logout()
-        default: return nil
-        }
+    // MARK: Tenants
+
+    private static func tenant(of request: Request) -> String {
+        request.path.split(separator: "/").first.map { String($0) } ?? ""
+    }
+
+    func authorize(_ request: Request) throws -> Reply {
+        let tenant = Self.tenant(of: request)
+        if let problem = problem(with: tenant) { return Pages.problem(problem) }
+        return try server.authorize(request, tenant: tenant)
+    }
+
+    func deviceAuthorization(_ request: Request) throws -> Reply {
+        try server.deviceAuthorization(request, tenant: Self.tenant(of: request))
     }
 
     /// Why the person cannot sign in by this tenant's name.
-    private func problem(with tenant: String) -> String? {
+    func problem(with tenant: String) -> String? {
         switch tenant {
-        case "common", settings.tenant, Self.domain, tenantID: nil
+        case "common", server.settings.tenant, Self.domain, Self.tenantID(server.settings): nil
         case "organizations":
-            has(.personalAccount) ? "AADSTS50020: a personal account is not in an organization" : nil
-        case "consumers": has(.personalAccount) ? nil : "AADSTS50020: this is no personal account"
+            server.has(.personalAccount) ? "AADSTS50020: a personal account is not in an organization" : nil
+        case "consumers": server.has(.personalAccount) ? nil : "AADSTS50020: this is no personal account"
         default: "AADSTS90002: Tenant '\(tenant)' not found."
         }
     }
 
-    private func metadata(_ tenant: String) -> Reply {
+    func metadata(_ request: Request) -> Reply {
+        let tenant = Self.tenant(of: request)
         guard problem(with: tenant) == nil else {
             return .json(
                 ["error": "invalid_tenant", "error_description": "AADSTS90002: Tenant not found."], status: 400)
         }
         let isTemplate = tenant == "common" || tenant == "organizations"
-        let root = "\(settings.base)/\(tenant)"
+        let root = "\(server.settings.base)/\(tenant)"
         return .json([
-            "issuer": .string("\(settings.base)/\(isTemplate ? "{tenantid}" : tenantID)/v2.0"),
+            "issuer": .string(
+                "\(server.settings.base)/\(isTemplate ? "{tenantid}" : Self.tenantID(server.settings))/v2.0"),
             "authorization_endpoint": .string(root + "/oauth2/v2.0/authorize"),
             "token_endpoint": .string(root + "/oauth2/v2.0/token"),
             "jwks_uri": .string(root + "/discovery/v2.0/keys"), "response_types_supported": ["code"],
@@ -66,14 +89,18 @@ final class MicrosoftProvider: OpenIDProvider {
     }
 
     /// One key for every tenant, unless the fault says that it is another tenant's own.
-    override func keySet() -> Reply {
-        count("jwks")
-        let tenant = has(.foreignKey) ? "11111111-2222-3333-4444-555555555555" : "{tenantid}"
-        let jwk = JWK(key: key.publicKey, keyID: keyID, issuer: "\(settings.base)/\(tenant)/v2.0")
+    func keySet(_ request: Request) -> Reply {
+        server.count("jwks")
+        let tenant = server.has(.foreignKey) ? "11111111-2222-3333-4444-555555555555" : "{tenantid}"
+        let jwk = JWK(
+            key: server.issuer.key.publicKey, keyID: server.issuer.keyID,
+            issuer: "\(server.settings.base)/\(tenant)/v2.0")
         return .json(.object(JWKSet(keys: [jwk]).json), headers: [("Cache-Control", "max-age=86400")])
     }
 
-    override func problem(with redirectURI: HTTPURL, registered: [String]) -> String? {
+    // MARK: Rules
+
+    static func redirectProblem(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
         // The port of localhost is ignored; 127.0.0.1 is another host.
         if redirectURI.host == "localhost", registered.isEmpty { return nil }
         let fits = registered.contains { text in
@@ -84,18 +111,14 @@ final class MicrosoftProvider: OpenIDProvider {
         return fits ? nil : "AADSTS50011: The redirect URI '\(redirectURI.text)' does not match the configured ones."
     }
 
-    override func refusal(of request: Form, scopes: [String]) -> Refusal? {
+    static func refusal(_ request: Form, _ scopes: [String]) -> Refusal? {
         if request["prompt"] == "select_account", request["login_hint"] != nil {
             return Refusal("invalid_request", "AADSTS90023: prompt=select_account does not go with login_hint")
         }
-        return super.refusal(of: request, scopes: scopes)
+        return OAuthRules.withoutOpenID(request, scopes)
     }
 
-    override func responseParameters(_ grant: Grant?) -> [(String, String)] {
-        [("session_state", "a4b1c2d3-0000-0000-0000-000000000000")]
-    }
-
-    override func errorReply(_ refusal: Refusal, _ request: Request) -> Reply {
+    static func errorReply(_ server: AuthorizationServer, _ refusal: Refusal, _ request: Request) -> Reply {
         let names = ["authorization_pending": "authorization_pending", "access_denied": "authorization_declined"]
         return .json(
             [
@@ -107,42 +130,39 @@ final class MicrosoftProvider: OpenIDProvider {
             ], status: refusal.status)
     }
 
-    override func claims(of grant: Grant) -> JSONObject {
+    static func claims(_ server: AuthorizationServer, of grant: Grant) -> JSONObject {
         let person = Person(user: grant.user)
         let hex = person.hexadecimal
         var claims = JSONObject()
         claims["ver"] = "2.0"
-        claims["tid"] = .string(tenantID)
+        claims["tid"] = .string(tenantID(server.settings))
         claims["sub"] = .string("pairwise-" + hex.prefix(20))
         if grant.scopes.contains("profile") {
-            claims["oid"] = .string(objectID(hex))
+            claims["oid"] = .string(objectID(hex, isPersonal: server.has(.personalAccount)))
             claims["name"] = .string(person.name)
             claims["preferred_username"] = .string(person.email)
         }
         if grant.scopes.contains("email") {
             claims["email"] = .string(person.email)
-            if has(.verifiedDomain) { claims["xms_edov"] = "1" }
+            if server.has(.verifiedDomain) { claims["xms_edov"] = "1" }
         }
         return claims
     }
 
-    private func objectID(_ hex: String) -> String {
+    private static func objectID(_ hex: String, isPersonal: Bool) -> String {
         let digits = Array(hex)
         func part(_ range: Range<Int>) -> String { String(digits[range]) }
-        if has(.personalAccount) { return "00000000-0000-0000-\(part(0..<4))-\(part(4..<16))" }
+        if isPersonal { return "00000000-0000-0000-\(part(0..<4))-\(part(4..<16))" }
         return "\(part(0..<8))-\(part(8..<12))-\(part(12..<16))-\(part(16..<20))-\(part(20..<32))"
     }
 
-    override func complete(_ response: inout JSONObject, _ grant: Grant, accessToken: String, isRefresh: Bool) throws {
-        response["scope"] = .string(grant.scopes.filter { $0 != "offline_access" }.joined(separator: " "))
+    static func complete(_ server: AuthorizationServer, _ response: inout JSONObject, _ issued: Issued) throws {
+        let scopes = issued.grant.scopes
+        response["scope"] = .string(scopes.filter { $0 != "offline_access" }.joined(separator: " "))
         response["ext_expires_in"] = response["expires_in"]
-        if grant.scopes.contains("offline_access") {
-            let refreshToken = try token("0.A")
-            refreshTokens[refreshToken] = grant
-            response["refresh_token"] = .string(refreshToken)
-        }
+        if scopes.contains("offline_access") { try server.addRefreshToken("0.A", of: issued.grant, to: &response) }
         // No at_hash, no c_hash.
-        if !has(.noIDToken) { response["id_token"] = .string(try idToken(grant, nil, isRefresh: isRefresh)) }
+        try server.addIDToken(issued, to: &response, hashesAccessToken: false)
     }
 
     // MARK: Microsoft Graph
@@ -151,19 +171,20 @@ final class MicrosoftProvider: OpenIDProvider {
         .json(["error": ["code": "InvalidAuthenticationToken", "message": "Access token is empty."]], status: 401)
     }
 
-    private func me(_ request: Request) -> Reply {
-        count("me")
-        guard let grant = bearer(request) else { return unauthorized }
+    func me(_ request: Request) -> Reply {
+        server.count("me")
+        guard let grant = server.bearer(request) else { return unauthorized }
         let person = Person(user: grant.user)
         return .json([
-            "id": .string(objectID(person.hexadecimal)), "displayName": .string(person.name),
+            "id": .string(Self.objectID(person.hexadecimal, isPersonal: server.has(.personalAccount))),
+            "displayName": .string(person.name),
             "userPrincipalName": .string(person.email), "mail": .string(person.email),
         ])
     }
 
     /// Bytes that are no text: a JPEG's head and every byte value.
-    private func photo(_ request: Request) -> Reply {
-        guard bearer(request) != nil else { return unauthorized }
+    func photo(_ request: Request) -> Reply {
+        guard server.bearer(request) != nil else { return unauthorized }
         return Reply(
             status: 200, headers: [("Content-Type", "image/jpeg")], body: [0xFF, 0xD8, 0xFF, 0xE0] + Array(0...255))
     }

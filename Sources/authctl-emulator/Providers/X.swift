@@ -1,20 +1,30 @@
 import AuthCore
 
-/// As `twitter.com` (X): codes of 30 seconds, redirect URIs compared whole, identifiers as strings.
-final class XProvider: OpenIDProvider {
-    override var codeLifetime: Int64 { 30 }
-
-    override func route(_ request: Request) throws -> Reply? {
-        switch (request.method, request.path) {
-        case ("GET", "/i/oauth2/authorize"): return try authorize(request)
-        case ("POST", "/2/oauth2/token"): return try tokens(request)
-        case ("POST", "/2/oauth2/revoke"): return revoke(request)
-        case ("GET", "/2/users/me"): return me(request)
-        default: return nil
-        }
+extension EmulatedProvider {
+    /// As `twitter.com` (X): codes of 30 seconds, redirect URIs compared whole, identifiers as strings.
+    static let x = EmulatedProvider(
+        id: "twitter.com",
+        faults: Fault.all(
+            Fault.authorization, Fault.tokens, [.refreshKeepsToken, .rawBasic, .revocationError503, .numericID])
+    ) { site in
+        let server = try AuthorizationServer(site, X.rules)
+        return [
+            .get("/i/oauth2/authorize", server.authorize), server.consentPage,
+            .post("/2/oauth2/token", server.tokens),
+            .post("/2/oauth2/revoke", server.revoke),
+            .get("/2/users/me") { X.me(server, $0) },
+        ]
     }
+}
 
-    override func problem(with redirectURI: HTTPURL, registered: [String]) -> String? {
+/// X's rules, and its one call of the API.
+enum X {
+    static let rules = OAuthRules(
+        codeLifetime: 30, redirectProblem: redirectProblem,
+        refusal: { _, scopes in scopes.isEmpty ? Refusal("invalid_scope", "scope is missing") : nil },
+        client: client, complete: complete)
+
+    static func redirectProblem(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
         let known =
             registered.isEmpty
             ? ["http://127.0.0.1:8400/callback", "http://127.0.0.1:8400/callback/twitter.com"] : registered
@@ -22,35 +32,28 @@ final class XProvider: OpenIDProvider {
             ? nil : "Something went wrong: the callback '\(redirectURI.text)' is not a registered one, port included"
     }
 
-    override func refusal(of request: Form, scopes: [String]) -> Refusal? {
-        scopes.isEmpty ? Refusal("invalid_scope", "scope is missing") : nil
-    }
-
-    override func responseParameters(_ grant: Grant?) -> [(String, String)] { [] }
-
     /// Confidential clients authenticate with Basic and nothing else.
-    override func client(_ request: Request) throws -> String {
-        guard settings.clientSecret != nil else { return try super.client(request) }
-        guard request.basicCredentials != nil, request.form["client_secret"] == nil else {
-            throw Refusal("unauthorized_client", "Missing valid authorization header", status: 401)
+    static func client(_ server: AuthorizationServer, _ request: Request) throws -> String {
+        if server.settings.clientSecret != nil {
+            guard request.basicCredentials != nil, request.form["client_secret"] == nil else {
+                throw Refusal("unauthorized_client", "Missing valid authorization header", status: 401)
+            }
         }
-        return try super.client(request)
+        return try server.registeredClient(request)
     }
 
-    override func complete(_ response: inout JSONObject, _ grant: Grant, accessToken: String, isRefresh: Bool) throws {
+    static func complete(_ server: AuthorizationServer, _ response: inout JSONObject, _ issued: Issued) throws {
         response["token_type"] = "bearer"
         response["expires_in"] = 7200
-        response["scope"] = .string(grant.scopes.joined(separator: " "))
-        if grant.scopes.contains("offline.access") {
-            let refreshToken = try token()
-            refreshTokens[refreshToken] = grant
-            response["refresh_token"] = .string(refreshToken)
+        response["scope"] = .string(issued.grant.scopes.joined(separator: " "))
+        if issued.grant.scopes.contains("offline.access") {
+            try server.addRefreshToken(of: issued.grant, to: &response)
         }
     }
 
-    private func me(_ request: Request) -> Reply {
-        count("me")
-        guard let grant = bearer(request) else {
+    static func me(_ server: AuthorizationServer, _ request: Request) -> Reply {
+        server.count("me")
+        guard let grant = server.bearer(request) else {
             return .json(
                 ["title": "Unauthorized", "type": "about:blank", "status": 401, "detail": "Unauthorized"], status: 401)
         }
@@ -61,7 +64,7 @@ final class XProvider: OpenIDProvider {
         let person = Person(user: grant.user)
         let fields = request.query["user.fields"]?.split(separator: ",") ?? []
         var data = JSONObject()
-        data["id"] = has(.numericID) ? JSONValue(person.number) : .string(person.longNumber)
+        data["id"] = server.has(.numericID) ? JSONValue(person.number) : .string(person.longNumber)
         data["name"] = .string(person.name)
         data["username"] = .string(person.login)
         if fields.contains("profile_image_url") { data["profile_image_url"] = "https://pbs.example/photo.png" }

@@ -33,3 +33,7 @@ emulator --fault discovery-wrong-issuer
 exits 78 authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 err 'issuer-mismatch'
 err "hint: .*--issuer $ISSUER/"
+
+# What a provider cannot do wrong is refused at the start, and who could is said.
+exits 64 authctl-emulator --as apple.com --fault github-form
+err "apple.com cannot do 'github-form' wrong, but github.com can"

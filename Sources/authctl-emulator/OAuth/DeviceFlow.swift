@@ -1,20 +1,22 @@
 import AuthCore
 
 /// The device flow (RFC 8628) of an emulated provider: a code that a person enters on a page of it.
-extension OpenIDProvider {
-    func deviceAuthorization(_ request: Request, tenant: String? = nil) throws -> Reply {
+extension AuthorizationServer {
+    func deviceAuthorization(_ request: Request) throws -> Reply { try deviceAuthorization(request, tenant: nil) }
+
+    func deviceAuthorization(_ request: Request, tenant: String?) throws -> Reply {
         count("device")
         guard let clientID = request.basicCredentials?.name ?? request.form["client_id"], clients[clientID] != nil
         else {
-            return errorReply(Refusal("invalid_client", "client_id is unknown", status: 401), request)
+            return refused(Refusal("invalid_client", "client_id is unknown", status: 401), request)
         }
         do {
             if let key = clients[clientID]?.key { try checkAssertion(request, of: clientID, key) }
         } catch let refusal as Refusal {
-            return errorReply(refusal, request)
+            return refused(refusal, request)
         }
         if has(.deviceRefused) {
-            return errorReply(Refusal("unauthorized_client", "this client may not use device codes"), request)
+            return refused(Refusal("unauthorized_client", "this client may not use device codes"), request)
         }
         let code = try token()
         let grant = Grant(
@@ -25,13 +27,13 @@ extension OpenIDProvider {
         devices[code] = Device(grant: grant, userCode: userCode)
         var answer: JSONObject = [
             "device_code": .string(code), "user_code": .string(userCode), "expires_in": 900, "interval": 1,
-            verificationName: .string(settings.base + "/emulator/device"),
+            rules.device.verificationName: .string(settings.base + "/emulator/device"),
         ]
         if has(.escapesInDevice) {
             answer["user_code"] = .string(userCode + Hostile.escapes)
-            answer[verificationName] = .string("\(settings.base)/emulator/device?\(Hostile.escapes)")
+            answer[rules.device.verificationName] = .string("\(settings.base)/emulator/device?\(Hostile.escapes)")
         }
-        if saysCompleteURL {
+        if rules.device.saysCompleteURL {
             answer["verification_uri_complete"] = .string("\(settings.base)/emulator/device?user_code=\(userCode)")
         }
         return .json(.object(answer))
@@ -60,12 +62,14 @@ extension OpenIDProvider {
         }
         devices[code]?.polls += 1
         let isApproved = device.isApproved ?? (settings.approvesItself && device.polls > 0 ? true : nil)
-        guard let isApproved else { throw pendingRefusal }
+        guard let isApproved else { throw rules.device.pendingRefusal }
         if !isApproved || has(.deviceDenied) {
-            throw Refusal("access_denied", "the person declined", status: deniedStatus)
+            throw Refusal("access_denied", "the person declined", status: rules.device.deniedStatus)
         }
         if has(.deviceExpired) { throw Refusal("expired_token", "the device code has expired") }
-        if has(.deviceSlowDown), device.polls == 1 { throw Refusal("slow_down", "too fast", status: deniedStatus) }
+        if has(.deviceSlowDown), device.polls == 1 {
+            throw Refusal("slow_down", "too fast", status: rules.device.deniedStatus)
+        }
         devices[code] = nil
         return try issue(device.grant, request, isRefresh: false)
     }

@@ -1,15 +1,17 @@
 import AuthCore
 
+/// The client that a request comes from: by what it is registered with, a secret or a key.
+///
 /// `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), checked as FAPI 2.0 has it.
-extension OpenIDProvider {
+extension AuthorizationServer {
     private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
     /// - Throws: `Refusal` that says which rule the assertion of a client does not keep.
     func checkAssertion(_ request: Request, of clientID: String, _ key: PublicKey) throws {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
         guard let assertion = request.form["client_assertion"] else { throw refuse("client_assertion is missing") }
-        guard request.form["client_assertion_type"] == OpenIDProvider.assertionType else {
-            throw refuse("client_assertion_type is not '\(OpenIDProvider.assertionType)'")
+        guard request.form["client_assertion_type"] == AuthorizationServer.assertionType else {
+            throw refuse("client_assertion_type is not '\(AuthorizationServer.assertionType)'")
         }
         guard let token = try? UnverifiedJWS(assertion) else { throw refuse("client_assertion is no JWT") }
         let algorithms = settings.clientAlgorithm.map { [$0] } ?? key.family.algorithms
@@ -25,7 +27,7 @@ extension OpenIDProvider {
             throw refuse("iss or sub is not the client")
         }
         // One string, and the issuer: the token endpoint's URL could be another server's too.
-        guard claims["aud"] == .string(issuer) else { throw refuse("aud is not '\(issuer)'") }
+        guard claims["aud"] == .string(issuer.name) else { throw refuse("aud is not '\(issuer.name)'") }
         guard let expiresAt = claims["exp"]?.number?.integer, (now()...now() + 300).contains(expiresAt) else {
             throw refuse("exp is missing, over, or more than 300 seconds from now")
         }
@@ -33,4 +35,28 @@ extension OpenIDProvider {
             throw refuse("jti is missing, or was used before")
         }
     }
+
+    /// The client that a request comes from.
+    /// - Throws: `Refusal` when it does not prove it.
+    func registeredClient(_ request: Request) throws -> String {
+        var id = request.form["client_id"]
+        var secret = request.form["client_secret"]
+        let basic = has(.rawBasic) ? request.rawBasicCredentials : request.basicCredentials
+        if let pair = basic { (id, secret) = (pair.name, pair.secret) }
+        guard let id, let client = clients[id] else {
+            throw Refusal("invalid_client", "client_id is unknown", status: 401)
+        }
+        if let key = client.key {
+            try checkAssertion(request, of: id, key)
+            return id
+        }
+        if try asserted(request) != nil { return id }
+        guard let wanted = client.secret else { return id }
+        guard let secret else { throw Refusal("invalid_client", "client_secret is missing", status: 401) }
+        guard constantTimeEqual(secret, wanted) else {
+            throw Refusal("invalid_client", "client_secret is wrong", status: 401)
+        }
+        return id
+    }
+
 }

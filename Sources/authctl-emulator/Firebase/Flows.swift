@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The providers' flows that a project runs as their client: it sends the person to a neighbour, redeems the code there,
 /// and to X by OAuth 1.0a, as the service does.
-extension FirebaseEmulation {
+extension FirebaseProject {
     /// A flow that was begun.
     struct Flow {
         var provider: String
@@ -24,7 +24,7 @@ extension FirebaseEmulation {
         guard let url = try? HTTPURL(continueURI), !continueURI.contains("#"), !continueURI.contains("state=") else {
             throw Refusal("INVALID_CONTINUE_URI")
         }
-        guard url.isLoopback || settings.redirectURIs.contains(continueURI) else {
+        guard url.isLoopback || site.settings.redirectURIs.contains(continueURI) else {
             throw Refusal("UNAUTHORIZED_DOMAIN : Domain not allowlisted by project")
         }
         let custom = body["customParameter"]?.object ?? JSONObject()
@@ -32,15 +32,15 @@ extension FirebaseEmulation {
         where ["client_id", "response_type", "scope", "redirect_uri", "state"].contains(member.name) {
             throw Refusal("INVALID_CUSTOM_PARAMETER : \(member.name)")
         }
-        let sessionID = try body["sessionId"]?.string ?? token()
-        settings.record?.add(sessionID)
-        let mark = try token()
+        let sessionID = try body["sessionId"]?.string ?? site.token()
+        site.settings.record?.add(sessionID)
+        let mark = try site.token()
         let verifier = try RandomSource.openSSL.token()
         var flow = Flow(provider: provider, continueURI: continueURI, mark: mark, verifier: verifier)
         let page: String
         if provider == "twitter.com" {
             let parameters = custom.members.map { ($0.name, $0.value.string ?? "") }
-            page = try HTTPURL(settings.base + "/emulator/oauth1").appending([("oauth_token", mark)] + parameters)
+            page = try HTTPURL(site.settings.base + "/emulator/oauth1").appending([("oauth_token", mark)] + parameters)
         } else {
             page = try send(provider, &flow, custom, Scopes.split(body["oauthScope"]?.string ?? ""))
         }
@@ -90,7 +90,7 @@ extension FirebaseEmulation {
         else { return nil }
         let claims: JSONObject = [
             "iss": .string(team), "sub": .string(entry.clientID), "aud": .string(entry.base),
-            "iat": JSONValue(now()), "exp": JSONValue(now() + 300),
+            "iat": JSONValue(site.now()), "exp": JSONValue(site.now() + 300),
         ]
         return try JWSSigner(key: try PrivateKey(pem: Array(pem)), algorithm: .es256, keyID: entry.keyID).sign(claims)
     }
@@ -102,9 +102,9 @@ extension FirebaseEmulation {
             return Pages.problem("the request token is unknown")
         }
         let back = try HTTPURL(flow.continueURI)
-        if has(.accessDenied) { return .redirect(back.appending([("denied", token)])) }
-        flows[id]?.user = request.query["emulator_user"] ?? settings.user
-        settings.record?.add(flow.verifier)
+        if site.has(.accessDenied) { return .redirect(back.appending([("denied", token)])) }
+        flows[id]?.user = request.query["emulator_user"] ?? site.settings.user
+        site.settings.record?.add(flow.verifier)
         return .redirect(back.appending([("oauth_token", token), ("oauth_verifier", flow.verifier)]))
     }
 
@@ -148,8 +148,8 @@ extension FirebaseEmulation {
             claimed.said = try said(
                 claimed, ["id_str": .string(person.longNumber), "screen_name": .string(person.login)])
             claimed.said["screenName"] = .string(person.login)
-            claimed.said["oauthAccessToken"] = .string(try recorded(token()))
-            claimed.said["oauthTokenSecret"] = .string(try recorded(token()))
+            claimed.said["oauthAccessToken"] = .string(site.recorded(try site.token()))
+            claimed.said["oauthTokenSecret"] = .string(site.recorded(try site.token()))
             return claimed
         }
         guard let fetched, let accessToken = fetched["access_token"]?.string else {
@@ -161,10 +161,10 @@ extension FirebaseEmulation {
             claimed = Claimed(
                 provider: flow.provider, rawID: (claims["oid"] ?? claims["sub"])?.string ?? "",
                 email: claims["email"]?.string,
-                isTrusted: claims["email_verified"]?.bool == true && FirebaseEmulation.trusts(flow.provider, claims),
+                isTrusted: claims["email_verified"]?.bool == true && FirebaseProject.trusts(flow.provider, claims),
                 name: claims["name"]?.string)
             words = claims
-            let spoken = form["user"].flatMap { FirebaseEmulation.name(in: $0) }
+            let spoken = form["user"].flatMap { FirebaseProject.name(in: $0) }
             claimed.name = claimed.name ?? spoken
         } else if let user = Neighbours.user(of: accessToken) {
             let person = Person(user: user)
@@ -188,10 +188,5 @@ extension FirebaseEmulation {
         if let name = claimed.name { said["displayName"] = .string(name) }
         if claimed.isTrusted { said["emailVerified"] = true }
         return said
-    }
-
-    private func recorded(_ secret: String) throws -> String {
-        settings.record?.add(secret)
-        return secret
     }
 }

@@ -1,0 +1,90 @@
+import AuthCore
+
+/// One of the providers to be: its name, what it can be told to do wrong, and what it answers. A value for each; what
+/// several have are methods of what several have, an `AuthorizationServer` or a `TokenIssuer`.
+struct EmulatedProvider: Sendable {
+    /// As `--as` names it.
+    let id: String
+    /// Signs with what `--alg` says; every other one signs RS256.
+    var takesAlgorithm = false
+    let faults: Set<Fault>
+    /// A request goes to the first endpoint that it is for and that has an answer.
+    let endpoints: @Sendable (Site) throws -> [Endpoint]
+
+    static let all: [EmulatedProvider] = [
+        .openID, .gitHub, .apple, .microsoft, .google, .facebook, .x, .gitHubActions, .gitLabCI, .kubernetes, .firebase,
+    ]
+
+    static func named(_ id: String) -> EmulatedProvider? { all.first { $0.id == id } }
+}
+
+/// One thing that a provider answers.
+struct Endpoint {
+    /// Nil for any.
+    var method: String?
+    /// In which `*` stands for the rest of a segment; nil for any.
+    var path: String?
+    /// What must be asked elsewhere before a request can be answered.
+    var errand: (Request) -> Errand? = { _ in nil }
+    /// Nil for a request that is not for this endpoint after all.
+    var answer: (Request) throws -> Reply?
+
+    static func any(_ path: String?, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: nil, path: path, answer: answer)
+    }
+
+    static func get(_ path: String, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: "GET", path: path, answer: answer)
+    }
+
+    static func post(_ path: String, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: "POST", path: path, answer: answer)
+    }
+
+    static func delete(_ path: String, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: "DELETE", path: path, answer: answer)
+    }
+
+    func isFor(_ request: Request) -> Bool {
+        guard method == nil || method == request.method else { return false }
+        guard let path, path != request.path else { return true }
+        let wanted = path.split(separator: "/", omittingEmptySubsequences: false)
+        let given = request.path.split(separator: "/", omittingEmptySubsequences: false)
+        return wanted.count == given.count
+            && zip(wanted, given).allSatisfy {
+                $0 == $1 || $0.hasSuffix("*") && !$1.isEmpty && $1.hasPrefix($0.dropLast())
+            }
+    }
+}
+
+/// A provider that runs.
+struct Emulation {
+    private let site: Site
+    private let endpoints: [Endpoint]
+
+    init(_ provider: EmulatedProvider, _ settings: Settings, now: @escaping @Sendable () -> Int64) throws {
+        var settings = settings
+        if !provider.takesAlgorithm { settings.algorithm = .rs256 }
+        site = Site(settings, now: now)
+        endpoints = try [.any("/emulator/requests", site.requests)] + provider.endpoints(site)
+    }
+
+    /// What must be asked elsewhere before a request can be answered.
+    func errand(for request: Request) -> Errand? {
+        endpoints.lazy.filter { $0.isFor(request) }.compactMap { $0.errand(request) }.first
+    }
+
+    /// Answers one request.
+    func reply(to request: Request) throws -> Reply {
+        let reply = try answer(to: request)
+        site.settings.record?.add(request, reply)
+        return reply
+    }
+
+    private func answer(to request: Request) throws -> Reply {
+        for endpoint in endpoints where endpoint.isFor(request) {
+            if let reply = try endpoint.answer(request) { return reply }
+        }
+        return Pages.problem("there is nothing at '\(request.path)'", status: 404)
+    }
+}

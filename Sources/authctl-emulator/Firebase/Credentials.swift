@@ -1,0 +1,135 @@
+import AuthCore
+
+/// Sign-in and linking with a provider's credential.
+extension FirebaseProject {
+    /// The person of a credential: its ID token is of a neighbour, with the nonce that was given.
+    func claimed(_ body: JSONObject, _ fetched: JSONObject?) throws -> Claimed {
+        if let pending = body["pendingToken"]?.string {
+            guard let claimed = waiting.removeValue(forKey: pending) else { throw Refusal("INVALID_PENDING_TOKEN") }
+            return claimed
+        }
+        guard body["requestUri"]?.string?.isEmpty == false else { throw Refusal("MISSING_REQUEST_URI") }
+        if body["sessionId"] != nil { return try redeemed(body, fetched) }
+        let form = Form(Array((body["postBody"]?.string ?? "").utf8))
+        guard let provider = form["providerId"], !provider.isEmpty else {
+            throw Refusal(
+                "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: \(body["requestUri"]?.string ?? "")?\(body["postBody"]?.string ?? "")"
+            )
+        }
+        guard provider != "microsoft.com" else { throw Refusal("INVALID_CREDENTIAL_OR_PROVIDER_ID : microsoft.com") }
+        if let idToken = form["id_token"] {
+            guard let claims = Neighbours.claims(of: idToken) else {
+                throw Refusal("INVALID_IDP_RESPONSE : Unable to parse \(idToken)")
+            }
+            try checkNonce(claims["nonce"]?.string, form["nonce"], isRequired: provider == "apple.com")
+            let isVerified = claims["email_verified"]?.bool == true || claims["email_verified"]?.string == "true"
+            return Claimed(
+                provider: provider, rawID: claims["sub"]?.string ?? "", email: claims["email"]?.string,
+                isTrusted: isVerified && FirebaseProject.trusts(provider, claims),
+                name: claims["name"]?.string ?? form["user"].flatMap { FirebaseProject.name(in: $0) })
+        }
+        guard let accessToken = form["access_token"], let user = Neighbours.user(of: accessToken) else {
+            throw Refusal(
+                "INVALID_IDP_RESPONSE : Failed to fetch resource with access token \(form["access_token"] ?? "")")
+        }
+        let person = Person(user: user)
+        return Claimed(
+            provider: provider, rawID: String(person.number), email: person.email, isTrusted: false, name: person.name)
+    }
+
+    /// The name that Apple gives once, beside the token.
+    static func name(in user: String) -> String? {
+        let said = (try? StrictJSON.object(Array(user.utf8)))?["name"]?.object
+        let words = [said?["firstName"]?.string, said?["lastName"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// Whose word on an address counts.
+    static func trusts(_ provider: String, _ claims: JSONObject) -> Bool {
+        switch provider {
+        case "apple.com": true
+        case "google.com": claims["hd"] != nil || claims["email"]?.string?.hasSuffix("@gmail.com") == true
+        default: provider.hasPrefix("oidc.")
+        }
+    }
+
+    func checkNonce(_ claim: String?, _ raw: String?, isRequired: Bool) throws {
+        guard let claim else {
+            if isRequired { throw Refusal("MISSING_OR_INVALID_NONCE : Nonce is missing in the request.") }
+            return
+        }
+        guard let raw else { throw Refusal("MISSING_OR_INVALID_NONCE : Nonce is missing in the request.") }
+        guard try HashFunction.sha256.digest(raw.utf8).hexadecimal == claim else {
+            throw Refusal(
+                "MISSING_OR_INVALID_NONCE : The nonce in ID Token \"\(claim)\" does not match the SHA256 hash of the raw nonce \"\(raw)\" in the request."
+            )
+        }
+        guard usedNonces.insert(raw).inserted else {
+            throw Refusal(
+                "MISSING_OR_INVALID_NONCE:Duplicate credential received. Please try again with a new credential.")
+        }
+    }
+
+    func signInWithIdP(_ body: JSONObject, _ fetched: JSONObject?) throws -> JSONValue {
+        let claimed = try claimed(body, fetched)
+        var answer = claimed.said
+        answer["providerId"] = .string(claimed.provider)
+        answer["federatedId"] = .string(claimed.rawID)
+        if let email = claimed.email { answer["email"] = .string(email) }
+        func refused() throws -> JSONValue {
+            let pending = try site.token()
+            site.settings.record?.add(pending)
+            waiting[pending] = claimed
+            answer["pendingToken"] = .string(pending)
+            return .object(answer)
+        }
+        func failed(_ code: String) throws -> JSONValue {
+            answer["errorMessage"] = .string(code)
+            return try refused()
+        }
+        let known = owner(claimed)
+        var user: User
+        if body["idToken"] != nil {
+            user = try self.user(body)
+            if known != nil { return try failed("FEDERATED_USER_ID_ALREADY_LINKED") }
+            if !allowsDuplicateEmails, let email = claimed.email, let other = owner(email: email),
+                other.uid != user.uid
+            {
+                return try failed("EMAIL_EXISTS")
+            }
+            user.identities.append((claimed.provider, claimed.rawID, claimed.email, claimed.name))
+            user.email = user.email ?? claimed.email
+        } else if let known {
+            user = known
+        } else if !allowsDuplicateEmails, let email = claimed.email, let other = owner(email: email) {
+            guard claimed.isTrusted else {
+                answer["needConfirmation"] = true
+                answer["verifiedProvider"] = .array(
+                    other.providers.filter { $0 != "password" }.map { .string(named($0)) })
+                return try refused()
+            }
+            user = other
+            if !user.isVerified {
+                // Whoever had it before had proven nothing.
+                user.identities = []
+                user.set(nil)
+                user.generation += 1
+                user.validSince = site.now()
+            }
+            user.isVerified = true
+            user.identities.append((claimed.provider, claimed.rawID, claimed.email, claimed.name))
+        } else {
+            guard body["autoCreate"]?.bool != false else { throw Refusal("USER_NOT_FOUND") }
+            user = User(
+                // Where an address can be several accounts', it is none's.
+                uid: try newUID(), email: allowsDuplicateEmails ? nil : claimed.email, isVerified: claimed.isTrusted,
+                name: claimed.name,
+                createdAt: site.now(), lastLoginAt: site.now())
+            user.identities = [(claimed.provider, claimed.rawID, claimed.email, claimed.name)]
+            answer["isNewUser"] = true
+        }
+        users[user.uid] = user
+        answer.merge(try tokens(user.uid, claimed.provider))
+        return .object(answer)
+    }
+}

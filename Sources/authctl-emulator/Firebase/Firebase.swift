@@ -1,0 +1,103 @@
+import AuthCore
+
+extension EmulatedProvider {
+    /// As a Firebase project, `demo-project`.
+    static let firebase = EmulatedProvider(
+        id: "firebase",
+        faults: [
+            .accessDenied, .refreshInvalidGrant, .revocationError503, .emailProtection, .escapesInProvider,
+            .escapesInUID,
+            .hostileProvider,
+        ]
+    ) { site in
+        let project = FirebaseProject(site)
+        let toolkit = "/identitytoolkit.googleapis.com"
+        var signInWithIdP = project.account("signInWithIdp") { try project.signInWithIdP($0, $1.fetched) }
+        signInWithIdP.errand = project.redemption
+        return [
+            Endpoint(
+                method: "PATCH", path: "/emulator/v1/projects/\(FirebaseProject.id)/config",
+                answer: project.configuration),
+            .get("/emulator/oauth1", project.authorizeX),
+            .any(nil, project.withoutKey),
+            .get(toolkit + "/v1/projects", project.shownProject),
+            .any("/securetoken.googleapis.com/v1/token") { request in
+                try project.answer { try project.refresh(request.form) }
+            },
+            .any(toolkit + "/v2/accounts:revokeToken", project.revoked),
+            project.account("signUp") { body, _ in try project.signUp(body) },
+            project.account("signInWithPassword") { body, _ in try project.signInWithPassword(body) },
+            signInWithIdP,
+            project.account("lookup") { body, _ in
+                [
+                    "kind": "identitytoolkit#GetAccountInfoResponse",
+                    "users": [project.shown(try project.user(body))],
+                ]
+            },
+            project.account("update") { body, _ in try project.update(body) },
+            project.account("delete") { body, _ in try project.delete(body) },
+            project.account("createAuthUri") { body, _ in
+                body["providerId"] == nil ? try project.lookUp(body) : .object(try project.begin(body))
+            },
+            project.account("sendOobCode") { body, _ in ["email": body["newEmail"] ?? .null] },
+        ]
+    }
+}
+
+/// How the service takes and gives, whatever is asked.
+extension FirebaseProject {
+    /// `accounts:NAME`.
+    func account(_ name: String, _ body: @escaping (JSONObject, Request) throws -> JSONValue) -> Endpoint {
+        .post("/identitytoolkit.googleapis.com/v1/accounts:\(name)") { [self] request in
+            guard let object = request.json else { return nil }
+            site.count(name)
+            return try answer { try body(object, request) }
+        }
+    }
+
+    /// What comes of a request, or why not.
+    func answer(_ body: () throws -> JSONValue) throws -> Reply {
+        do {
+            return .json(try body())
+        } catch let refusal as Refusal {
+            let message = JSONValue.string(refusal.message)
+            return failure(
+                400, refusal.message, ["errors": [["message": message, "domain": "global", "reason": "invalid"]]])
+        }
+    }
+
+    /// The refusal of a request whose API key is missing or wrong.
+    func withoutKey(_ request: Request) -> Reply? {
+        switch request.query["key"] {
+        case "bad-key":
+            failure(
+                400, "API key not valid. Please pass a valid API key.",
+                ["status": "INVALID_ARGUMENT", "details": [["reason": "API_KEY_INVALID"]]])
+        case nil: failure(403, "The request is missing a valid API key.", ["status": "PERMISSION_DENIED"])
+        default: nil
+        }
+    }
+
+    func configuration(_ request: Request) -> Reply {
+        let signIn = (try? StrictJSON.object(request.body))?["signIn"]?.object
+        allowsDuplicateEmails = signIn?["allowDuplicateEmails"]?.bool ?? allowsDuplicateEmails
+        return .json(["signIn": ["allowDuplicateEmails": .bool(allowsDuplicateEmails)]])
+    }
+
+    func shownProject(_ request: Request) -> Reply {
+        let hosts = site.settings.redirectURIs.compactMap { (try? HTTPURL($0))?.host }
+        return .json(["projectId": "1234567890", "authorizedDomains": JSONValue(["localhost"] + hosts)])
+    }
+
+    func revoked(_ request: Request) throws -> Reply {
+        if site.has(.revocationError503) { return failure(503, "UNAVAILABLE") }
+        return try answer { .object(try revokeToken(request.json ?? [:])) }
+    }
+
+    /// An error in the service's form.
+    func failure(_ status: Int, _ message: String, _ more: JSONObject = [:]) -> Reply {
+        var error: JSONObject = ["code": JSONValue(Int64(status)), "message": .string(message)]
+        error.merge(more)
+        return .json(["error": .object(error)], status: status)
+    }
+}

@@ -1,0 +1,71 @@
+import AuthCore
+
+/// A Firebase project behind the paths of the official emulator, that behaves as the service does where the official one
+/// does not: nonces are checked and used up, a credential that met a conflict gets a `pendingToken`, an old sign-in is too
+/// old, `autoCreate: false` makes no account, and a password or address that changed ends the old tokens.
+final class FirebaseProject {
+    static let id = "demo-project"
+    static let issuer = "https://securetoken.google.com/\(id)"
+
+    let site: Site
+    var users: [String: User] = [:]
+    var sessions: [String: (uid: String, generation: Int, authenticatedAt: Int64, provider: String)] = [:]
+    var usedNonces: Set<String> = []
+    var waiting: [String: Claimed] = [:]
+    /// How often a wrong password was given for an address.
+    var failures: [String: Int] = [:]
+    var allowsDuplicateEmails = false
+    /// The providers' flows that were begun, by their session.
+    var flows: [String: Flow] = [:]
+
+    init(_ site: Site) { self.site = site }
+
+    /// One account, as `accounts:lookup` shows it.
+    struct User {
+        var uid: String
+        var email: String?
+        var isVerified = false
+        var name: String?
+        var password: String?
+        var createdAt: Int64
+        var lastLoginAt: Int64
+        /// Tokens from before are dead.
+        var validSince: Int64 = 0
+        var generation = 0
+        var identities: [(provider: String, rawID: String, email: String?, name: String?)] = []
+
+        var providers: [String] { identities.map(\.provider) }
+
+        /// A password is an entry like any other, under the account's own address.
+        mutating func set(_ password: String?) {
+            self.password = password
+            guard let password, !password.isEmpty else { return identities.removeAll { $0.provider == "password" } }
+            guard !identities.contains(where: { $0.provider == "password" }), let email else { return }
+            identities.append(("password", email, email, nil))
+        }
+    }
+
+    struct Refusal: Error {
+        let message: String
+        init(_ message: String) { self.message = message }
+    }
+
+    /// A person as a provider's credential says.
+    struct Claimed {
+        var provider: String
+        var rawID: String
+        var email: String?
+        var isTrusted: Bool
+        var name: String?
+        /// What the answer says besides: the tokens that the project got, and the provider's own words.
+        var said: JSONObject = [:]
+    }
+
+    func newUID() throws -> String { String(try site.token().filter { $0 != "-" && $0 != "_" }.prefix(28)) }
+
+    func owner(email: String) -> User? { users.values.first { $0.email == email } }
+
+    func owner(_ claimed: Claimed) -> User? {
+        users.values.first { $0.identities.contains { $0.provider == claimed.provider && $0.rawID == claimed.rawID } }
+    }
+}

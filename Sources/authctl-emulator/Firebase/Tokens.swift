@@ -1,0 +1,71 @@
+import AuthCore
+
+/// The project's own tokens: ID tokens are not signed, as the official emulator's are not.
+extension FirebaseProject {
+    func tokens(_ uid: String, _ provider: String, authenticatedAt: Int64? = nil) throws -> JSONObject {
+        guard var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
+        let time = site.now()
+        let proven = authenticatedAt ?? time
+        user.lastLoginAt = time
+        users[uid] = user
+        var claims: JSONObject = [
+            "iss": .string(FirebaseProject.issuer), "aud": .string(FirebaseProject.id), "sub": .string(uid),
+            "user_id": .string(uid), "auth_time": JSONValue(proven), "iat": JSONValue(time),
+            "exp": JSONValue(time + site.settings.idTokenLifetime), "firebase": ["sign_in_provider": .string(provider)],
+            // The official emulator's tokens are distinct only by their second.
+            "jti": .string(try site.token()),
+        ]
+        if let email = user.email {
+            claims["email"] = .string(email)
+            claims["email_verified"] = .bool(user.isVerified)
+        }
+        let header = Base64URL.encode(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
+        let idToken = header + "." + Base64URL.encode(Array(JSONValue.object(claims).text.utf8)) + "."
+        let refreshToken = try site.token()
+        sessions[refreshToken] = (uid, user.generation, proven, provider)
+        site.settings.record?.add(idToken)
+        site.settings.record?.add(refreshToken)
+        return [
+            "localId": .string(uid), "idToken": .string(idToken), "refreshToken": .string(refreshToken),
+            "expiresIn": .string(String(site.settings.idTokenLifetime)),
+        ]
+    }
+
+    func refresh(_ form: Form) throws -> JSONValue {
+        site.count("token \(form["grant_type"] ?? "")")
+        if site.has(.refreshInvalidGrant) { throw Refusal("INVALID_REFRESH_TOKEN") }
+        guard form["grant_type"] == "refresh_token" else { throw Refusal("INVALID_GRANT_TYPE") }
+        guard let session = sessions[form["refresh_token"] ?? ""] else { throw Refusal("INVALID_REFRESH_TOKEN") }
+        guard let user = users[session.uid] else { throw Refusal("USER_NOT_FOUND") }
+        guard user.generation == session.generation else { throw Refusal("TOKEN_EXPIRED") }
+        let fresh = try tokens(session.uid, session.provider, authenticatedAt: session.authenticatedAt)
+        return [
+            "id_token": fresh["idToken"] ?? .null, "access_token": fresh["idToken"] ?? .null,
+            "refresh_token": fresh["refreshToken"] ?? .null, "expires_in": fresh["expiresIn"] ?? .null,
+            "token_type": "Bearer", "user_id": .string(session.uid), "project_id": "1234567890",
+        ]
+    }
+
+    func claims(_ body: JSONObject) throws -> JSONObject {
+        let parts = (body["idToken"]?.string ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(String(parts[1])),
+            let claims = try? StrictJSON.object(bytes)
+        else { throw Refusal("INVALID_ID_TOKEN") }
+        guard (claims["exp"]?.number?.integer ?? 0) > site.now() else { throw Refusal("TOKEN_EXPIRED") }
+        return claims
+    }
+
+    func user(_ body: JSONObject) throws -> User {
+        let claims = try claims(body)
+        guard let user = users[claims["sub"]?.string ?? ""] else { throw Refusal("USER_NOT_FOUND") }
+        guard (claims["iat"]?.number?.integer ?? 0) >= user.validSince else { throw Refusal("TOKEN_EXPIRED") }
+        return user
+    }
+
+    func recent(_ body: JSONObject) throws -> User {
+        let user = try user(body)
+        let provenAt = Seconds.time(try claims(body)["auth_time"]?.number?.integer ?? 0)
+        guard site.now() - provenAt <= 300 else { throw Refusal("CREDENTIAL_TOO_OLD_LOGIN_AGAIN") }
+        return user
+    }
+}

@@ -1,0 +1,86 @@
+import AuthCore
+
+/// The authorization endpoint (RFC 6749 section 3.1, RFC 7636, RFC 9207), and its page for people.
+extension AuthorizationServer {
+    func authorize(_ request: Request) throws -> Reply { try authorize(request, tenant: nil) }
+
+    func authorize(_ request: Request, tenant: String?) throws -> Reply {
+        count("authorize")
+        let query = request.parameters
+        if has(.mixUp), let target = settings.mixUpTarget { return .redirect(mixedUp(query, target)) }
+        guard let clientID = query["client_id"], let client = clients[clientID] else {
+            return Pages.problem("client_id is missing or unknown: '\(query["client_id"] ?? "")'")
+        }
+        guard let redirectURI = query["redirect_uri"], let url = try? HTTPURL(redirectURI) else {
+            return Pages.problem("redirect_uri is missing or no URL")
+        }
+        if let problem = rules.redirectProblem(url, client.redirectURIs) { return Pages.problem(problem) }
+        let state = query["state"] ?? ""
+        let mode = rules.responseMode(query)
+        func refuse(_ error: String, _ description: String) -> Reply {
+            answer(url, state, [("error", error), ("error_description", description)], mode, nil)
+        }
+        guard !state.isEmpty || !rules.needsState else { return refuse("invalid_request", "state is missing") }
+        guard state.utf8.count <= 500 else { return refuse("invalid_request", "state is longer than 500 characters") }
+        if let name = query.repeated { return refuse("invalid_request", "\(name) is there twice") }
+        guard query["response_type"] == "code" else { return refuse("unsupported_response_type", "only code") }
+        let challenge = query["code_challenge"]
+        guard challenge != nil || !rules.needsProofKey else { return refuse("invalid_request", "PKCE is required") }
+        if let challenge, query["code_challenge_method"] != "S256" || challenge.utf8.count != 43 {
+            return refuse("invalid_request", "only PKCE with S256")
+        }
+        let scopes = Scopes.split(query["scope"] ?? "")
+        if let refusal = rules.refusal(query, scopes) { return refuse(refusal.error, refusal.description) }
+        if has(.accessDenied) { return answer(url, state, rules.denial, mode, nil) }
+        let grant = Grant(
+            clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: query["nonce"], scopes: scopes,
+            user: query["emulator_user"] ?? settings.user,
+            hasConsent: query["prompt"]?.split(separator: " ").contains("consent") ?? false, tenant: tenant,
+            authenticatedAt: now())
+        if settings.approvesItself { return try approve(grant, state, mode) }
+        if query["prompt"] == "none" { return refuse("login_required", "nobody is signed in") }
+        let id = try token()
+        pending[id] = (grant, state, mode)
+        return Pages.consent(id: id, clientID: clientID, user: settings.user, scopes: scopes)
+    }
+
+    /// The same request at another provider, as that one's client; what the target's query has already stays.
+    private func mixedUp(_ query: Form, _ target: HTTPURL) -> String {
+        let named = Form((target.query ?? "").utf8)
+        let names = [
+            "response_type", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method",
+        ]
+        return target.appending(
+            names.compactMap { name in named[name] == nil ? query[name].map { (name, $0) } : nil })
+    }
+
+    /// What a person chose on the consent page.
+    func decide(_ request: Request) throws -> Reply {
+        let form = request.form
+        guard let id = form["id"], let (grant, state, mode) = pending.removeValue(forKey: id) else {
+            return Pages.problem("this page was used already")
+        }
+        guard form["decision"] == "allow" else {
+            return answer(try HTTPURL(grant.redirectURI), state, rules.denial, mode, nil)
+        }
+        var allowed = grant
+        if let user = form["user"], !user.isEmpty { allowed.user = user }
+        return try approve(allowed, state, mode)
+    }
+
+    private func approve(_ grant: Grant, _ state: String, _ mode: String?) throws -> Reply {
+        let code = try token()
+        settings.record?.add(code)
+        codes[code] = (grant, now() + (settings.codeLifetime ?? rules.codeLifetime))
+        return answer(try HTTPURL(grant.redirectURI), state, [("code", code)], mode, grant)
+    }
+
+    private func answer(
+        _ url: HTTPURL, _ state: String, _ parameters: [(String, String)], _ mode: String?, _ grant: Grant?
+    ) -> Reply {
+        var all = parameters
+        if !state.isEmpty { all.append(("state", has(.wrongState) ? String(state.reversed()) : state)) }
+        all += rules.responseParameters(self, grant)
+        return mode == "form_post" ? Pages.formPost(to: url.text, all) : .redirect(url.appending(all))
+    }
+}

@@ -1,0 +1,51 @@
+import AuthCore
+
+/// What the providers that sign people in have in common: what was issued, and to whom. Its endpoints are in the files
+/// beside this one; what one provider does differently there is its `OAuthRules`.
+final class AuthorizationServer {
+    let site: Site
+    let issuer: TokenIssuer
+    let rules: OAuthRules
+    var codes: [String: (grant: Grant, expiresAt: Int64)] = [:]
+    var refreshTokens: [String: Grant] = [:]
+    var accessTokens: [String: Grant] = [:]
+    /// Requests that wait for a person, by the page they are shown on.
+    var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
+    var devices: [String: Device] = [:]
+    var clients: [String: Client]
+    /// The `jti` of every client assertion that was taken.
+    var usedAssertions: Set<String> = []
+    /// Whose name was said, where it is said once.
+    var introduced: Set<String> = []
+
+    /// A client as it is registered.
+    struct Client {
+        var secret: String?
+        var key: PublicKey?
+        var redirectURIs: [String]
+    }
+
+    init(_ site: Site, _ rules: OAuthRules) throws {
+        self.site = site
+        self.rules = rules
+        let settings = site.settings
+        clients = [
+            settings.clientID: Client(
+                secret: settings.clientSecret, key: settings.clientKey, redirectURIs: settings.redirectURIs)
+        ]
+        issuer = try TokenIssuer(site, name: rules.issuer(settings))
+    }
+
+    var settings: Settings { site.settings }
+    func has(_ fault: Fault) -> Bool { site.has(fault) }
+    func now() -> Int64 { site.now() }
+    func token(_ prefix: String = "") throws -> String { try site.token(prefix) }
+    func count(_ name: String) { site.count(name) }
+
+    // MARK: Pages that no provider has
+
+    var consentPage: Endpoint { .any("/emulator/decision", decide) }
+    var devicePage: Endpoint { .any("/emulator/device", decideDevice) }
+    /// An ID token as an app on the person's device would get it.
+    var handedIDTokens: Endpoint { .any("/emulator/id-token", handedIDToken) }
+}

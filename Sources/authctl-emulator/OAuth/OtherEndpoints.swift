@@ -1,0 +1,47 @@
+import AuthCore
+
+/// Userinfo, revocation (RFC 7009) and logout, and what a test is handed.
+extension AuthorizationServer {
+    /// The grant of the access token in a request.
+    func bearer(_ request: Request) -> Grant? { request.bearerToken.flatMap { accessTokens[$0] } }
+
+    func userInfo(_ request: Request) -> Reply {
+        count("userinfo")
+        if has(.userInfoError500) { return .json(["error": "server_error"], status: 500) }
+        guard let grant = bearer(request) else {
+            return .json(["error": "invalid_token"], status: 401, headers: [("WWW-Authenticate", "Bearer")])
+        }
+        var claims = rules.claims(self, grant)
+        if has(.userInfoWrongSubject) { claims["sub"] = "mallory" }
+        return .json(.object(claims))
+    }
+
+    func revoke(_ request: Request) -> Reply {
+        let form = request.form
+        count("revoke \(form["token_type_hint"] ?? "")")
+        if has(.revocationError503) { return .json(["error": "temporarily_unavailable"], status: 503) }
+        guard (try? rules.client(self, request)) != nil else { return .json(["error": "invalid_client"], status: 401) }
+        guard let token = form["token"] else {
+            return refused(Refusal("invalid_request", "token is missing"), request)
+        }
+        refreshTokens[token] = nil
+        accessTokens[token] = nil
+        return Reply(status: 200)
+    }
+
+    func logout(_ request: Request) -> Reply {
+        count("logout")
+        return Pages.loggedOut()
+    }
+
+    /// An ID token as an app on the person's device would get it, for clients that are handed one.
+    func handedIDToken(_ request: Request) throws -> Reply {
+        let grant = Grant(
+            clientID: settings.clientID, redirectURI: "", challenge: nil, nonce: request.query["nonce"],
+            scopes: ["openid", "profile", "email"], user: request.query["user"] ?? settings.user, tenant: nil,
+            authenticatedAt: now())
+        return Reply(
+            status: 200, headers: [("Content-Type", "text/plain")],
+            body: Array(try issuer.idToken(grant, claims: rules.claims(self, grant), accessToken: nil).utf8))
+    }
+}

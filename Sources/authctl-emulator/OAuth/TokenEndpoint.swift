@@ -1,0 +1,99 @@
+import AuthCore
+
+/// The token endpoint (RFC 6749 section 3.2), with the grants that have no file of their own.
+extension AuthorizationServer {
+    func tokens(_ request: Request) throws -> Reply {
+        let form = request.form
+        let grantType = form["grant_type"] ?? ""
+        count("token \(grantType)")
+        let isRefresh = grantType == "refresh_token"
+        if has(.tokenRedirect) { return .redirect("https://attacker.example/token") }
+        if has(.tokenHTML) { return .html("<html><body>Bad gateway</body></html>", status: 400) }
+        if has(.tooManyRequests) { return .json(["error": "slow"], status: 429, headers: [("Retry-After", "7")]) }
+        if has(isRefresh ? .refreshError500 : .tokenError500) { return .json(["error": "server_error"], status: 500) }
+        if has(.echoSecret) { return refused(Refusal("invalid_client", Form.echo(request), status: 401), request) }
+        if has(.escapesInError) { return refused(Refusal(Hostile.escapes, Hostile.escapes), request) }
+        do {
+            let clientID = try rules.client(self, request)
+            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is there twice") }
+            switch grantType {
+            case "authorization_code": return try redeem(request, clientID)
+            case "refresh_token": return try refresh(request, clientID)
+            case "urn:ietf:params:oauth:grant-type:device_code": return try poll(request, clientID)
+            case "client_credentials": return try clientCredentials(request, clientID)
+            case AuthorizationServer.tokenExchange, AuthorizationServer.jwtBearer:
+                return try exchange(request, clientID)
+            default: throw Refusal("unsupported_grant_type", "'\(grantType)'")
+            }
+        } catch let refusal as Refusal {
+            return refused(refusal, request)
+        }
+    }
+
+    private func redeem(_ request: Request, _ clientID: String) throws -> Reply {
+        let form = request.form
+        let code = form["code"] ?? ""
+        if has(.tokenErrorEchoesCode) {
+            throw Refusal(
+                "invalid_grant", "code \(code) verifier \(form["code_verifier"] ?? "") \u{1B}[31mred\u{1B}[0m")
+        }
+        guard let (grant, expiresAt) = codes.removeValue(forKey: code) else {
+            throw Refusal("invalid_grant", "the code is unknown or was used")
+        }
+        guard now() < expiresAt else { throw Refusal("invalid_grant", "the code has expired") }
+        guard grant.clientID == clientID else { throw Refusal("invalid_grant", "the code is another client's") }
+        guard grant.redirectURI == form["redirect_uri"] else {
+            throw Refusal("invalid_grant", "redirect_uri is not the one of the authorization request")
+        }
+        if let challenge = grant.challenge {
+            let verifier = form["code_verifier"] ?? ""
+            guard (43...128).contains(verifier.utf8.count),
+                Base64URL.encode(try HashFunction.sha256.digest(verifier.utf8)) == challenge
+            else { throw Refusal("invalid_grant", "code_verifier does not match") }
+        }
+        return try issue(grant, request, isRefresh: false)
+    }
+
+    private func refresh(_ request: Request, _ clientID: String) throws -> Reply {
+        let token = request.form["refresh_token"] ?? ""
+        if has(.refreshInvalidGrant) { throw Refusal("invalid_grant", "the fault refresh-invalid-grant is on") }
+        guard let grant = refreshTokens[token], grant.clientID == clientID else {
+            throw Refusal("invalid_grant", "the refresh token is unknown, revoked or was used")
+        }
+        if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) { refreshTokens[token] = nil }
+        return try issue(grant, request, isRefresh: true)
+    }
+
+    func issue(_ grant: Grant, _ request: Request, isRefresh: Bool) throws -> Reply {
+        var grant = grant
+        if has(.fewerScopes), let last = grant.scopes.popLast(), grant.scopes.isEmpty { grant.scopes = [last] }
+        let accessToken = try token(rules.accessTokenPrefix(settings))
+        accessTokens[accessToken] = grant
+        Neighbours.add(accessToken, of: grant.user)
+        var response = JSONObject()
+        response["access_token"] = .string(accessToken)
+        response["token_type"] = "Bearer"
+        response["expires_in"] = JSONValue(settings.accessTokenLifetime)
+        try rules.complete(self, &response, Issued(grant: grant, accessToken: accessToken, isRefresh: isRefresh))
+        return rules.tokenReply(self, response, request)
+    }
+
+    /// A refusal as this provider spells it.
+    func refused(_ refusal: Refusal, _ request: Request) -> Reply { rules.errorReply(self, refusal, request) }
+
+    /// Remembers a new refresh token and puts it into a token response.
+    func addRefreshToken(_ prefix: String = "", of grant: Grant, to response: inout JSONObject) throws {
+        let refreshToken = try token(prefix)
+        refreshTokens[refreshToken] = grant
+        response["refresh_token"] = .string(refreshToken)
+    }
+
+    /// Puts an ID token into a token response, unless it is to be left out.
+    func addIDToken(_ issued: Issued, to response: inout JSONObject, hashesAccessToken: Bool = true) throws {
+        guard !has(.noIDToken) else { return }
+        response["id_token"] = .string(
+            try issuer.idToken(
+                issued.grant, claims: rules.claims(self, issued.grant),
+                accessToken: hashesAccessToken ? issued.accessToken : nil, isRefresh: issued.isRefresh))
+    }
+}

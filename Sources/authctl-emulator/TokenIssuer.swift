@@ -1,0 +1,66 @@
+import AuthCore
+
+/// Who signs ID tokens: a name, and a key made at the start.
+final class TokenIssuer {
+    let site: Site
+    /// Its `iss`.
+    let name: String
+    let key: PrivateKey
+    let keyID: String
+
+    init(_ site: Site, name: String) throws {
+        self.site = site
+        self.name = name
+        key = try PrivateKey.generate(site.settings.algorithm.family)
+        keyID = try JWK(key: key.publicKey, keyID: nil).thumbprint()
+        Neighbours.add(name, JWK(key: key.publicKey, keyID: keyID, algorithm: site.settings.algorithm))
+    }
+
+    func keySet(_ request: Request) -> Reply {
+        site.count("jwks")
+        if site.has(.keySetError500) { return .json(["error": "server_error"], status: 500) }
+        let jwk = JWK(key: key.publicKey, keyID: keyID, algorithm: site.settings.algorithm)
+        return .json(.object(JWKSet(keys: [jwk]).json), headers: [("Cache-Control", "max-age=3600")])
+    }
+
+    /// - Parameters:
+    ///   - claims: those that not every ID token has.
+    ///   - accessToken: for `at_hash`; nil where the provider sends none.
+    ///   - saysWhen: whether `auth_time` is there.
+    func idToken(
+        _ grant: Grant, claims own: JSONObject, accessToken: String?, isRefresh: Bool = false, saysWhen: Bool = true
+    ) throws -> String {
+        let time = site.now()
+        var claims = JSONObject()
+        claims["iss"] = .string(site.has(.wrongIssuer) ? "https://attacker.example" : name)
+        claims["aud"] = .string(site.has(.wrongAudience) ? "another-client" : grant.clientID)
+        let issuedAt = site.has(.expiredIDToken) ? time - 7200 : site.has(.futureIDToken) ? time + 7200 : time
+        claims["iat"] = JSONValue(issuedAt)
+        claims["exp"] = JSONValue(issuedAt + site.settings.idTokenLifetime)
+        if saysWhen {
+            claims["auth_time"] = JSONValue(grant.authenticatedAt - (site.has(.staleAuthTime) ? 3600 : 0))
+        }
+        if let nonce = grant.nonce, !site.has(.missingNonce), !isRefresh {
+            claims["nonce"] = .string(site.has(.wrongNonce) ? String(nonce.reversed()) : nonce)
+        }
+        if let accessToken {
+            let hash = site.settings.algorithm.hash
+            let half = try hash.digest(accessToken.utf8).prefix(hash.digestLength / 2)
+            claims["at_hash"] = .string(
+                Base64URL.encode(site.has(.wrongAccessTokenHash) ? ArraySlice(half.reversed()) : half))
+        }
+        claims.merge(own)
+        if isRefresh, site.has(.refreshWrongSubject) { claims["sub"] = "mallory" }
+        if site.has(.algorithmNone) {
+            let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
+            return header + "." + Base64URL.encode(Array(JSONValue.object(claims).text.utf8)) + "."
+        }
+        let signer = JWSSigner(
+            key: key, algorithm: site.settings.algorithm, keyID: site.has(.unknownKeyID) ? "unknown" : keyID)
+        let token = try signer.sign(claims)
+        guard site.has(.badSignature) else { return token }
+        let parts = token.split(separator: ".")
+        return parts[0] + "." + parts[1] + "." + parts[2].reversed().map { String($0) }.joined()
+    }
+
+}
