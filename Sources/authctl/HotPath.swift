@@ -18,7 +18,7 @@ enum HotPath {
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
-        guard let directory = try? context.localDirectory(creating: false, patience: patience),
+        guard let directory = try? context.standingDirectory(patience: patience),
             let settings = try? context.settingsMark(),
             let result = CurrentToken.stored(asked, in: directory, settings: settings, clock: context.clock)
         else { return }

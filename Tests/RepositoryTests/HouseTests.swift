@@ -86,7 +86,8 @@ import Testing
 
     @Test func `the C libraries have one importer each`() throws {
         let importers = [
-            "COpenSSL": "AuthCore/Crypto/", "CCurl": "AuthCore/HTTP/", "GRDB": "AuthCore/", "Yams": "AuthCore/Storage/",
+            "COpenSSL": "AuthCore/Crypto/", "CCurl": "AuthCore/HTTP/", "CSQLite": "AuthCore/Storage/",
+            "Yams": "AuthCore/Storage/",
         ]
         for (path, source) in try Repository.files("Sources") {
             for line in source.split(separator: "\n") where line.contains("import ") {

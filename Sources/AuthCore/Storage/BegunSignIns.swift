@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// Sign-ins that were begun and wait for their answer in another process, sealed. What has expired is gone at the next
 /// look.
 struct BegunSignIns: Sendable {
@@ -18,7 +15,7 @@ struct BegunSignIns: Sendable {
     /// - Throws: `StoreError`.
     func put(_ text: String, provider: String, expiresAt: Int64, now: Int64) async throws -> String {
         let id = try store.random.bytes(6).hexadecimal
-        let box = Data(try await store.sealer(creating: true).seal(text, at: place(id, provider)))
+        let box = try await store.sealer(creating: true).seal(text, at: place(id, provider))
         let profile = self.profile
         try await store.write { db in
             try db.execute(
@@ -35,16 +32,15 @@ struct BegunSignIns: Sendable {
     /// - Throws: `StoreError`.
     func find(_ id: String, now: Int64) async throws -> (provider: String, text: String)? {
         let profile = self.profile
-        let found = try await store.read { db -> (String, Data)? in
+        let found = try await store.read { db -> (String, [UInt8])? in
             let row = try Row.fetchOne(
                 db,
                 sql: "SELECT * FROM begun_sign_in WHERE profile = ? AND id = ? AND expires_at > ? AND expires_at <= ?",
                 arguments: [profile, id, now, now + BegunSignIns.longestWait])
-            guard let row, let box = row["request"] as Data? else { return nil }
-            return (row["provider_id"], box)
+            return try row.map { (try $0["provider_id"], try $0["request"]) }
         }
         guard let (provider, box) = found else { return nil }
-        return (provider, try await store.sealer(creating: false).open(Array(box), at: place(id, provider)))
+        return (provider, try await store.sealer(creating: false).open(box, at: place(id, provider)))
     }
 
     /// - Returns: false when somebody else took it.

@@ -143,7 +143,8 @@ public struct ConfigDirectory: Sendable {
                 guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
                 guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
-            let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+            // Looked at, not opened: closing it would free the locks that SQLite has on it in this process.
+            let file = clinux_look_at(directory, name, O_NOFOLLOW | O_CLOEXEC)
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
             defer { close(descriptor) }

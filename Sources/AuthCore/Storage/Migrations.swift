@@ -1,5 +1,3 @@
-import GRDB
-
 /// The schema, as named steps that are only ever appended to.
 enum Migrations {
     static let latest: [(name: String, sql: String)] = [
@@ -117,11 +115,35 @@ enum Migrations {
         ),
     ]
 
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        for migration in latest {
-            migrator.registerMigration(migration.name) { try $0.execute(sql: migration.sql) }
+    /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.
+    ///
+    /// Which ones were taken stands in a table by their names; the table is called after the library that made it first.
+    /// The number of the last one stands in the file's header, where it is looked at each time.
+    /// - Returns: false, and nothing is changed, where the store knows a step that this version does not.
+    static func migrate(_ database: DatabaseOwner) throws -> Bool {
+        // Before anything is written: a newer store is left as it is.
+        let taken = try database.blockingTransaction(.reading) { db -> [String] in
+            let isThere = try Bool.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'")
+            return isThere == nil ? [] : try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
         }
-        return migrator
+        guard taken.allSatisfy({ name in latest.contains { $0.name == name } }) else { return false }
+        // A table that is made anew, and given the name of the one before it, is referred to by nothing for a moment.
+        try database.withoutForeignKeys {
+            for (index, step) in latest.enumerated() where !taken.contains(step.name) {
+                try database.blockingTransaction(.writing) { db in
+                    try db.execute(
+                        sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+                    try db.execute(script: step.sql)
+                    try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [step.name])
+                    try db.checkForeignKeys()
+                    try db.setSchemaVersion(index + 1)
+                }
+            }
+        }
+        // Version 0.1.0 wrote the number after the last step: it may have been killed in between.
+        if taken.count == latest.count {
+            try database.blockingTransaction(.writing) { try $0.setSchemaVersion(latest.count) }
+        }
+        return true
     }
 }

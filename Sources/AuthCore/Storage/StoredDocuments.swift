@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// The cache of discovery documents and key sets in the store: protected like the tokens, because keys decide whom we
 /// believe.
 public struct StoredDocuments: DocumentCache {
@@ -11,13 +8,12 @@ public struct StoredDocuments: DocumentCache {
     public func document(for key: String) async -> CachedDocument? {
         try? await store.read { db -> CachedDocument? in
             let row = try Row.fetchOne(db, sql: "SELECT * FROM document WHERE key = ?", arguments: [key])
-            guard let row, let body = row["body"] as Data?, let fetchedAt = row["fetched_at"] as Int64?,
-                let freshUntil = row["fresh_until"] as Int64?
-            else { return nil }
+            guard let row else { return nil }
             return CachedDocument(
-                body: Array(body), fetchedAt: Seconds.time(fetchedAt), freshUntil: Seconds.time(freshUntil),
-                forcedAt: (row["forced_at"] as Int64?).map(Seconds.time),
-                zone: (row["zone"] as Int?).flatMap(NetworkZone.init(rawValue:)))
+                body: try row["body"], fetchedAt: Seconds.time(try row["fetched_at"]),
+                freshUntil: Seconds.time(try row["fresh_until"]),
+                forcedAt: (try row["forced_at"] as Int64?).map(Seconds.time),
+                zone: (try row["zone"] as Int?).flatMap(NetworkZone.init(rawValue:)))
         }
     }
 
@@ -30,7 +26,7 @@ public struct StoredDocuments: DocumentCache {
                     VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    key, Data(document.body), document.fetchedAt, document.freshUntil, document.forcedAt,
+                    key, document.body, document.fetchedAt, document.freshUntil, document.forcedAt,
                     document.zone?.rawValue,
                 ])
         }
@@ -55,12 +51,12 @@ public struct ProviderSecrets: Sendable {
     public func secret(for provider: String) async throws -> ClientSecret? {
         let profile = self.profile
         let box = try await store.read {
-            try Data.fetchOne(
+            try [UInt8].fetchOne(
                 $0, sql: "SELECT secret FROM provider_secret WHERE profile = ? AND provider_id = ?",
                 arguments: [profile, provider])
         }
         guard let box else { return nil }
-        return ClientSecret(try await store.sealer(creating: false).open(Array(box), at: place(provider)))
+        return ClientSecret(try await store.sealer(creating: false).open(box, at: place(provider)))
     }
 
     /// Keeps a secret, or removes it with nil.
@@ -74,7 +70,7 @@ public struct ProviderSecrets: Sendable {
                     arguments: [profile, provider])
             }
         }
-        let box = Data(try await store.sealer(creating: true).seal(secret.revealed(), at: place(provider)))
+        let box = try await store.sealer(creating: true).seal(secret.revealed(), at: place(provider))
         try await store.write {
             try $0.execute(
                 sql: "INSERT OR REPLACE INTO provider_secret (profile, provider_id, secret) VALUES (?, ?, ?)",

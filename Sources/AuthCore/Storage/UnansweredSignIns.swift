@@ -1,5 +1,3 @@
-import GRDB
-
 /// Counts the sign-ins that no person asked for and nobody answered: a script that asks for the same again and again must
 /// not open a browser each time.
 public struct UnansweredSignIns: Sendable {
@@ -25,9 +23,8 @@ public struct UnansweredSignIns: Sendable {
                 sql:
                     "SELECT count, last_at FROM unanswered_sign_in WHERE profile = ? AND provider_id = ? AND request = ?",
                 arguments: [profile, provider, request])
-            guard let row, let count = row["count"] as Int64?, let lastAt = row["last_at"] as Int64? else {
-                return (0, false)
-            }
+            guard let row else { return (0, false) }
+            let (count, lastAt): (Int64, Int64) = (try row["count"], try row["last_at"])
             let pause = min(UnansweredSignIns.firstPause << min(max(count - 1, 0), 10), UnansweredSignIns.longestPause)
             return (max(0, min(lastAt, now) + pause - now), lastAt > now)
         }

@@ -72,11 +72,8 @@ struct Context: Sendable {
 
     // MARK: The store
 
-    /// - Parameter patience: seconds to wait for another process that writes.
-    func store(creating: Bool, patience: Double = FileLock.patience) throws -> Store? {
-        try Store.open(
-            in: configDirectory, vault: KeyFileVault(directory: configDirectory), creating: creating, patience: patience
-        )
+    func store(creating: Bool) throws -> Store? {
+        try Store.open(in: configDirectory, vault: KeyFileVault(directory: configDirectory), creating: creating)
     }
 
     func configuration() throws -> ConfigFile { try ConfigFile(in: configDirectory) }
@@ -156,9 +153,16 @@ struct Context: Sendable {
 
     /// What stands on this machine of the profile's accounts, without `config.yaml` and its rules: all of it where the
     /// directory is the local one.
-    func localDirectory(creating: Bool, patience: Double = FileLock.patience) throws -> LocalDirectory {
-        guard let store = try store(creating: creating, patience: patience) else { throw NotSignedIn.noAccount }
+    func localDirectory(creating: Bool) throws -> LocalDirectory {
+        guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
         return LocalDirectory(store: store, profile: profile)
+    }
+
+    /// The same for one look, which is refused where the store is not as it should be.
+    /// - Parameter patience: seconds to wait for another process that writes.
+    func standingDirectory(patience: Double) throws -> LocalDirectory? {
+        try Store.standing(in: configDirectory, vault: KeyFileVault(directory: configDirectory), patience: patience)
+            .map { LocalDirectory(store: $0, profile: profile) }
     }
 
     /// The local directory with its rules, for what only it can do.

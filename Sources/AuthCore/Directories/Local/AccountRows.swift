@@ -1,5 +1,3 @@
-import GRDB
-
 /// Accounts and identities of one profile, inside a transaction.
 struct AccountRows {
     let db: Database
@@ -48,22 +46,22 @@ struct AccountRows {
 
     func ownerUID(of key: IdentityKey) throws -> String? {
         try String.fetchOne(
-            try db.cachedStatement(
-                sql: """
-                    SELECT account_uid FROM identity
-                    WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?
-                    """), arguments: [profile, key.providerID, key.authority, key.federatedID])
+            db,
+            sql: """
+                SELECT account_uid FROM identity
+                WHERE profile = ? AND provider_id = ? AND authority = ? AND federated_id = ?
+                """, arguments: [profile, key.providerID, key.authority, key.federatedID])
     }
 
     /// Whether an account has this UID, in any profile.
     func isTaken(uid: String) throws -> Bool {
-        try Bool.fetchOne(try db.cachedStatement(sql: "SELECT 1 FROM account WHERE uid = ?"), arguments: [uid]) ?? false
+        try Bool.fetchOne(db, sql: "SELECT 1 FROM account WHERE uid = ?", arguments: [uid]) ?? false
     }
 
     func isTaken(email: String) throws -> Bool {
         try Bool.fetchOne(
-            try db.cachedStatement(sql: "SELECT 1 FROM account WHERE profile = ? AND email = ? LIMIT 1"),
-            arguments: [profile, email]) ?? false
+            db, sql: "SELECT 1 FROM account WHERE profile = ? AND email = ? LIMIT 1", arguments: [profile, email])
+            ?? false
     }
 
     func currentUID() throws -> String? {
@@ -92,15 +90,15 @@ struct AccountRows {
     }
 
     private func account(_ row: Row) throws -> Account {
-        let uid: String = row["uid"]
-        let isMachine: Bool = row["is_machine"]
+        let uid: String = try row["uid"]
+        let isMachine: Bool = try row["is_machine"]
         let identities = try Row.fetchAll(
             db, sql: "SELECT * FROM identity WHERE account_uid = ? ORDER BY linked_at, rowid", arguments: [uid])
-        return Account(
+        return try Account(
             uid: uid, email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
             photoURL: row["photo_url"], createdAt: row["created_at"], lastSignInAt: row["last_sign_in_at"],
             providerData: identities.map { row in
-                Identity(
+                try Identity(
                     key: IdentityKey(
                         providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
                     email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
@@ -118,14 +116,12 @@ struct AccountRows {
     }
 
     func insert(_ account: Account) throws {
-        // Cached: preparing a statement costs more than running it, and an import runs it for each account.
-        try db.cachedStatement(
+        try db.execute(
             sql: """
                 INSERT INTO account
                 (uid, profile, email, email_verified, display_name, photo_url, created_at, last_sign_in_at, is_machine)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
+                """,
             arguments: [
                 account.uid, profile, account.email, account.isEmailVerified, account.displayName, account.photoURL,
                 account.createdAt, account.lastSignInAt, account.isMachine,
@@ -143,14 +139,13 @@ struct AccountRows {
     }
 
     func attach(_ identity: Identity, to uid: String, now: Int64) throws {
-        try db.cachedStatement(
+        try db.execute(
             sql: """
                 INSERT INTO identity
                 (profile, provider_id, authority, federated_id, account_uid, email, email_verified, display_name,
                  photo_url, is_private_relay, tenant_id, consented_at, linked_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
+                """,
             arguments: [
                 profile, identity.key.providerID, identity.key.authority, identity.key.federatedID, uid, identity.email,
                 identity.isEmailVerified, identity.displayName, identity.photoURL, identity.isPrivateRelay,

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// The account directory on this machine: SQLite, every function one transaction.
 public struct LocalDirectory: AccountDirectory {
     let store: Store
@@ -119,10 +116,10 @@ public struct LocalDirectory: AccountDirectory {
     }
 
     /// What names each account best, for completions; read on this thread.
-    /// - Throws: GRDB's errors.
+    /// - Throws: `StoreError`.
     public func accountNames() throws -> [String] {
         let profile = self.profile
-        return try store.queue.read {
+        return try store.blockingRead {
             try String.fetchAll(
                 $0, sql: "SELECT COALESCE(email, uid) FROM account WHERE profile = ? ORDER BY 1", arguments: [profile])
         }
@@ -180,15 +177,13 @@ public struct LocalDirectory: AccountDirectory {
     public func storedSession(
         account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
     ) throws -> Session? {
-        var origin: DirectoryOrigin?
-        let sealed = try store.queue.read { db -> SealedSession? in
-            origin = try RememberedDirectory(db: db, profile: profile).origin(settings)
-            guard origin != nil else { return nil }
+        let found = try store.blockingRead { db -> (SealedSession, DirectoryOrigin)? in
+            guard let origin = try RememberedDirectory(db: db, profile: profile).origin(settings) else { return nil }
             let rows = AccountRows(db: db, profile: profile)
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
-            return try SealedSession.fetchOnly(db, account: uid, provider: provider)
+            return try SealedSession.fetchOnly(db, account: uid, provider: provider).map { ($0, origin) }
         }
-        guard let sealed, let origin, sealed.isMade(by: origin), isUsable(sealed.withoutSecrets),
+        guard let (sealed, origin) = found, sealed.isMade(by: origin), isUsable(sealed.withoutSecrets),
             let key = try store.vault.dataKey()
         else { return nil }
         return try sealed.opened(Sealer(key: key, random: store.random), in: origin)
@@ -238,7 +233,7 @@ public struct LocalDirectory: AccountDirectory {
         // As long as a token with it could be shown again.
         let memory = LocalDirectory.nonceMemory
         let keptUntil = min(max(end, now + memory.lowerBound), now + memory.upperBound)
-        let digest = Data(try HashFunction.sha256.digest(nonce.revealed().utf8))
+        let digest = try HashFunction.sha256.digest(nonce.revealed().utf8)
         return try await store.write { db in
             try db.execute(
                 sql: "INSERT OR IGNORE INTO used_nonce (digest, used_at, kept_until) VALUES (?, ?, ?)",

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Linking, unlinking, new proofs, and the credentials that wait.
 extension LocalDirectory {
     /// What a transaction decided: a refusal that keeps something must be committed before it is thrown.

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// Accounts that sign in with a password. The hash is sealed like every secret of the store.
 ///
 /// Whoever guesses learns nothing: an unknown address and a wrong password get the same answer after the same work, and
@@ -55,8 +52,8 @@ extension LocalDirectory {
         return uid
     }
 
-    private func sealed(_ hash: PasswordHash, _ uid: String, _ sealer: Sealer) throws -> Data {
-        Data(try sealer.seal(hash.text, at: LocalDirectory.passwordPlace(uid)))
+    private func sealed(_ hash: PasswordHash, _ uid: String, _ sealer: Sealer) throws -> [UInt8] {
+        try sealer.seal(hash.text, at: LocalDirectory.passwordPlace(uid))
     }
 
     func signUp(email: String, _ hash: PasswordHash, now: Int64) async throws -> Account {
@@ -81,11 +78,11 @@ extension LocalDirectory {
 
     func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt {
         let profile = self.profile
-        let (wait, uid, box) = try await store.write { db -> (Int64, String?, Data?) in
+        let (wait, uid, box) = try await store.write { db -> (Int64, String?, [UInt8]?) in
             try PasswordFailures.tidy(db, now: now)
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM password_failure WHERE profile = ? AND email = ?", arguments: [profile, email])
-            let failures = row.map { PasswordFailures(count: $0["count"], lastAt: $0["last_at"]) }
+            let failures = try row.map { PasswordFailures(count: try $0["count"], lastAt: try $0["last_at"]) }
             if let wait = failures?.wait(at: now), wait > 0 { return (wait, nil, nil) }
             try db.execute(
                 sql: "INSERT OR REPLACE INTO password_failure (profile, email, count, last_at) VALUES (?, ?, ?, ?)",
@@ -93,13 +90,13 @@ extension LocalDirectory {
             let uid = try AccountRows(db: db, profile: profile).owner(
                 of: PasswordProvider.identity(email: email).key)?.uid
             let box = try uid.flatMap {
-                try Data.fetchOne(db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [$0])
+                try [UInt8].fetchOne(db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [$0])
             }
             return (0, uid, box)
         }
         guard wait == 0 else { return .throttled(wait) }
         guard let uid, let box else { return .unknown }
-        let text = try await store.sealer(creating: false).open(Array(box), at: LocalDirectory.passwordPlace(uid))
+        let text = try await store.sealer(creating: false).open(box, at: LocalDirectory.passwordPlace(uid))
         guard let hash = PasswordHash(text: text) else { throw StoreError.damagedEntry("password") }
         return .account(uid: uid, hash)
     }
@@ -116,8 +113,9 @@ extension LocalDirectory {
         let sealer = try await store.sealer(creating: false)
         let box = try sealed(new, uid, sealer)
         try await store.write { db in
-            let kept = try Data.fetchOne(db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [uid])
-            guard let kept, try sealer.open(Array(kept), at: LocalDirectory.passwordPlace(uid)) == old.text else {
+            let kept = try [UInt8].fetchOne(
+                db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [uid])
+            guard let kept, try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text else {
                 return
             }
             try db.execute(sql: "UPDATE password SET hash = ? WHERE account_uid = ?", arguments: [box, uid])
@@ -144,7 +142,7 @@ extension LocalDirectory {
         }
     }
 
-    static func put(_ box: Data, _ uid: String, _ db: Database, now: Int64) throws {
+    static func put(_ box: [UInt8], _ uid: String, _ db: Database, now: Int64) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO password (account_uid, hash, changed_at) VALUES (?, ?, ?)",
             arguments: [uid, box, now])

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// Accounts as a document: for a backup, another machine, or another directory.
 extension LocalDirectory {
     static let exportVersion: Int64 = 1
@@ -22,10 +19,10 @@ extension LocalDirectory {
                 ]
                 if account.isMachine { object["isMachine"] = true }
                 if let sealer {
-                    let box = try Data.fetchOne(
+                    let box = try [UInt8].fetchOne(
                         db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [account.uid])
                     object["passwordHash"] = JSONValue(
-                        try box.map { try sealer.open(Array($0), at: LocalDirectory.passwordPlace(account.uid)) })
+                        try box.map { try sealer.open($0, at: LocalDirectory.passwordPlace(account.uid)) })
                     let sessions = try SealedSession.fetchAll(db, account: account.uid).filter { $0.isMade(by: .local) }
                         .map { try $0.opened(sealer, in: .local) }
                     object["sessions"] = .array(sessions.map(LocalDirectory.text))
@@ -56,7 +53,7 @@ extension LocalDirectory {
         let imported = try LocalDirectory.read(document)
         let sealer = try await store.sealer(creating: true)
         let boxes = try imported.map { item in
-            try item.hash.map { Data(try sealer.seal($0.text, at: LocalDirectory.passwordPlace(item.account.uid))) }
+            try item.hash.map { try sealer.seal($0.text, at: LocalDirectory.passwordPlace(item.account.uid)) }
         }
         let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
         return try await store.write { db in

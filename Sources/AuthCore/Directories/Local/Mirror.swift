@@ -1,5 +1,3 @@
-import GRDB
-
 /// What this machine knows of accounts that live elsewhere: enough to show them and to hand out their tokens.
 extension LocalDirectory {
     /// Takes over an account as its directory describes it now, with sessions that it made, all in one step.

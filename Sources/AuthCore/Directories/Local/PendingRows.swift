@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// Credentials that wait, inside a transaction. What has expired is gone at the next look.
 struct PendingRows {
     let db: Database
@@ -36,7 +33,7 @@ struct PendingRows {
                 """,
             arguments: [
                 pending.id, profile, pending.providerID, pending.email, pending.reason.rawValue, pending.accountUID,
-                pending.expiresAt, Data(sealed), origin.text,
+                pending.expiresAt, sealed, origin.text,
             ])
     }
 
@@ -57,8 +54,8 @@ struct PendingRows {
                 SELECT * FROM pending_credential
                 WHERE profile = ? AND id = ? AND directory = ? AND NOT (\(PendingRows.isExpired))
                 """, arguments: [profile, id, origin.text, now, now])
-        guard let row, let pending = PendingRows.pending(row), let box = row["credential"] as Data? else { return nil }
-        return (pending, Array(box))
+        guard let row, let pending = try PendingRows.pending(row) else { return nil }
+        return (pending, try row["credential"])
     }
 
     func remove(_ id: String) throws -> Bool {
@@ -75,9 +72,9 @@ struct PendingRows {
             arguments: [profile, provider, uid])
     }
 
-    private static func pending(_ row: Row) -> PendingCredential? {
-        guard let reason = PendingCredential.Reason(rawValue: row["reason"]) else { return nil }
-        return PendingCredential(
+    private static func pending(_ row: Row) throws -> PendingCredential? {
+        guard let reason = PendingCredential.Reason(rawValue: try row["reason"]) else { return nil }
+        return try PendingCredential(
             id: row["id"], providerID: row["provider_id"], email: row["email"], reason: reason,
             accountUID: row["account_uid"], expiresAt: Seconds.time(row["expires_at"]))
     }

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// Which directory a profile had when `config.yaml` was last read by its parser, so that `token` need not: where the file
 /// is still the same, so is the directory.
 struct RememberedDirectory {
@@ -11,7 +8,7 @@ struct RememberedDirectory {
     func origin(_ settings: SettingsMark) throws -> DirectoryOrigin? {
         let text = try String.fetchOne(
             db, sql: "SELECT directory FROM profile_directory WHERE profile = ? AND settings = ?",
-            arguments: [profile, Data(settings.digest)])
+            arguments: [profile, settings.digest])
         guard let origin = text.flatMap({ DirectoryOrigin(text: $0) }) else { return nil }
         return settings.namesEmulator && origin != .local ? nil : origin
     }
@@ -19,7 +16,7 @@ struct RememberedDirectory {
     func put(_ origin: DirectoryOrigin, _ settings: SettingsMark) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO profile_directory (profile, settings, directory) VALUES (?, ?, ?)",
-            arguments: [profile, Data(settings.digest), origin.text])
+            arguments: [profile, settings.digest, origin.text])
     }
 }
 

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-
 /// A session as its row holds it: every token sealed.
 struct SealedSession: Sendable {
     private var session: Session
@@ -75,7 +72,7 @@ struct SealedSession: Sendable {
     static func fetch(_ db: Database, account: String, provider: String) throws -> SealedSession? {
         try Row.fetchOne(
             db, sql: "SELECT * FROM session WHERE account_uid = ? AND provider_id = ?", arguments: [account, provider]
-        ).map(SealedSession.init(row:))
+        ).map { try SealedSession(row: $0) }
     }
 
     /// The session with a provider, or the only one that has tokens.
@@ -87,43 +84,43 @@ struct SealedSession: Sendable {
                 SELECT * FROM session WHERE account_uid = ? AND provider_id <> ?
                 ORDER BY provider_id = ? DESC LIMIT 2
                 """, arguments: [account, PasswordProvider.id, DirectorySession.id])
-        guard let first = rows.first, rows.count == 1 || first["provider_id"] == DirectorySession.id else { return nil }
-        return try SealedSession(row: first)
+        guard let first = try rows.first.map({ try SealedSession(row: $0) }),
+            rows.count == 1 || first.session.providerID == DirectorySession.id
+        else { return nil }
+        return first
     }
 
     static func fetchAll(_ db: Database, account: String) throws -> [SealedSession] {
         try Row.fetchAll(
             db, sql: "SELECT * FROM session WHERE account_uid = ? ORDER BY provider_id", arguments: [account]
-        ).map(SealedSession.init(row:))
+        ).map { try SealedSession(row: $0) }
     }
 
     private init(row: Row) throws {
-        func bytes(_ column: String) -> [UInt8]? { (row[column] as Data?).map { Array($0) } }
-        func time(_ column: String) -> Int64? { (row[column] as Int64?).map(Seconds.time) }
-        let providerID: String = row["provider_id"]
-        guard let source = Grant.Source(text: row["source"], of: providerID) else {
+        func time(_ column: String) throws -> Int64? { (try row[column] as Int64?).map(Seconds.time) }
+        let providerID: String = try row["provider_id"]
+        guard let source = Grant.Source(text: try row["source"], of: providerID) else {
             throw StoreError.damagedEntry("session")
         }
-        let tokens = Tokens(
+        let tokens = try Tokens(
             expiresAt: time("expires_at"), idTokenExpiresAt: time("id_token_expires_at"),
             scopes: Scopes.split(row["scopes"]), tokenOrigin: row["token_origin"])
-        let grant = Grant(
+        let grant = try Grant(
             providerID: providerID, issuer: row["issuer"], clientID: row["client_id"], tokens: tokens,
             subject: row["subject"], authenticatedAt: time("authenticated_at"),
             lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
             renewal: (row["renewal"] as String?).flatMap { SessionRenewal(text: $0) })
-        session = Session(grant, of: row["account_uid"])
-        directory = row["directory"]
+        session = Session(grant, of: try row["account_uid"])
+        directory = try row["directory"]
         session.directory = directory.flatMap { DirectoryOrigin(text: $0) }
-        accessToken = bytes("access_token")
-        refreshToken = bytes("refresh_token")
-        idToken = bytes("id_token")
-        nonce = bytes("nonce")
+        accessToken = try row["access_token"]
+        refreshToken = try row["refresh_token"]
+        idToken = try row["id_token"]
+        nonce = try row["nonce"]
     }
 
     /// - Parameter origin: the directory that makes the session, and is asked for it from now on.
     func put(_ db: Database, by origin: DirectoryOrigin) throws {
-        func data(_ bytes: [UInt8]?) -> Data? { bytes.map { Data($0) } }
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO session
@@ -133,9 +130,8 @@ struct SealedSession: Sendable {
                 """,
             arguments: [
                 session.accountUID, session.providerID, session.issuer, session.clientID, session.tokenOrigin,
-                session.subject,
-                data(accessToken), session.expiresAt, data(refreshToken), data(idToken), session.idTokenExpiresAt,
-                data(nonce), session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
+                session.subject, accessToken, session.expiresAt, refreshToken, idToken, session.idTokenExpiresAt, nonce,
+                session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
                 session.source.text, session.renewal?.text, origin.text,
             ])
     }
@@ -149,13 +145,13 @@ struct SealedSession: Sendable {
                     CASE WHEN access_token IS NULL THEN id_token_expires_at ELSE expires_at END AS ends_at
                 FROM session JOIN account ON account.uid = account_uid
                 WHERE account.profile = ? \(account == nil ? "" : "AND account_uid = ?") ORDER BY account_uid, provider_id
-                """, arguments: StatementArguments([profile] + (account.map { [$0] } ?? [])))
+                """, arguments: [profile] + (account.map { [$0] } ?? []))
         return try rows.map { row in
-            let providerID: String = row["provider_id"]
-            guard let source = Grant.Source(text: row["source"], of: providerID) else {
+            let providerID: String = try row["provider_id"]
+            guard let source = Grant.Source(text: try row["source"], of: providerID) else {
                 throw StoreError.damagedEntry("session")
             }
-            return SessionSummary(
+            return try SessionSummary(
                 accountUID: row["account_uid"], providerID: providerID, scopes: Scopes.split(row["scopes"]),
                 expiresAt: (row["ends_at"] as Int64?).map(Seconds.time), hasRefreshToken: row["has_refresh_token"],
                 isMachine: row["has_renewal"],

@@ -1,10 +1,9 @@
-import FoundationEssentials
-import GRDB
+import CSQLite
 import Glibc
 
 /// The store: `authctl.db` and the vault's key. Opened once by a process that needs it.
 public struct Store: Sendable {
-    let queue: DatabaseQueue
+    let database: DatabaseOwner
     let directory: ConfigDirectory
     let vault: any Vault
     let random: RandomSource
@@ -59,25 +58,43 @@ public struct Store: Sendable {
         }
     }
 
+    /// Opens a store that is there, whatever its schema is: its first transaction looks. For who reads something once, and
+    /// leaves the rest to others where that is refused.
+    /// - Parameter patience: seconds to wait for another process that writes.
+    /// - Returns: nil when there is none.
+    /// - Throws: `StoreError`.
+    public static func standing(
+        in directory: ConfigDirectory, vault: any Vault, patience: Double, random: RandomSource = .openSSL
+    ) throws -> Store? {
+        guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
+        return try opened(in: directory, vault, patience, random)
+    }
+
     private static func opened(
         in directory: ConfigDirectory, _ vault: any Vault, _ patience: Double, _ random: RandomSource
     ) throws -> Store {
         let path = directory.path(of: name)
+        // Links in the way to the directory are a person's own, and none is followed after it.
+        guard let resolved = realpath(directory.path, nil) else {
+            throw StoreError.system(operation: "open", path: directory.path, code: errno)
+        }
+        defer { free(resolved) }
+        let resolvedPath = String(cString: resolved) + "/" + name
+        guard access(resolvedPath, R_OK) == 0 else {
+            throw StoreError.system(operation: "open", path: path, code: errno)
+        }
         return try translatingErrors(path) {
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(patience)
-            configuration.label = "authctl"
-            return Store(
-                queue: try DatabaseQueue(path: path, configuration: configuration), directory: directory, vault: vault,
+            Store(
+                database: try DatabaseOwner(path: resolvedPath, patience: patience), directory: directory, vault: vault,
                 random: random)
         }
     }
 
-    /// Whether the schema is this version's: one statement, where the migrator's own table costs several.
+    /// Whether the schema is this version's.
     private func isCurrent() throws -> Bool {
         let path = directory.path(of: Store.name)
         let version = try Store.translatingErrors(path) {
-            try queue.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+            try database.blockingTransaction(.reading) { try $0.schemaVersion() }
         }
         guard version <= Migrations.latest.count else { throw StoreError.newer(path: path) }
         return version == Migrations.latest.count
@@ -89,12 +106,8 @@ public struct Store: Sendable {
         if try isCurrent() { return self }
         let path = directory.path(of: Store.name)
         return try Store.translatingErrors(path) {
-            let migrator = Migrations.migrator
-            guard try !queue.read(migrator.hasBeenSuperseded) else { throw StoreError.newer(path: path) }
-            try migrator.migrate(queue)
-            try queue.writeWithoutTransaction {
-                try $0.execute(sql: "PRAGMA user_version = \(Migrations.latest.count)")
-            }
+            let isKnown = try Migrations.migrate(database)
+            guard isKnown else { throw StoreError.newer(path: path) }
             return self
         }
     }
@@ -113,14 +126,40 @@ public struct Store: Sendable {
         if isSealed { _ = try await sealer(creating: false) } else { _ = try vault.dataKey() }
     }
 
+    // MARK: Transactions
+
     /// Runs one transaction that writes.
-    func write<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
-        try await Store.translatingErrors(directory.path(of: Store.name)) { try await queue.write(body) }
+    func write<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
+        let path = directory.path(of: Store.name)
+        return try await Store.translatingErrors(path) {
+            try await database.transaction(.writing) { try Store.current($0, path, body) }
+        }
     }
 
     /// Runs one transaction that reads.
-    func read<R: Sendable>(_ body: @escaping @Sendable (Database) throws -> R) async throws -> R {
-        try await Store.translatingErrors(directory.path(of: Store.name)) { try await queue.read(body) }
+    func read<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
+        let path = directory.path(of: Store.name)
+        return try await Store.translatingErrors(path) {
+            try await database.transaction(.reading) { try Store.current($0, path, body) }
+        }
+    }
+
+    /// Runs one transaction that reads, and blocks this thread while another process is in the way.
+    func blockingRead<R: Sendable>(_ body: @Sendable (Database) throws -> R) throws -> R {
+        let path = directory.path(of: Store.name)
+        return try Store.translatingErrors(path) {
+            try database.blockingTransaction(.reading) { try Store.current($0, path, body) }
+        }
+    }
+
+    /// Looks at the schema in the same transaction: another version may have changed it since the store was opened.
+    private static func current<R>(_ db: Database, _ path: String, _ body: (Database) throws -> R) throws -> R {
+        let version = try db.schemaVersion()
+        guard version <= Migrations.latest.count else { throw StoreError.newer(path: path) }
+        guard version == Migrations.latest.count else {
+            throw StoreError.database(reason: "its schema is that of an earlier version")
+        }
+        return try body(db)
     }
 
     private static let keyCheck = Sealer.Place(account: "", provider: "", field: "key check")
@@ -129,12 +168,12 @@ public struct Store: Sendable {
     /// - Parameter creating: a first key may be made.
     /// - Throws: `StoreError.lostKey` when the store was sealed with a key that is gone; nothing is overwritten.
     func sealer(creating: Bool) async throws -> Sealer {
-        let check = try await read { try Data.fetchOne($0, sql: "SELECT key_check FROM vault") }
+        let check = try await read { try [UInt8].fetchOne($0, sql: "SELECT key_check FROM vault") }
         let lost = StoreError.lostKey(path: directory.path(of: KeyFileVault.name))
         if let check {
             guard let key = try vault.dataKey() else { throw lost }
             let sealer = Sealer(key: key, random: random)
-            guard (try? sealer.open(Array(check), at: Store.keyCheck)) != nil else { throw lost }
+            guard (try? sealer.open(check, at: Store.keyCheck)) != nil else { throw lost }
             return sealer
         }
         guard creating else { throw lost }
@@ -143,30 +182,31 @@ public struct Store: Sendable {
         let kind = vault.kind
         try await write {
             try $0.execute(
-                sql: "INSERT OR IGNORE INTO vault (id, kind, key_check) VALUES (1, ?, ?)", arguments: [kind, Data(box)])
+                sql: "INSERT OR IGNORE INTO vault (id, kind, key_check) VALUES (1, ?, ?)", arguments: [kind, box])
         }
         return sealer
     }
 
     /// SQLite's errors in this library's words.
     private static func translatingErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
-        do { return try body() } catch let error as DatabaseError { throw translated(error, path) }
+        do { return try body() } catch let error as SQLiteError { throw translated(error, path) }
     }
 
     private static func translatingErrors<R>(_ path: String, _ body: () async throws -> R) async throws -> R {
-        do { return try await body() } catch let error as DatabaseError { throw translated(error, path) }
+        do { return try await body() } catch let error as SQLiteError { throw translated(error, path) }
     }
 
-    private static func translated(_ error: DatabaseError, _ path: String) -> StoreError {
-        let reason = ServerText.shown(error.message ?? "error \(error.resultCode.rawValue)")
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: reason)
-        case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(name: Store.name, holder: nil)
+    private static func translated(_ error: SQLiteError, _ path: String) -> StoreError {
+        let reason = ServerText.shown(error.message)
+        switch error.primaryCode {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(path: path, reason: reason)
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy(name: Store.name, holder: nil)
         // The file was there a moment ago: what cannot be opened is the journal beside it.
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN:
+        case SQLITE_READONLY, SQLITE_CANTOPEN:
             let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             return .notWritable(path: directory, code: access(directory, W_OK) == 0 ? EACCES : errno)
-        case .SQLITE_FULL: return .notWritable(path: path, code: ENOSPC)
+        case SQLITE_FULL: return .notWritable(path: path, code: ENOSPC)
+        case SQLITE_MISMATCH: return .damagedEntry(reason)
         default: return .database(reason: reason)
         }
     }

@@ -1,0 +1,43 @@
+import CSQLite
+
+/// One row of an answer, copied out of SQLite.
+struct Row: Sendable {
+    /// The columns' names, which the rows of an answer share.
+    final class Names: Sendable {
+        let all: [String]
+
+        init(_ all: [String]) { self.all = all }
+    }
+
+    private let names: Names
+    private let values: [SQLiteValue]
+
+    init(names: Names, values: [SQLiteValue]) {
+        self.names = names
+        self.values = values
+    }
+
+    /// A column's value. NULL is an optional's alone.
+    /// - Throws: `SQLiteError` where the column is not there, or holds something of another kind.
+    subscript<Value: SQLiteConvertible>(column: String) -> Value {
+        get throws(SQLiteError) {
+            guard let index = names.all.firstIndex(of: column) else {
+                throw SQLiteError(code: SQLITE_RANGE, message: "no column '\(column)'")
+            }
+            return try value(at: index)
+        }
+    }
+
+    /// The value of the only column.
+    func only<Value: SQLiteConvertible>(_: Value.Type) throws(SQLiteError) -> Value {
+        guard values.count == 1 else {
+            throw SQLiteError(code: SQLITE_RANGE, message: "\(values.count) columns for one value")
+        }
+        return try value(at: 0)
+    }
+
+    private func value<Value: SQLiteConvertible>(at index: Int) throws(SQLiteError) -> Value {
+        guard let value = Value(values[index]) else { throw .mismatch(names.all[index], values[index].kind) }
+        return value
+    }
+}

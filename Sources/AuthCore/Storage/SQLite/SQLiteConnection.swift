@@ -1,0 +1,88 @@
+import CSQLite
+
+/// The one owner of an open database. It is not to be used by two threads at once: SQLite does not look.
+struct SQLiteConnection: ~Copyable {
+    private let pointer: OpaquePointer
+
+    private init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { sqlite3_close_v2(pointer) }
+
+    /// Opens a database that is there: SQLite makes no file.
+    /// - Parameter path: without a link in it; no link is followed.
+    static func open(_ path: String) throws(SQLiteError) -> SQLiteConnection {
+        var pointer: OpaquePointer?
+        // Its user holds a mutex already, and shares no pages with another connection.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
+        let code = sqlite3_open_v2(path, &pointer, flags, nil)
+        guard code == SQLITE_OK, let pointer else {
+            let error = SQLiteError(code == SQLITE_OK ? SQLITE_NOMEM : code, of: pointer)
+            sqlite3_close_v2(pointer)
+            throw error
+        }
+        let connection = SQLiteConnection(pointer)
+        try connection.configure()
+        return connection
+    }
+
+    private func configure() throws(SQLiteError) {
+        try check(sqlite3_extended_result_codes(pointer, 1))
+        try enforceForeignKeys(true)
+        // No statement may damage the file, whatever it says, and nothing in the file may call functions.
+        try set(SQLITE_DBCONFIG_DEFENSIVE, true)
+        try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        // A name in double quotes that is no column is a mistake, and no text.
+        try set(SQLITE_DBCONFIG_DQS_DML, false)
+        try set(SQLITE_DBCONFIG_DQS_DDL, false)
+    }
+
+    private func set(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
+        try check(csqlite_configure(pointer, option, isOn ? 1 : 0))
+    }
+
+    /// Outside a transaction only.
+    func enforceForeignKeys(_ isOn: Bool) throws(SQLiteError) { try set(SQLITE_DBCONFIG_ENABLE_FKEY, isOn) }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw SQLiteError(code, of: pointer) }
+    }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+
+    /// How many rows the last statement that changes rows changed.
+    var changesCount: Int { Int(sqlite3_changes(pointer)) }
+
+    /// Prepares the only statement of a text.
+    func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        var statements: [Statement] = []
+        try forEachStatement(of: sql) { statements.append($0) }
+        guard let statement = statements.first, statements.count == 1 else {
+            throw SQLiteError(code: SQLITE_MISUSE, message: "not one statement: \(sql)")
+        }
+        return statement
+    }
+
+    /// Prepares each statement of a text and hands it over before the next is looked at.
+    func forEachStatement(of sql: String, _ body: (Statement) throws(SQLiteError) -> Void) throws(SQLiteError) {
+        let text = Array(sql.utf8)
+        var start = 0
+        while start < text.count {
+            var statement: OpaquePointer?
+            let (code, length) = text.withUnsafeBufferPointer { text -> (Int32, Int) in
+                guard let base = text.baseAddress else { return (SQLITE_OK, 0) }
+                return (base + start).withMemoryRebound(to: CChar.self, capacity: text.count - start) { rest in
+                    var end: UnsafePointer<CChar>?
+                    // To be used again: SQLite keeps it where it is not in the way.
+                    let code = sqlite3_prepare_v3(
+                        pointer, rest, Int32(text.count - start), UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &end)
+                    return (code, end.map { $0 - rest } ?? 0)
+                }
+            }
+            try check(code)
+            guard length > 0 else { return }
+            start += length
+            // What is a comment, or nothing but spaces, is no statement.
+            if let statement { try body(Statement(statement)) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CSQLite
+
+/// What SQLite refused, in its own words.
+struct SQLiteError: Error, Sendable, Equatable {
+    /// The extended result code.
+    let code: Int32
+    let message: String
+
+    /// The result code that the extended one is a case of.
+    var primaryCode: Int32 { code & 0xFF }
+
+    /// Another connection holds a lock: the same call may succeed later.
+    var isBusy: Bool { primaryCode == SQLITE_BUSY }
+
+    init(code: Int32, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The last error of a connection; nil for one that could not even be made.
+    init(_ code: Int32, of connection: OpaquePointer?) {
+        // The connection's words belong to its last call alone.
+        let isItsOwn = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
+        self.code = isItsOwn ? sqlite3_extended_errcode(connection) : code
+        message = String(cString: isItsOwn ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
+    }
+}

@@ -1,0 +1,111 @@
+import CSQLite
+
+/// A prepared statement, the one owner of its pointer: bound, run and reset by each call, whether it succeeds or not. So
+/// none is ever half run between two calls, holds a lock or keeps what was bound.
+final class Statement {
+    private let pointer: OpaquePointer
+    private var names: Row.Names?
+    private var timesPrepared: Int32 = 0
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { sqlite3_finalize(pointer) }
+
+    /// Changes nothing in the database.
+    var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+
+    /// Runs it to its end.
+    func run(_ arguments: [any SQLiteConvertible] = []) throws(SQLiteError) {
+        try reading(arguments) { () throws(SQLiteError) -> Void in while try step() {} }
+    }
+
+    /// Runs it until `limit` rows are there.
+    func rows(_ arguments: [any SQLiteConvertible], limit: Int = .max) throws(SQLiteError) -> [Row] {
+        try reading(arguments) { () throws(SQLiteError) -> [Row] in
+            var rows: [Row] = []
+            while rows.count < limit, try step() { rows.append(try row()) }
+            return rows
+        }
+    }
+
+    private func reading<R>(
+        _ arguments: [any SQLiteConvertible], _ body: () throws(SQLiteError) -> R
+    ) throws(SQLiteError) -> R {
+        // A reset repeats the error of the step before it, which was thrown by then.
+        defer {
+            sqlite3_reset(pointer)
+            sqlite3_clear_bindings(pointer)
+        }
+        try bind(arguments)
+        return try body()
+    }
+
+    private func step() throws(SQLiteError) -> Bool {
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw error(code)
+        }
+    }
+
+    private func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(pointer)) }
+
+    private func bind(_ arguments: [any SQLiteConvertible]) throws(SQLiteError) {
+        let wanted = Int(sqlite3_bind_parameter_count(pointer))
+        guard arguments.count == wanted else {
+            throw SQLiteError(code: SQLITE_RANGE, message: "\(arguments.count) arguments for \(wanted) parameters")
+        }
+        for (index, argument) in arguments.enumerated() {
+            let code = bind(argument.sqliteValue, at: Int32(index + 1))
+            guard code == SQLITE_OK else { throw error(code) }
+        }
+    }
+
+    private func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
+        switch value {
+        case .null: return sqlite3_bind_null(pointer, index)
+        case .integer(let number): return sqlite3_bind_int64(pointer, index, number)
+        case .text(var text):
+            return text.withUTF8 { csqlite_bind_text(pointer, index, $0.baseAddress, UInt64($0.count)) }
+        case .blob(let bytes):
+            return bytes.withUnsafeBytes { csqlite_bind_blob(pointer, index, $0.baseAddress, UInt64($0.count)) }
+        }
+    }
+
+    private func row() throws(SQLiteError) -> Row {
+        let names = columnNames()
+        var values: [SQLiteValue] = []
+        values.reserveCapacity(names.all.count)
+        for index in names.all.indices { values.append(try value(at: Int32(index), names)) }
+        return Row(names: names, values: values)
+    }
+
+    /// The names of the columns; they change where SQLite prepared the statement anew, because the schema is another.
+    private func columnNames() -> Row.Names {
+        let times = sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0)
+        if let names, times == timesPrepared { return names }
+        let new = Row.Names(
+            (0..<sqlite3_column_count(pointer)).map { index in
+                sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? ""
+            })
+        (names, timesPrepared) = (new, times)
+        return new
+    }
+
+    private func value(at index: Int32, _ names: Row.Names) throws(SQLiteError) -> SQLiteValue {
+        switch sqlite3_column_type(pointer, index) {
+        case SQLITE_NULL: return .null
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(pointer, index))
+        case SQLITE_TEXT:
+            let text = sqlite3_column_text(pointer, index)
+            let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(pointer, index)))
+            if let valid = String(validating: bytes, as: UTF8.self) { return .text(valid) }
+            throw .mismatch(names.all[Int(index)], "text that is not UTF-8")
+        case SQLITE_BLOB:
+            let blob = sqlite3_column_blob(pointer, index)
+            return .blob(
+                Array(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(pointer, index)))))
+        default: throw .mismatch(names.all[Int(index)], "a number with a fraction")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `A store that cannot be used` {
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    private func reopened() throws -> Store? {
+        try Store.open(in: folder.directory, vault: folder.vault, creating: false, patience: 0.05)
+    }
+
+    /// Fills some pages.
+    private func fill(_ store: Store) async throws {
+        try await store.write { db in
+            for index in 0..<200 {
+                try db.execute(
+                    sql: "INSERT INTO document (key, body, fetched_at, fresh_until) VALUES (?, ?, 1, 1)",
+                    arguments: ["\(index)", [UInt8](repeating: 1, count: 1000)])
+            }
+        }
+    }
+
+    @Test func `is damaged where it is no database, is cut off or has pages of something else`() async throws {
+        try await fill(try folder.store())
+        let whole = try #require(try folder.directory.read(Store.name, .secret))
+        var mixed = whole
+        for index in 4096..<mixed.count { mixed[index] = UInt8(truncatingIfNeeded: index &* 31) }
+        for bytes in [Array("no database at all, but long enough".utf8), Array(whole.prefix(whole.count / 2)), mixed] {
+            try folder.directory.replaceFile(Store.name, bytes)
+            await #expect {
+                let store = try #require(try reopened())
+                try await store.examine()
+                _ = try await StoredDocuments(store: store).store.read {
+                    try Row.fetchAll($0, sql: "SELECT * FROM document")
+                }
+            } throws: { error in
+                if case .damaged(folder.database, _) = error as? StoreError { true } else { false }
+            }
+        }
+    }
+
+    @Test func `is full, and what did not fit is undone`() async throws {
+        let store = try folder.store()
+        let pages = try await store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+        try await store.write { try $0.execute(script: "PRAGMA max_page_count = \(pages + 3)") }
+        await #expect(throws: StoreError.notWritable(path: folder.database, code: ENOSPC)) { try await fill(store) }
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM document") } == 0)
+        // What fits still does.
+        await StoredDocuments(store: store).store(
+            CachedDocument(body: [1], fetchedAt: 1, freshUntil: 2, forcedAt: nil, zone: nil), for: "k")
+        #expect(await StoredDocuments(store: store).document(for: "k")?.body == [1])
+    }
+
+    @Test func `is busy where another writes for longer than it waits`() async throws {
+        let store = try folder.store(patience: 0.05)
+        let other = try Database(path: folder.database)
+        try other.execute(sql: "BEGIN EXCLUSIVE")
+        let busy = StoreError.busy(name: Store.name, holder: nil)
+        await #expect(throws: busy) { try await store.write { _ in } }
+        await #expect(throws: busy) { try await store.read { _ in } }
+        #expect(throws: busy) { _ = try reopened() }
+        try other.execute(sql: "COMMIT")
+        try await store.write { _ in }
+    }
+
+    @Test func `is not written to when it was moved away`() async throws {
+        let store = try folder.store()
+        rename(folder.database, folder.database + ".old")
+        await #expect(throws: StoreError.self) {
+            try await store.write { try $0.execute(sql: "INSERT INTO used_nonce VALUES (x'00', 1, 1)") }
+        }
+    }
+
+    @Test func `holds a row that it should not`() async throws {
+        let store = try folder.store()
+        try await store.write { db in
+            try db.execute(
+                sql:
+                    "INSERT INTO document (key, body, fetched_at, fresh_until) VALUES (CAST(x'ff' AS TEXT), x'00', 1, 1)"
+            )
+        }
+        await #expect(throws: StoreError.damagedEntry("'key' holds text that is not UTF-8")) {
+            try await store.read { _ = try Row.fetchAll($0, sql: "SELECT * FROM document") }
+        }
+    }
+
+    /// The kernel frees a process's locks on a file when it closes any descriptor of it.
+    @Test func `keeps the locks that it has while it is looked at again`() throws {
+        _ = try folder.store()
+        let writer = try Database(path: folder.database)
+        try writer.execute(sql: "BEGIN IMMEDIATE")
+        _ = try reopened()
+        let descriptor = open(folder.database, O_RDWR)
+        defer { close(descriptor) }
+        var lock = flock()
+        (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 0x4000_0001, 1)
+        // F_OFD_GETLK: as another process sees it.
+        #expect(fcntl(descriptor, 36, &lock) == 0)
+        #expect(lock.l_type == F_WRLCK, "the byte of a writer is locked")
+        try writer.execute(sql: "ROLLBACK")
+    }
+
+    @Test func `is found behind a link in the way to its directory`() throws {
+        _ = try folder.store()
+        let link = folder.directory.path + "-link"
+        symlink(folder.directory.path + "/..", link)
+        defer { unlink(link) }
+        let directory = ConfigDirectory(path: link + "/config")
+        #expect(try Store.open(in: directory, vault: KeyFileVault(directory: directory), creating: false) != nil)
+    }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import Testing
+
+@testable import AuthCore
+
+/// What earlier versions left is opened, and brought up to date without loss.
+@Suite struct `A store of an earlier version` {
+    private let folder: StoreFolder
+
+    init() throws {
+        folder = try StoreFolder()
+        try folder.directory.createFile(Store.name, [])
+    }
+
+    /// Changes the store as another version would.
+    private func run(_ script: String) throws {
+        try Database(path: folder.database).execute(script: "PRAGMA synchronous = OFF; \(script)")
+    }
+
+    private func opened() throws -> Store {
+        try #require(try Store.open(in: folder.directory, vault: folder.vault, creating: false))
+    }
+
+    private let schema = "SELECT type || ' ' || name || ' ' || tbl_name FROM sqlite_schema ORDER BY 1"
+
+    private func columns(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT m.name || ' ' || p.name || ' ' || p.type || p."notnull" || p.pk
+                FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table' ORDER BY 1
+                """)
+    }
+
+    @Test func `keeps its accounts, sessions and secrets`() async throws {
+        try folder.makeFixedKey()
+        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.1.0.sql")
+        try run(String(contentsOf: script, encoding: .utf8))
+        let store = try opened()
+        try await store.examine()
+        let directory = LocalDirectory(store: store, profile: "default")
+        let session = try #require(try await directory.session(account: "ada", provider: "google.com"))
+        #expect(session.accessToken == AccessToken("ada-access"))
+        #expect(session.refreshToken == RefreshToken("ada-refresh"))
+        #expect(session.idToken == RawIDToken("ada-id"))
+        #expect(session.nonce == Nonce("a-nonce"))
+        #expect(session.scopes == ["openid", "email"])
+        #expect(session.directory == .local)
+        #expect(try await directory.accounts().map(\.uid) == ["ada", "job"])
+        #expect(try await directory.account(uid: "job")?.isMachine == true)
+        #expect(try await directory.account(uid: "ada")?.providerData.count == 2)
+        #expect(try await directory.currentUID() == "ada")
+        #expect(try await directory.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
+        #expect(
+            try await ProviderSecrets(store: store, profile: "default").secret(for: "oidc.work")
+                == ClientSecret("a-client-secret"))
+        // Its token comes out the short way too, once the settings are known.
+        let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
+        #expect(try directory.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
+        await directory.remember(mark)
+        let stored = try directory.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
+        #expect(stored?.accessToken == AccessToken("ada-access"))
+        // What made a project's session stands in its token: that is not guessed.
+        let made = try await store.read { db in
+            try String?.fetchAll(db, sql: "SELECT directory FROM session WHERE account_uid = 'pat'")
+        }
+        #expect(made == [nil, nil])
+    }
+
+    @Test(arguments: 0..<Migrations.latest.count)
+    func `has the schema of a new one in the end`(steps: Int) async throws {
+        try run("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        for step in Migrations.latest.prefix(steps) {
+            try run("\(step.sql); INSERT INTO grdb_migrations VALUES ('\(step.name)')")
+        }
+        try run("PRAGMA user_version = \(steps)")
+        let store = try opened()
+        let new = try StoreFolder().store()
+        for query in [schema, "SELECT identifier FROM grdb_migrations ORDER BY 1"] {
+            let (old, wanted) = (
+                try await store.read { try String.fetchAll($0, sql: query) },
+                try await new.read { try String.fetchAll($0, sql: query) }
+            )
+            #expect(old == wanted)
+        }
+        let (old, wanted) = (try await store.read { try columns($0) }, try await new.read { try columns($0) })
+        #expect(old == wanted)
+    }
+
+    @Test func `whose last step was taken and not counted is counted`() async throws {
+        _ = try folder.store()
+        for version in [0, Migrations.latest.count - 1] {
+            try run("PRAGMA user_version = \(version)")
+            let store = try opened()
+            #expect(try await store.read { try $0.schemaVersion() } == Migrations.latest.count)
+        }
+    }
+
+    @Test func `is refused, and left as it is, where a step breaks off or a reference points nowhere`() throws {
+        for step in Migrations.latest.prefix(7) { try run(step.sql) }
+        try run("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); PRAGMA user_version = 7")
+        for step in Migrations.latest.prefix(7) { try run("INSERT INTO grdb_migrations VALUES ('\(step.name)')") }
+        try run("PRAGMA foreign_keys = OFF; INSERT INTO current_account VALUES ('default', 'nobody')")
+        let before = try folder.directory.read(Store.name, .secret)
+        #expect(throws: StoreError.database(reason: "FOREIGN KEY constraint failed: current_account to account")) {
+            _ = try opened()
+        }
+        try run("PRAGMA foreign_keys = OFF; DELETE FROM current_account; ALTER TABLE session ADD COLUMN directory TEXT")
+        #expect(throws: StoreError.database(reason: "duplicate column name: directory")) { _ = try opened() }
+        try run("ALTER TABLE session DROP COLUMN directory")
+        _ = try opened()
+        #expect(before != nil)
+    }
+
+    @Test func `that is a later one is refused, though it was opened before`() async throws {
+        let store = try folder.store()
+        let newer = StoreError.newer(path: folder.database)
+        try run("INSERT INTO grdb_migrations VALUES ('9 of a later version'); PRAGMA user_version = 7")
+        #expect(throws: newer, "by a step's name") { _ = try opened() }
+        try run("PRAGMA user_version = 99")
+        #expect(throws: newer) { _ = try opened() }
+        await #expect(throws: newer) { try await store.read { _ in } }
+        await #expect(throws: newer) { try await store.write { _ in } }
+        #expect(throws: newer) { try store.blockingRead { _ in } }
+    }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `A statement` {
+    private let folder: StoreFolder
+    private let database: DatabaseOwner
+
+    init() throws {
+        folder = try StoreFolder()
+        database = try folder.database(
+            """
+            CREATE TABLE item (name TEXT PRIMARY KEY, number INTEGER, bytes BLOB) STRICT;
+            CREATE TABLE loose (value);
+            """)
+    }
+
+    private func writing<R: Sendable>(_ body: @Sendable (Database) throws -> R) throws -> R {
+        try database.blockingTransaction(.writing, body)
+    }
+
+    @Test func `that SQLite does not know is refused in its own words`() throws {
+        #expect(throws: SQLiteError(code: 1, message: #"near "SELEC": syntax error"#)) {
+            try writing { try $0.execute(sql: "SELEC 1") }
+        }
+        #expect(throws: SQLiteError(code: 1, message: "no such table: nowhere")) {
+            try writing { _ = try Row.fetchOne($0, sql: "SELECT * FROM nowhere") }
+        }
+        for text in ["", "-- nothing", "SELECT 1; SELECT 2"] {
+            #expect(throws: SQLiteError.self, "\(text)") { try writing { try $0.execute(sql: text) } }
+        }
+        // Where SQLite would take what is no column's name for a text.
+        #expect(throws: SQLiteError.self) {
+            try writing { _ = try Row.fetchOne($0, sql: "SELECT * FROM item WHERE name = \"nobody\"") }
+        }
+    }
+
+    @Test func `is run again after an error, with nothing left of the arguments before`() throws {
+        let insert = "INSERT INTO item (name, number) VALUES (?, ?)"
+        try writing { db throws in
+            try db.execute(sql: insert, arguments: ["a", 1])
+            #expect(throws: SQLiteError(code: 1555, message: "UNIQUE constraint failed: item.name")) {
+                try db.execute(sql: insert, arguments: ["a", 2])
+            }
+            #expect(throws: SQLiteError.self, "too few") { try db.execute(sql: insert, arguments: ["b"]) }
+            #expect(throws: SQLiteError.self, "too many") { try db.execute(sql: insert, arguments: ["b", 2, 3]) }
+            try db.execute(sql: insert, arguments: ["b", Int64?.none])
+            #expect(db.changesCount == 1)
+            #expect(try Int64?.fetchAll(db, sql: "SELECT number FROM item ORDER BY name") == [1, nil])
+        }
+    }
+
+    @Test(arguments: ["", "\0", "a\0b\0", "é\u{1F600}\u{202E}", String(repeating: "x", count: 100_000)])
+    func `keeps a text whole`(text: String) throws {
+        let back = try writing { db throws in
+            try db.execute(sql: "INSERT INTO item (name) VALUES (?)", arguments: [text])
+            return try String.fetchOne(db, sql: "SELECT name FROM item WHERE name = ?", arguments: [text])
+        }
+        #expect(back.map { Array($0.utf8) } == Array(text.utf8))
+    }
+
+    @Test(arguments: [[], [0], Array(0...255), [UInt8](repeating: 7, count: 100_000)] as [[UInt8]])
+    func `keeps bytes whole`(bytes: [UInt8]) throws {
+        let back = try writing { db throws in
+            try db.execute(sql: "INSERT INTO item (name, bytes) VALUES ('b', ?)", arguments: [bytes])
+            return try [UInt8].fetchOne(db, sql: "SELECT bytes FROM item")
+        }
+        #expect(back == bytes)
+    }
+
+    @Test func `keeps numbers, truth and NULL`() throws {
+        try writing { db throws in
+            for number in [Int64.min, -1, 0, 1, .max] {
+                #expect(try Int64.fetchOne(db, sql: "SELECT ?", arguments: [number]) == number)
+            }
+            #expect(
+                try Bool.fetchAll(db, sql: "SELECT ? UNION ALL SELECT ?", arguments: [true, false]) == [true, false])
+            #expect(try String?.fetchOne(db, sql: "SELECT ?", arguments: [String?.none]) == .some(nil))
+            #expect(try String.fetchOne(db, sql: "SELECT name FROM item") == nil)
+        }
+    }
+
+    @Test func `gives nothing but what the column holds`() throws {
+        try writing { db throws in
+            try db.execute(sql: "INSERT INTO loose VALUES (NULL), ('t'), (1), (x'00'), (1.5), (CAST(x'ff' AS TEXT))")
+            func value<V: SQLiteConvertible>(_ row: Int, _: V.Type) throws -> V? {
+                try V.fetchOne(db, sql: "SELECT value FROM loose WHERE rowid = ?", arguments: [row])
+            }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds nothing")) { try value(1, String.self) }
+            #expect(throws: SQLiteError.self) { try value(1, Int64.self) }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds text")) { try value(2, Int64.self) }
+            #expect(throws: SQLiteError.self) { try value(2, [UInt8].self) }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds a number")) { try value(3, String?.self) }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds bytes")) { try value(4, String.self) }
+            #expect(throws: SQLiteError.self) { try value(4, Bool.self) }
+            #expect(throws: SQLiteError.self) { try value(5, Int64.self) }
+            #expect(throws: SQLiteError(code: 20, message: "'value' holds text that is not UTF-8")) {
+                try value(6, String.self)
+            }
+            #expect(throws: SQLiteError.self, "two columns for one value") {
+                try Int64.fetchOne(db, sql: "SELECT 1, 2")
+            }
+            let row = try #require(try Row.fetchOne(db, sql: "SELECT value, 7 AS seven FROM loose"))
+            #expect(try row["seven"] == 7 as Int64)
+            #expect(try row["value"] as String? == nil)
+            #expect(throws: SQLiteError(code: 25, message: "no column 'eight'")) { try row["eight"] as Int64? }
+        }
+    }
+
+    @Test func `that another is run in the middle of gives all its rows`() throws {
+        try writing { db throws in
+            let all = "SELECT name FROM item ORDER BY name"
+            for name in ["a", "b", "c"] {
+                try db.execute(sql: "INSERT INTO item (name) VALUES (?)", arguments: [name])
+            }
+            let nested = try Row.fetchAll(db, sql: all).map { row in
+                try db.execute(sql: "DELETE FROM item WHERE name = ?", arguments: [try row["name"] as String])
+                return try String.fetchAll(db, sql: all)
+            }
+            #expect(nested == [["b", "c"], ["c"], []])
+        }
+    }
+
+    @Test func `has the columns that the table has now`() throws {
+        try writing { db throws in
+            let all = "SELECT * FROM item"
+            try db.execute(sql: "INSERT INTO item (name) VALUES ('a')")
+            #expect(throws: SQLiteError.self) { try Row.fetchOne(db, sql: all)?["new"] as Int64? }
+            try db.execute(script: "ALTER TABLE item ADD COLUMN new INTEGER NOT NULL DEFAULT 5; DROP TABLE loose")
+            #expect(try Row.fetchOne(db, sql: all)?["new"] == 5 as Int64)
+        }
+    }
+
+    @Test func `cannot damage the file`() throws {
+        #expect(throws: SQLiteError.self) {
+            try writing { db throws in
+                try db.execute(script: "PRAGMA writable_schema = ON")
+                try db.execute(sql: "UPDATE sqlite_schema SET sql = ''")
+            }
+        }
+    }
+}

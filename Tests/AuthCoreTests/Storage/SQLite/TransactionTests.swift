@@ -1,0 +1,140 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `A transaction` {
+    private let folder: StoreFolder
+    private let database: DatabaseOwner
+
+    init() throws {
+        folder = try StoreFolder()
+        database = try folder.database(
+            """
+            CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;
+            CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent ON DELETE CASCADE) STRICT;
+            """)
+    }
+
+    private struct Stop: Error {}
+
+    private var path: String { folder.directory.path(of: "test.db") }
+
+    private func count(_ table: String) throws -> Int? {
+        try database.blockingTransaction(.reading) { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") }
+    }
+
+    @Test func `that throws leaves nothing behind, and the next one is as good as the first`() async throws {
+        for _ in 0..<3 {
+            await #expect(throws: Stop.self) {
+                try await database.transaction(.writing) { db in
+                    try db.execute(sql: "INSERT INTO parent VALUES (1)")
+                    throw Stop()
+                }
+            }
+            #expect(throws: SQLiteError(code: 787, message: "FOREIGN KEY constraint failed")) {
+                try database.blockingTransaction(.writing) { db in
+                    try db.execute(sql: "INSERT INTO parent VALUES (1)")
+                    try db.execute(sql: "INSERT INTO child VALUES (1, 9)")
+                }
+            }
+        }
+        #expect(try count("parent") == 0)
+        try await database.transaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+        #expect(try count("parent") == 1)
+    }
+
+    @Test func `does not begin another inside itself`() throws {
+        #expect(throws: SQLiteError(code: 1, message: "cannot start a transaction within a transaction")) {
+            try database.blockingTransaction(.writing) { db in
+                try db.execute(sql: "INSERT INTO parent VALUES (1)")
+                try db.execute(sql: "BEGIN")
+            }
+        }
+        #expect(try count("parent") == 0)
+    }
+
+    @Test func `that reads changes nothing`() throws {
+        #expect(throws: SQLiteError.self) {
+            try database.blockingTransaction(.reading) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+        }
+        try database.blockingTransaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+        #expect(throws: SQLiteError.self, "the statement is known by now") {
+            try database.blockingTransaction(.reading) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+        }
+        #expect(try count("parent") == 1)
+    }
+
+    @Test func `waits for another that writes, as long as its patience lasts`() async throws {
+        let other = try Database(path: path)
+        try other.execute(sql: "BEGIN IMMEDIATE")
+        #expect(throws: SQLiteError(code: 5, message: "database is locked")) {
+            try database.blockingTransaction(.writing) { _ in Issue.record("it was not alone") }
+        }
+        await #expect(throws: SQLiteError(code: 5, message: "database is locked")) {
+            try await database.transaction(.writing) { _ in Issue.record("it was not alone") }
+        }
+        // Who reads waits for nobody.
+        #expect(try count("parent") == 0)
+        let patient = try DatabaseOwner(path: path, patience: 20)
+        async let written: Void = patient.transaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (2)") }
+        try await Task.sleep(for: .milliseconds(30))
+        try other.execute(sql: "INSERT INTO parent VALUES (1)")
+        try other.execute(sql: "COMMIT")
+        try await written
+        #expect(try count("parent") == 2)
+    }
+
+    @Test func `is committed when those who read are done, and lets no new ones in before`() async throws {
+        let reader = try Database(path: path)
+        try reader.execute(sql: "BEGIN")
+        #expect(try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM parent") == 0)
+        #expect(throws: SQLiteError(code: 5, message: "database is locked"), "its patience ends, and it is undone") {
+            try database.blockingTransaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+        }
+        let patient = try DatabaseOwner(path: path, patience: 20)
+        async let written: Void = OwnThread.run {
+            Result {
+                try patient.blockingTransaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+            }
+        }.get()
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(throws: SQLiteError.self, "the writer comes first") { try count("parent") }
+        #expect(try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM parent") == 0)
+        try reader.execute(sql: "COMMIT")
+        try await written
+        #expect(try count("parent") == 1)
+    }
+
+    @Test func `is one of many at once`() async throws {
+        let path = self.path
+        let shared = try DatabaseOwner(path: path, patience: 30)
+        try await shared.transaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (0)") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<40 {
+                group.addTask {
+                    // One connection that all share, or one's own.
+                    let owner = index.isMultiple(of: 2) ? shared : try DatabaseOwner(path: path, patience: 30)
+                    try await owner.transaction(.reading) { _ = try Int.fetchAll($0, sql: "SELECT id FROM parent") }
+                    try await owner.transaction(.writing) { db in
+                        let last = try Int.fetchOne(db, sql: "SELECT MAX(id) FROM parent") ?? 0
+                        try db.execute(sql: "INSERT INTO parent VALUES (?)", arguments: [last + 1])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try count("parent") == 41)
+    }
+
+    @Test func `makes no database, and follows no link`() throws {
+        let directory = folder.directory
+        #expect(throws: SQLiteError(code: 14, message: "unable to open database file")) {
+            _ = try Database(path: directory.path(of: "missing.db"))
+        }
+        #expect(try directory.read("missing.db", .secret) == nil)
+        symlink("test.db", directory.path(of: "link.db"))
+        #expect(throws: SQLiteError.self) { _ = try Database(path: directory.path(of: "link.db")) }
+    }
+}
