@@ -59,7 +59,7 @@ class Bench:
             rivals.append(Rival(name, [tool], **place))
         return rivals
 
-    def measure(self, rivals, turns=5, runs=20, width=1):
+    def measure(self, rivals, turns=20, runs=5, width=1):
         """Medians of each rival. They take turns: a machine with neighbours is faster now and slower then, for all."""
         rows = [[] for _ in rivals]
         for turn in range(turns + 1):
