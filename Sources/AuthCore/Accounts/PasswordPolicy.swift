@@ -50,10 +50,21 @@ struct PasswordFailures: Sendable, Equatable {
 public enum PasswordError: Error, Sendable, Equatable {
     /// Unknown address or wrong password: the same for both.
     case wrong
-    case weak(String)
+    case weak(Weakness)
     /// Seconds to wait.
     case throttled(Int64)
     case invalidEmail(String)
+
+    /// Why anybody could guess it.
+    public enum Weakness: Sendable, Equatable {
+        case tooLong(maximumBytes: Int)
+        case tooShort(minimumLength: Int)
+        case fewCharacters
+        case hasAddress
+        case sequence
+        /// One of those that are tried first.
+        case common
+    }
 }
 
 /// What a new password must be (NIST SP 800-63B section 5.1.1.2): long, and not the first that anybody would try.
@@ -64,17 +75,17 @@ public enum PasswordPolicy {
     /// - Throws: `PasswordError.weak` with the reason.
     public static func check(_ password: Password, email: String) throws(PasswordError) {
         let text = password.revealed()
-        guard text.utf8.count <= maximumBytes else { throw .weak("it is longer than \(maximumBytes) bytes") }
-        guard text.count >= minimumLength else { throw .weak("it has fewer than \(minimumLength) characters") }
+        guard text.utf8.count <= maximumBytes else { throw .weak(.tooLong(maximumBytes: maximumBytes)) }
+        guard text.count >= minimumLength else { throw .weak(.tooShort(minimumLength: minimumLength)) }
         let plain = text.lowercased()
-        guard Set(plain).count >= 5 else { throw .weak("it repeats few characters") }
+        guard Set(plain).count >= 5 else { throw .weak(.fewCharacters) }
         let name = email.lowercased().prefix { $0 != "@" }
         guard plain != email.lowercased(), name.count < 4 || !plain.contains(name) else {
-            throw .weak("it contains the email address")
+            throw .weak(.hasAddress)
         }
-        guard !isSequence(plain) else { throw .weak("it is a row of letters or digits") }
+        guard !isSequence(plain) else { throw .weak(.sequence) }
         guard !common.contains(where: { plain.hasPrefix($0) && plain.count < $0.count + 4 }) else {
-            throw .weak("it is one of those that are tried first")
+            throw .weak(.common)
         }
     }
 

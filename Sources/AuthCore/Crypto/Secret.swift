@@ -33,6 +33,9 @@ public enum SecretKind {
     public enum DeviceCode {}
     public enum ProjectSessionID {}
     public enum KeyPassphrase {}
+    public enum SecretAccessKey {}
+    public enum SessionToken {}
+    public enum Assertion {}
 }
 
 /// RFC 6749 section 1.4.
@@ -57,5 +60,11 @@ public typealias ProjectSessionID = Secret<SecretKind.ProjectSessionID>
 public typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).
 public typealias KeyPassphrase = Secret<SecretKind.KeyPassphrase>
+/// What AWS credentials sign requests with.
+public typealias SecretAccessKey = Secret<SecretKind.SecretAccessKey>
+/// What goes with AWS credentials that end.
+public typealias SessionToken = Secret<SecretKind.SessionToken>
+/// A JWT about the client that somebody else signed (RFC 7521 section 4.2).
+public typealias ClientAssertion = Secret<SecretKind.Assertion>
 /// RFC 6749 section 4.1.1; ties the response to this process.
 public typealias AuthorizationState = Secret<SecretKind.State>

@@ -71,21 +71,21 @@ public struct AuthorizationResponse: Sendable {
         var values: [String: String] = [:]
         for pair in parameters.pairs {
             guard let name = pair.name else {
-                throw .invalidResponse("a parameter name is not text", at: .authorization)
+                throw .invalidResponse(.unreadableName, at: .authorization)
             }
             let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user"]
             if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
-                throw .invalidResponse("'\(ServerText(name))' is not a parameter", at: .authorization)
+                throw .invalidResponse(.malformed(ServerText(name).description, isNo: .parameter), at: .authorization)
             }
             if ["response", "access_token", "id_token", "refresh_token"].contains(name) {
-                throw .invalidResponse("'\(name)' in the response, which was not asked for", at: .authorization)
+                throw .invalidResponse(.unwanted(name), at: .authorization)
             }
             guard known.contains(name) else { continue }
             guard let value = pair.value else {
-                throw .invalidResponse("'\(name)' is not UTF-8 text", at: .authorization)
+                throw .invalidResponse(.malformed(name, isNo: .text), at: .authorization)
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw .invalidResponse("'\(name)' is there twice", at: .authorization)
+                throw .invalidResponse(.repeated(name), at: .authorization)
             }
         }
         if let named = values["iss"] {
@@ -102,13 +102,13 @@ public struct AuthorizationResponse: Sendable {
         case (let code?, nil):
             let isUsable = code.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             guard (1...AuthorizationResponse.maximumCodeLength).contains(code.utf8.count), isUsable else {
-                throw .invalidResponse("the code is empty, too long or not text", at: .authorization)
+                throw .invalidResponse(.unusableCode, at: .authorization)
             }
             self.code = AuthorizationCode(code)
             // Only a body can carry it: in a query it would be anybody's.
             user = request.responseMode == .formPost ? values["user"] : nil
-        case (nil, nil): throw .invalidResponse("neither a code nor an error", at: .authorization)
-        case (_?, _?): throw .invalidResponse("a code and an error at once", at: .authorization)
+        case (nil, nil): throw .invalidResponse(.neitherCodeNorError, at: .authorization)
+        case (_?, _?): throw .invalidResponse(.codeAndError, at: .authorization)
         }
     }
 }

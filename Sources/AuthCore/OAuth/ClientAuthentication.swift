@@ -8,7 +8,7 @@ public enum ClientAuthentication: Sendable {
     /// A client secret that is a JWT of one's own, made for each request and kept nowhere.
     case signedSecret(SignedClientSecret)
     /// A JWT about the client that somebody else signed: its CI system (RFC 7523 section 2.2).
-    case assertion(String)
+    case assertion(ClientAssertion)
 
     /// The names of `token_endpoint_auth_method`.
     public enum Method: String, Sendable, CaseIterable {
@@ -87,7 +87,7 @@ public enum ClientAuthentication: Sendable {
         case .signedSecret(let made):
             let secret = try made.secret(clientID: clientID, now: now)
             return ([("client_id", clientID), ("client_secret", secret)], [])
-        case .assertion(let token): return parameters(clientID, token)
+        case .assertion(let token): return parameters(clientID, token.revealed())
         }
     }
 

@@ -20,22 +20,22 @@ public struct DeviceAuthorization: Sendable {
     /// - Parameter nameOfURL: what this provider calls `verification_uri`.
     /// - Throws: `OAuthError.invalidResponse`.
     init(_ object: JSONObject, nameOfURL: String) throws(OAuthError) {
-        func invalid(_ reason: String) -> OAuthError { .invalidResponse(reason, at: .deviceAuthorization) }
+        func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .deviceAuthorization) }
         func url(_ name: String) throws(OAuthError) -> HTTPURL? {
             guard let value = object[name], value != .null else { return nil }
             guard let url = value.string.flatMap({ try? HTTPURL($0) }), url.isSecure || url.isLoopback else {
-                throw invalid("'\(name)' is no https URL")
+                throw invalid(.malformed(name, isNo: .httpsURL))
             }
             return url
         }
         func seconds(_ name: String) -> Int64? { object[name].flatMap(Seconds.span(of:)) }
         guard let code = object["device_code"]?.string, (1...4096).contains(code.utf8.count) else {
-            throw invalid("'device_code' is missing")
+            throw invalid(.missing("device_code"))
         }
         guard let userCode = object["user_code"]?.string, (1...64).contains(userCode.utf8.count),
             userCode.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw invalid("'user_code' is missing, too long or no text to type") }
-        guard let verificationURL = try url(nameOfURL) else { throw invalid("'\(nameOfURL)' is missing") }
+        else { throw invalid(.malformed("user_code", isNo: .userCode)) }
+        guard let verificationURL = try url(nameOfURL) else { throw invalid(.missing(nameOfURL)) }
         deviceCode = DeviceCode(code)
         self.userCode = userCode
         self.verificationURL = verificationURL
@@ -63,7 +63,7 @@ extension TokenEndpoint {
             response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm,
             now: clock.now())
         guard response.status == 200 else {
-            throw OAuthError.invalidResponse("status \(response.status)", at: .deviceAuthorization)
+            throw OAuthError.invalidResponse(.status(response.status), at: .deviceAuthorization)
         }
         return try DeviceAuthorization(object, nameOfURL: nameOfURL)
     }

@@ -36,7 +36,7 @@ extension TokenEndpoint {
             // RFC 8693 section 2.2.1: what came must be what can be sent to an API.
             let types = [TokenEndpoint.accessTokenType, "urn:ietf:params:oauth:token-type:jwt"]
             guard let type = answer.tokens.issuedTokenType, types.contains(type) else {
-                throw OAuthError.invalidResponse("'issued_token_type' is no access token", at: .token)
+                throw OAuthError.invalidResponse(.malformed("issued_token_type", isNo: .accessToken), at: .token)
             }
             return answer
         case .jwtBearer:
@@ -45,7 +45,7 @@ extension TokenEndpoint {
                     + parameters, at: .token)
         case .clientAssertion:
             var endpoint = self
-            endpoint.authentication = .assertion(text)
+            endpoint.authentication = .assertion(ClientAssertion(text))
             return try await endpoint.clientCredentials(scopes: scopes, parameters: parameters)
         }
     }

@@ -3,7 +3,7 @@ public enum OAuthError: Error, Sendable, Equatable {
     /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
     case refused(code: String, description: ServerText?, at: Endpoint)
     /// An answer that breaks the protocol.
-    case invalidResponse(String, at: Endpoint)
+    case invalidResponse(AnswerFault, at: Endpoint)
     /// 5xx, or no content where there must be some.
     case unavailable(status: Int, origin: String)
     case tooManyRequests(origin: String, retryAfter: Int64?)
@@ -30,15 +30,16 @@ public enum OAuthError: Error, Sendable, Equatable {
             code: response.shown(code).description, description: text.map(response.shown), at: endpoint)
     }
 
-    public enum Endpoint: String, Sendable {
-        case authorization = "authorization endpoint"
-        case token = "token endpoint"
-        case refresh = "token endpoint (refresh)"
-        case revocation = "revocation endpoint"
-        case userInfo = "userinfo endpoint"
-        case deviceAuthorization = "device authorization endpoint"
-        case profile = "profile API"
-        case tokenCheck = "token check"
-        case registration = "registration endpoint"
+    public enum Endpoint: Sendable {
+        case authorization
+        case token
+        /// The token endpoint, for another access token.
+        case refresh
+        case revocation
+        case userInfo
+        case deviceAuthorization
+        case profile
+        case tokenCheck
+        case registration
     }
 }

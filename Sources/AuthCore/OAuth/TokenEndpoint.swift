@@ -52,7 +52,7 @@ public struct TokenEndpoint: Sendable {
     /// Asks the provider to forget a token (RFC 7009 section 2.1).
     /// - Throws: `OAuthError`, `HTTPError`; a token the server does not know is no error.
     public func revoke(_ token: String, hint: TokenTypeHint) async throws {
-        guard let revocationURL else { throw OAuthError.invalidResponse("there is none", at: .revocation) }
+        guard let revocationURL else { throw OAuthError.invalidResponse(.noEndpoint, at: .revocation) }
         let response = try await send(
             [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL,
             authentication: revocationAuthentication)
@@ -67,7 +67,7 @@ public struct TokenEndpoint: Sendable {
             throw error
         }
         guard (200...299).contains(response.status), object["error"] == nil else {
-            throw OAuthError.invalidResponse("status \(response.status)", at: .revocation)
+            throw OAuthError.invalidResponse(.status(response.status), at: .revocation)
         }
     }
 

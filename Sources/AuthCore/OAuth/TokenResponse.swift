@@ -22,21 +22,21 @@ public struct TokenResponse: Sendable {
         let object = try TokenResponse.object(
             response, origin: origin, at: endpoint, acceptsForm: acceptsForm, now: now)
         guard response.status == 200 || response.status == 201 else {
-            throw .invalidResponse("status \(response.status) without an error code", at: endpoint)
+            throw .invalidResponse(.statusWithoutCode(response.status), at: endpoint)
         }
         func token(_ name: String) throws(OAuthError) -> String? {
             guard let value = object[name], value != .null else { return nil }
             // RFC 6749 appendix A.12 and RFC 6750 section 2.1: what may stand in a header.
             guard let text = value.string, !text.isEmpty, text.utf8.count <= TokenResponse.maximumTokenLength,
                 text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else { throw .invalidResponse("'\(name)' is not a token", at: endpoint) }
+            else { throw .invalidResponse(.malformed(name, isNo: .token), at: endpoint) }
             return text
         }
         guard let accessToken = try token("access_token") else {
-            throw .invalidResponse("'access_token' is missing", at: endpoint)
+            throw .invalidResponse(.missing("access_token"), at: endpoint)
         }
         guard let type = object["token_type"]?.string, type.lowercased() == "bearer" else {
-            throw .invalidResponse("'token_type' is not 'Bearer'", at: endpoint)
+            throw .invalidResponse(.malformed("token_type", isNo: .bearer), at: endpoint)
         }
         self.accessToken = AccessToken(accessToken)
         refreshToken = try token("refresh_token").map { RefreshToken($0) }
@@ -54,14 +54,14 @@ public struct TokenResponse: Sendable {
     ) throws(OAuthError) -> JSONObject {
         switch response.status {
         case 300...399:
-            throw .invalidResponse("a redirect (status \(response.status)), which is not followed", at: endpoint)
+            throw .invalidResponse(.redirect(response.status), at: endpoint)
         case 429: throw .tooManyRequests(origin: origin, retryAfter: RetryAfter.seconds(response, now: now))
         case 500...599: throw .unavailable(status: response.status, origin: origin)
         case 200...299 where response.body.isEmpty: throw .unavailable(status: response.status, origin: origin)
         default: break
         }
         guard let object = json(response) ?? (acceptsForm ? form(response) : nil) else {
-            throw .invalidResponse("status \(response.status), and the body is no JSON object", at: endpoint)
+            throw .invalidResponse(.noObject(status: response.status), at: endpoint)
         }
         guard let error = object["error"] else { return object }
         throw .refused(error, in: object, of: response, at: endpoint)

@@ -4,9 +4,28 @@ public enum DiscoveryError: Error, Sendable, Equatable {
     case issuerMismatch(expected: String, found: ServerText?)
     case document(JSONError)
     case missingEndpoint(String)
-    case invalidEndpoint(String, reason: String)
-    /// Nothing on our list is left: no S256, no code flow, no signature algorithm.
-    case unsupported(String)
+    case invalidEndpoint(String, EndpointFault)
+    /// Nothing on our list is left.
+    case unsupported(Feature)
     /// There is no discovery document.
     case notFound(url: String)
+
+    /// Why a URL cannot be used.
+    public enum EndpointFault: Sendable, Equatable {
+        case noString
+        case noURL
+        case plainHTTP
+        /// It points into a narrower network than its issuer's.
+        case privateNetwork
+    }
+
+    public enum Feature: Sendable {
+        /// RFC 7636 with S256.
+        case proofKey
+        case codeFlow
+        /// ID tokens with a signature that public keys verify.
+        case signedIDTokens
+        /// RFC 8628.
+        case deviceFlow
+    }
 }

@@ -31,17 +31,17 @@ struct IssuerDocument {
 
     func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? {
         guard let value = object[name], value != .null else { return nil }
-        guard let text = value.string else { throw .invalidEndpoint(name, reason: "it is no string") }
+        guard let text = value.string else { throw .invalidEndpoint(name, .noString) }
         let url: HTTPURL
-        do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, reason: "it is no plain https URL") }
+        do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .noURL) }
         if !url.isSecure {
             // Plain http behind an https issuer would undo the issuer's TLS.
             guard !issuer.isSecure, url.isLoopback || allowsPlainHTTP else {
-                throw .invalidEndpoint(name, reason: "it is plain http")
+                throw .invalidEndpoint(name, .plainHTTP)
             }
         }
         if let literal = url.literalZone, literal < zone {
-            throw .invalidEndpoint(name, reason: "it points into a private network")
+            throw .invalidEndpoint(name, .privateNetwork)
         }
         return url
     }

@@ -88,10 +88,10 @@ public struct ProviderMetadata: Sendable {
         deviceAuthorizationEndpoint = try document.endpoint("device_authorization_endpoint")
         let object = document.object
         if let methods = object["code_challenge_methods_supported"]?.strings, !methods.contains("S256") {
-            throw .unsupported("PKCE with S256")
+            throw .unsupported(.proofKey)
         }
         if let types = object["response_types_supported"]?.strings, !types.contains("code") {
-            throw .unsupported("the authorization code flow")
+            throw .unsupported(.codeFlow)
         }
         // Left out, the list means client_secret_basic (OpenID Connect Discovery section 3).
         let methods = object["token_endpoint_auth_methods_supported"]?.strings ?? ["client_secret_basic"]

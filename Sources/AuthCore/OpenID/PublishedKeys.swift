@@ -36,6 +36,6 @@ public struct PublishedKeys: Sendable {
         urls = [try document.required("jwks_uri")]
         let algorithms = document.object["id_token_signing_alg_values_supported"]?.strings ?? ["RS256"]
         self.algorithms = Set(algorithms.compactMap(SignatureAlgorithm.init(rawValue:)).flatMap(\.synonyms))
-        guard !self.algorithms.isEmpty else { throw .unsupported("ID tokens with an asymmetric signature") }
+        guard !self.algorithms.isEmpty else { throw .unsupported(.signedIDTokens) }
     }
 }

@@ -1,8 +1,13 @@
 /// Registers this client at a provider (OpenID Connect Dynamic Client Registration section 3, RFC 7591).
 public struct ClientRegistration: Sendable {
     let transport: any HTTPTransport
+    let clientName: String
 
-    public init(transport: any HTTPTransport) { self.transport = transport }
+    /// - Parameter clientName: what the provider shows to people.
+    public init(transport: any HTTPTransport, clientName: String) {
+        self.transport = transport
+        self.clientName = clientName
+    }
 
     /// How the client would prove who it is.
     public struct Proof: Sendable {
@@ -36,7 +41,7 @@ public struct ClientRegistration: Sendable {
             throw DiscoveryError.missingEndpoint("registration_endpoint")
         }
         var body: JSONObject = [
-            "client_name": "authctl", "application_type": "native", "redirect_uris": [.string(redirectURI)],
+            "client_name": .string(clientName), "application_type": "native", "redirect_uris": [.string(redirectURI)],
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
             "token_endpoint_auth_method": .string(proof.method.rawValue),
             "scope": .string(scopes.joined(separator: " ")),
@@ -57,11 +62,11 @@ public struct ClientRegistration: Sendable {
         let object = try TokenResponse.object(
             response, origin: endpoint.origin, at: .registration, now: now)
         guard (200...201).contains(response.status), let clientID = object["client_id"]?.string else {
-            throw OAuthError.invalidResponse("no 'client_id'", at: .registration)
+            throw OAuthError.invalidResponse(.missing("client_id"), at: .registration)
         }
         // It is shown, and sent to wherever the client goes.
         guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
-            throw OAuthError.invalidResponse("'client_id' is no client identifier (RFC 6749 A.1)", at: .registration)
+            throw OAuthError.invalidResponse(.malformed("client_id", isNo: .clientIdentifier), at: .registration)
         }
         let secret = object["client_secret"]?.string.flatMap { $0.isEmpty ? nil : ClientSecret($0) }
         return Client(
@@ -72,20 +77,20 @@ public struct ClientRegistration: Sendable {
     private static func method(
         _ answer: JSONObject, _ secret: ClientSecret?, asked: Proof
     ) throws(OAuthError) -> ClientAuthentication.Method? {
-        func invalid(_ reason: String) -> OAuthError { .invalidResponse(reason, at: .registration) }
+        func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .registration) }
         guard let named = answer["token_endpoint_auth_method"], named != .null else {
             // Nothing said: as asked, unless there is a secret that nobody asked for.
             return asked.method == .none && secret != nil ? nil : asked.method
         }
         guard let method = named.string.flatMap(ClientAuthentication.Method.init(rawValue:)) else {
-            throw invalid("'token_endpoint_auth_method' is \(ServerText(named.text)), which is not known here")
+            throw invalid(.unknownMethod(ServerText(named.text)))
         }
         switch method {
         case .none: break
         case .privateKeyJWT:
-            guard asked.key != nil else { throw invalid("'private_key_jwt', though no key was sent") }
+            guard asked.key != nil else { throw invalid(.methodWithoutKey(method)) }
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
-            guard secret != nil else { throw invalid("'\(method.rawValue)', and no 'client_secret'") }
+            guard secret != nil else { throw invalid(.methodWithoutSecret(method)) }
         }
         return method
     }

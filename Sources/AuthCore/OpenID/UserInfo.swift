@@ -27,14 +27,14 @@ public struct UserInfoRequest: Sendable {
         request.narrowestZone = keys.published.zone
         let response = try await transport.answer(to: request)
         guard response.status == 200 else {
-            throw OAuthError.invalidResponse("status \(response.status)", at: .userInfo)
+            throw OAuthError.invalidResponse(.status(response.status), at: .userInfo)
         }
         let claims: JSONObject
         if response.mediaType == "application/jwt" {
             claims = try await signedClaims(response.body)
         } else {
             guard response.mediaType == "application/json", let object = try? StrictJSON.object(response.body) else {
-                throw OAuthError.invalidResponse("the body is no JSON object", at: .userInfo)
+                throw OAuthError.invalidResponse(.noObject(status: nil), at: .userInfo)
             }
             claims = response.withoutSecrets(.object(object)).object ?? object
         }

@@ -43,7 +43,7 @@ enum Facebook {
     @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
         let id = source.claims.members.isEmpty ? ProfileSource.bounded(source.userInfo?["id"]) : try source.subject()
         guard let id, id.utf8.allSatisfy(\.isDigit) else {
-            throw OAuthError.invalidResponse("'id' is no string of digits", at: .profile)
+            throw OAuthError.invalidResponse(.malformed("id", isNo: .digits), at: .profile)
         }
         let picture = source.userInfo?["picture"]?.object?["data"]?.object?["url"]
         return ProviderProfile(
@@ -77,7 +77,7 @@ enum Facebook {
         let path = "/me/permissions" + (query.isEmpty ? "" : "?" + FormURLEncoded.encode(query))
         let page = try await api.send(.delete, path, nil, proof: .bearer, at: .revocation)
         guard page.status == 200, page.json.object?["success"]?.bool == true else {
-            throw OAuthError.invalidResponse("status \(page.status)", at: .revocation)
+            throw OAuthError.invalidResponse(.status(page.status), at: .revocation)
         }
     }
 }

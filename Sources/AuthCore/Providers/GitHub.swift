@@ -63,7 +63,7 @@ enum GitHub {
 
     @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
         guard let person = source.userInfo, let id = person["id"]?.number?.integer, id > 0 else {
-            throw OAuthError.invalidResponse("'id' is no number", at: .profile)
+            throw OAuthError.invalidResponse(.malformed("id", isNo: .number), at: .profile)
         }
         let emails = person["emails"]?.array?.compactMap(\.object) ?? []
         let primary = emails.first { $0["primary"]?.bool == true }
@@ -108,7 +108,7 @@ enum GitHub {
                 proof: .client, at: .revocation)
         // 404 and 422: the token was gone already.
         guard [200, 202, 204, 404, 422].contains(page.status) else {
-            throw OAuthError.invalidResponse("status \(page.status)", at: .revocation)
+            throw OAuthError.invalidResponse(.status(page.status), at: .revocation)
         }
     }
 }

@@ -104,8 +104,8 @@ extension ProviderAPI.Page {
     /// The object of an answer with status 200.
     /// - Throws: `OAuthError.invalidResponse`.
     func object(at endpoint: OAuthError.Endpoint = .profile) throws(OAuthError) -> JSONObject {
-        guard status == 200 else { throw .invalidResponse("status \(status)", at: endpoint) }
-        guard let object = json.object else { throw .invalidResponse("the body is no JSON object", at: endpoint) }
+        guard status == 200 else { throw .invalidResponse(.status(status), at: endpoint) }
+        guard let object = json.object else { throw .invalidResponse(.noObject(status: nil), at: endpoint) }
         return object
     }
 }

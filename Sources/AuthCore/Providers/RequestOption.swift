@@ -1,8 +1,8 @@
 /// The options of a sign-in that providers name differently.
-public enum RequestOption: String, Sendable, CaseIterable {
-    case loginHint = "--login-hint"
-    case prompt = "--prompt"
-    case maximumAge = "--max-age"
-    case authenticationContexts = "--acr"
-    case language = "--language"
+public enum RequestOption: Sendable, CaseIterable {
+    case loginHint
+    case prompt
+    case maximumAge
+    case authenticationContexts
+    case language
 }

@@ -19,7 +19,7 @@ enum X {
         if api.scopes.contains("users.email") { fields += ",confirmed_email" }
         let answer = try await api.get("/2/users/me", [("user.fields", fields)]).object()
         guard let person = answer["data"]?.object else {
-            throw OAuthError.invalidResponse("'data' is missing", at: .profile)
+            throw OAuthError.invalidResponse(.missing("data"), at: .profile)
         }
         return person
     }
@@ -28,7 +28,7 @@ enum X {
         // 64 bits in a string: as a number it would have been rounded.
         guard let id = source.userInfo?["id"]?.string, (1...20).contains(id.utf8.count),
             id.utf8.allSatisfy(\.isDigit)
-        else { throw OAuthError.invalidResponse("'id' is no string of digits", at: .profile) }
+        else { throw OAuthError.invalidResponse(.malformed("id", isNo: .digits), at: .profile) }
         return ProviderProfile(
             authority: source.authority, federatedID: id, email: source.text("confirmed_email"),
             displayName: source.text("name") ?? source.text("username"), photoURL: source.text("profile_image_url"))

@@ -18,8 +18,8 @@ public struct AssumeRole: Sendable {
 
     public struct Credentials: Sendable {
         public let accessKeyID: String
-        public let secretAccessKey: String
-        public let sessionToken: String
+        public let secretAccessKey: SecretAccessKey
+        public let sessionToken: SessionToken
         /// As the service wrote it: RFC 3339.
         public let expiration: String
     }
@@ -55,7 +55,9 @@ public struct AssumeRole: Sendable {
             let session = answer.text(of: "SessionToken"), let expiration = answer.text(of: "Expiration"),
             HTTPDate.parseRFC3339(expiration) != nil
         else { throw AssumeRoleError.malformed }
-        return Credentials(accessKeyID: id, secretAccessKey: secret, sessionToken: session, expiration: expiration)
+        return Credentials(
+            accessKeyID: id, secretAccessKey: SecretAccessKey(secret), sessionToken: SessionToken(session),
+            expiration: expiration)
     }
 }
 

@@ -171,8 +171,9 @@ struct CredentialCommand: AsyncParsableCommand {
             let credentials = try await AssumeRole(services: context.services(nil))(request, token: token.token)
             let answer: JSONValue = [
                 "Version": 1, "AccessKeyId": .string(credentials.accessKeyID),
-                "SecretAccessKey": .string(credentials.secretAccessKey),
-                "SessionToken": .string(credentials.sessionToken), "Expiration": .string(credentials.expiration),
+                "SecretAccessKey": .string(credentials.secretAccessKey.revealed()),
+                "SessionToken": .string(credentials.sessionToken.revealed()),
+                "Expiration": .string(credentials.expiration),
             ]
             context.output.json(answer)
         }

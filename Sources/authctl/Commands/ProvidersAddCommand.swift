@@ -112,7 +112,7 @@ struct ProvidersAddCommand: Command {
             provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
             proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
         }
-        let client = try await ClientRegistration(transport: services.transport).register(
+        let client = try await ClientRegistration(transport: services.transport, clientName: "authctl").register(
             at: metadata, redirectURI: uri, scopes: provider.scopes(adding: []), proof: proof,
             allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
         provider.clientID = client.clientID

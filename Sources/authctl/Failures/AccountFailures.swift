@@ -119,13 +119,26 @@ extension PasswordError: Told {
                 hint: "with --create it makes a new account")
         case .weak(let reason):
             return task.failure(
-                .weakPassword, "this password is too weak: \(reason)",
+                .weakPassword, "this password is too weak: \(reason.words)",
                 hint: "several unrelated words make a good one")
         case .throttled(let seconds):
             return task.failure(
                 .tooManyRequests, "too many wrong passwords for this address",
                 hint: "try again in \(seconds) seconds")
         case .invalidEmail(let email): return .usage("'\(email)' is no email address")
+        }
+    }
+}
+
+extension PasswordError.Weakness {
+    fileprivate var words: String {
+        switch self {
+        case .tooLong(let maximumBytes): "it is longer than \(maximumBytes) bytes"
+        case .tooShort(let minimumLength): "it has fewer than \(minimumLength) characters"
+        case .fewCharacters: "it repeats few characters"
+        case .hasAddress: "it contains the email address"
+        case .sequence: "it is a row of letters or digits"
+        case .common: "it is one of those that are tried first"
         }
     }
 }

@@ -5,9 +5,9 @@ extension OAuthError: Told {
         switch self {
         case .refused(let code, let description, let endpoint):
             return OAuthError.refused(code, description, endpoint, task)
-        case .invalidResponse(let reason, let endpoint):
+        case .invalidResponse(let fault, let endpoint):
             return task.failure(
-                .invalidResponse, "the answer of the \(endpoint.rawValue) cannot be used: \(reason)",
+                .invalidResponse, "the answer of the \(endpoint.words) cannot be used: \(fault.words)",
                 hint: task.again)
         case .unavailable(let status, let origin):
             return task.failure(
@@ -70,6 +70,65 @@ extension ListenerError: Told {
             return task.failure(
                 .networkRequestFailed, "no loopback address can be used: \(reason)",
                 hint: "ip addr show lo")
+        }
+    }
+}
+
+extension OAuthError.Endpoint {
+    fileprivate var words: String {
+        switch self {
+        case .authorization: "authorization endpoint"
+        case .token: "token endpoint"
+        case .refresh: "token endpoint (refresh)"
+        case .revocation: "revocation endpoint"
+        case .userInfo: "userinfo endpoint"
+        case .deviceAuthorization: "device authorization endpoint"
+        case .profile: "profile API"
+        case .tokenCheck: "token check"
+        case .registration: "registration endpoint"
+        }
+    }
+}
+
+extension AnswerFault {
+    fileprivate var words: String {
+        switch self {
+        case .status(let status): "status \(status)"
+        case .statusWithoutCode(let status): "status \(status) without an error code"
+        case .redirect(let status): "a redirect (status \(status)), which is not followed"
+        case .noObject(let status?): "status \(status), and the body is no JSON object"
+        case .noObject(nil): "the body is no JSON object"
+        case .missing("client_id"): "no 'client_id'"
+        case .missing(let name): "'\(name)' is missing"
+        case .malformed(let name, let form): "'\(name)' is \(form.denied)"
+        case .repeated(let name): "'\(name)' is there twice"
+        case .unreadableName: "a parameter name is not text"
+        case .unwanted(let name): "'\(name)' in the response, which was not asked for"
+        case .withheld(let name): "'\(name)' is missing although it was asked for"
+        case .unusableCode: "the code is empty, too long or not text"
+        case .neitherCodeNorError: "neither a code nor an error"
+        case .codeAndError: "a code and an error at once"
+        case .noEndpoint: "there is none"
+        case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not known here"
+        case .methodWithoutKey(let method): "'\(method.rawValue)', though no key was sent"
+        case .methodWithoutSecret(let method): "'\(method.rawValue)', and no 'client_secret'"
+        }
+    }
+}
+
+extension AnswerFault.Form {
+    fileprivate var denied: String {
+        switch self {
+        case .token: "not a token"
+        case .accessToken: "no access token"
+        case .bearer: "not 'Bearer'"
+        case .httpsURL: "no https URL"
+        case .digits: "no string of digits"
+        case .number: "no number"
+        case .text: "not UTF-8 text"
+        case .userCode: "missing, too long or no text to type"
+        case .clientIdentifier: "no client identifier (RFC 6749 A.1)"
+        case .parameter: "not a parameter"
         }
     }
 }

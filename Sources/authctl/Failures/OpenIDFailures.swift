@@ -18,16 +18,39 @@ extension DiscoveryError: Told {
             return task.failure(
                 .invalidResponse, "the provider's metadata lacks '\(name)'",
                 hint: "check the issuer's URL")
-        case .invalidEndpoint(let name, let reason):
+        case .invalidEndpoint(let name, let fault):
             return task.failure(
-                .invalidResponse, "the provider's '\(name)' cannot be used: \(reason)",
+                .invalidResponse, "the provider's '\(name)' cannot be used: \(fault.words)",
                 hint: "tell the provider's administrator")
         case .unsupported(let feature):
-            return task.failure(.unsupported, "the provider does not offer \(feature)", hint: "authctl providers check")
+            return task.failure(
+                .unsupported, "the provider does not offer \(feature.words)", hint: "authctl providers check")
         case .notFound(let url):
             return task.failure(
                 .invalidConfiguration, "there is no discovery document at '\(url)'",
                 hint: "check the issuer's URL")
+        }
+    }
+}
+
+extension DiscoveryError.EndpointFault {
+    fileprivate var words: String {
+        switch self {
+        case .noString: "it is no string"
+        case .noURL: "it is no plain https URL"
+        case .plainHTTP: "it is plain http"
+        case .privateNetwork: "it points into a private network"
+        }
+    }
+}
+
+extension DiscoveryError.Feature {
+    fileprivate var words: String {
+        switch self {
+        case .proofKey: "PKCE with S256"
+        case .codeFlow: "the authorization code flow"
+        case .signedIDTokens: "ID tokens with an asymmetric signature"
+        case .deviceFlow: "the device flow"
         }
     }
 }

@@ -24,7 +24,7 @@ extension ProviderError: Told {
             )
         case .noSuchOption(let option, let provider):
             return .usage(
-                "'\(provider)' has nothing that \(option.rawValue) could ask for",
+                "'\(provider)' has nothing that \(option.flag) could ask for",
                 hint: "authctl providers show \(provider)")
         case .invalid(let setting, let reason):
             return task.failure(.invalidConfiguration, "\(setting): \(reason)", hint: "authctl providers show")
@@ -104,6 +104,19 @@ extension WorkloadError: Told {
                 "authctl verify shows a token's claims")
         case .usedBefore:
             return make(.invalidCredential, "this token was used before", "get a new one: each is good for one sign-in")
+        }
+    }
+}
+
+extension RequestOption {
+    /// What a person types for it.
+    var flag: String {
+        switch self {
+        case .loginHint: "--login-hint"
+        case .prompt: "--prompt"
+        case .maximumAge: "--max-age"
+        case .authenticationContexts: "--acr"
+        case .language: "--language"
         }
     }
 }

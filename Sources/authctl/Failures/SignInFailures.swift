@@ -75,8 +75,8 @@ extension SignInError: Told {
             )
         case .notThroughProject(let option, let provider):
             return .usage(
-                "\(task.failed): \(option.rawValue) can be checked only where this machine is a client of '\(provider)'",
-                hint: "authctl providers add \(provider) --client-id …, or leave \(Hint(ours: option.rawValue)) out")
+                "\(task.failed): \(option.flag) can be checked only where this machine is a client of '\(provider)'",
+                hint: "authctl providers add \(provider) --client-id …, or leave \(Hint(ours: option.flag)) out")
         case .nonceUsedBefore:
             return task.failure(
                 .missingOrInvalidNonce, "this nonce was used before",

@@ -89,7 +89,7 @@ import Testing
         let key = try PrivateKey.generate(SignatureAlgorithm.es256.family)
         let ways: [ClientAuthentication] = [
             .secretBasic(secret), .secretPost(secret), .secretJWT(secret), .privateKeyJWT(key, .es256, keyID: nil),
-            .assertion("not.a-jwt.but-secret"),
+            .assertion(ClientAssertion("not.a-jwt.but-secret")),
         ]
         for way in ways {
             let endpoint = TokenEndpoint(

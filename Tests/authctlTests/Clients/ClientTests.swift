@@ -160,7 +160,7 @@ import Testing
     ) async throws -> (client: ClientRegistration.Client, sent: JSONObject) {
         double.on("/register") { _ throws(HTTPError) in .json(answer, status: 201) }
         metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
-        let client = try await ClientRegistration(transport: double).register(
+        let client = try await ClientRegistration(transport: double, clientName: "authctl").register(
             at: try await client().metadata, redirectURI: "http://127.0.0.1:8400/callback", scopes: ["openid"],
             proof: proof, now: ProviderDouble.now)
         return (client, try StrictJSON.object(try #require(double.requests(to: "/register").last?.body)))

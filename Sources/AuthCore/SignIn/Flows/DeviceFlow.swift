@@ -48,7 +48,7 @@ struct DeviceFlow: SignInFlow {
 
     private func begin() async throws -> DeviceAuthorization {
         guard let url = asked.client.metadata.deviceAuthorizationEndpoint else {
-            throw DiscoveryError.unsupported("the device flow")
+            throw DiscoveryError.unsupported(.deviceFlow)
         }
         let authorization = try await asked.client.tokenEndpoint().authorizeDevice(
             at: url, scopes: asked.scopes, nameOfURL: asked.provider.dialect.deviceURLName)

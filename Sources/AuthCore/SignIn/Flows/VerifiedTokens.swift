@@ -35,7 +35,7 @@ extension ProviderRequest {
     private func verifiedByIDToken(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
         let tokens = redeemed.answer.tokens
         guard let rawIDToken = tokens.idToken else {
-            throw OAuthError.invalidResponse("'id_token' is missing although it was asked for", at: .token)
+            throw OAuthError.invalidResponse(.withheld("id_token"), at: .token)
         }
         var expected = client.expected(
             nonce: client.rule(for: redeemed.nonce), parameters: provider.parameters(adding: request.parameters))

@@ -1,0 +1,54 @@
+import Testing
+
+/// The core speaks in cases; what people read is worded by the program that shows it.
+@Suite struct `Wording` {
+    /// Where sentences stand in the core all the same, and why.
+    static let exceptions = [
+        "Crypto/": "what OpenSSL was asked to do, for who mends this program",
+        "OAuth/LandingPage.swift": "the page in the browser",
+        "OAuth/LoopbackListener.swift": "what the system was asked to do",
+        "HTTP/CurlTransport.swift": "the trace of --verbose",
+        "Providers/": "what a provider's own parameters and settings mean: told beside what it does",
+        "Storage/":
+            "what the system was asked to do; names of migrations and of sealed places; config.yaml, line by line",
+        "Directories/": "answers of a Firebase project, exports and what waits: not yet cases",
+        "SignIn/": "checks of a provider: not yet cases",
+    ]
+
+    private static let sql: Set<Substring> = [
+        "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP", "PRAGMA", "WITH", "BEGIN", "REPLACE",
+    ]
+
+    /// Two words of a sentence one behind the other, or a flag.
+    static func isForPeople(_ text: String) -> Bool {
+        if let first = text.split(whereSeparator: \.isWhitespace).first, sql.contains(first) { return false }
+        return text.firstMatch(of: /(?:^|[\s(])[a-z]{2,} [a-z']{2,}/) != nil || text.contains(/(?:^|\s)--[a-z]/)
+    }
+
+    @Test func `sentences and flags are told from what machines read`() {
+        for text in ["it is too long", "'\\(…)' is missing", "wants --host", "'id' has no digits"] {
+            #expect(Self.isForPeople(text), "\(text)")
+        }
+        for text in [
+            "openid", "application/json", "SELECT uid FROM account where uid = ?", "read:user user:email",
+            "Bearer \\(…)",
+            "access_token", "--",
+        ] {
+            #expect(!Self.isForPeople(text), "\(text)")
+        }
+    }
+
+    @Test func `no sentence and no flag stands in the core, but where it is said why`() throws {
+        var unused = Set(Self.exceptions.keys)
+        for file in try House().files.values where file.target == "AuthCore" {
+            let path = file.path.dropFirst("AuthCore/".count)
+            let sentences = file.literals.filter { Self.isForPeople($0.words) }
+            if let exception = Self.exceptions.keys.first(where: { path.hasPrefix($0) }) {
+                if !sentences.isEmpty { unused.remove(exception) }
+                continue
+            }
+            for sentence in sentences { Issue.record("\(file.path):\(sentence.line): \(sentence.words)") }
+        }
+        #expect(unused.isEmpty, "no longer needed: \(unused.sorted())")
+    }
+}
