@@ -1,8 +1,7 @@
 import AuthCore
 
-/// The client that a request comes from: by what it is registered with, a secret or a key.
-///
-/// `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), checked as FAPI 2.0 has it.
+/// The client that a request comes from, proven by what it is registered with: a secret (RFC 6749 section 2.3), or a key
+/// with `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), checked as FAPI 2.0 has it.
 extension AuthorizationServer {
     private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -58,5 +57,4 @@ extension AuthorizationServer {
         }
         return id
     }
-
 }
