@@ -188,14 +188,7 @@ public struct ConfigDirectory: Sendable {
 
     /// The names in the directory that `createFile` makes on its way to this one.
     private func temporaries(of name: String) -> [String] {
-        guard let listing = opendir(path) else { return [] }
-        defer { closedir(listing) }
-        var found: [String] = []
-        while let entry = readdir(listing) {
-            let file = String(cString: clinux_entry_name(entry))
-            if ConfigDirectory.isTemporary(file, for: name) { found.append(file) }
-        }
-        return found
+        (DirectoryListing.names(at: path) ?? []).filter { ConfigDirectory.isTemporary($0, for: name) }
     }
 
     /// Removes what processes that were killed left: files that nobody holds any more.

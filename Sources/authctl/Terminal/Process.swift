@@ -1,3 +1,4 @@
+import AuthCore
 import CLinux
 import Dispatch
 import Glibc
@@ -84,16 +85,9 @@ enum Process {
 
     /// What is open now, but for the standard streams.
     private static func descriptors() -> Set<Int32> {
-        guard let listing = opendir("/proc/self/fd") else {
-            return Set((Int32(3)..<1024).filter { fcntl($0, F_GETFD) >= 0 })
-        }
-        defer { closedir(listing) }
-        var found: Set<Int32> = []
-        while let entry = readdir(listing) {
-            let name = String(cString: clinux_entry_name(entry))
-            if let number = Int32(name), number > 2, number != dirfd(listing) { found.insert(number) }
-        }
-        return found
+        let numbers = DirectoryListing.names(at: "/proc/self/fd")?.compactMap { Int32($0) } ?? Array(0..<1024)
+        // The listing's own is closed again.
+        return Set(numbers.filter { $0 > 2 && fcntl($0, F_GETFD) >= 0 })
     }
 
     /// The processors that this process may run on: in a container, or under taskset(1), fewer than the machine has.

@@ -1,5 +1,4 @@
 import AuthCore
-import CLinux
 import Glibc
 
 /// The file that a long-running command reads its token from: in a directory of its own that nobody else can enter.
@@ -58,12 +57,7 @@ struct TokenFile: Sendable {
 
     /// Removes the tokens of processes that were killed. A directory without a token is somebody's who is just beginning.
     private static func removeStrays(in parent: Int32) {
-        guard let listing = fdopendir(fcntl(parent, F_DUPFD_CLOEXEC, 3)) else { return }
-        defer { closedir(listing) }
-        rewinddir(listing)
-        while let entry = readdir(listing) {
-            let name = String(cString: clinux_entry_name(entry))
-            guard name.hasPrefix(prefix) else { continue }
+        for name in DirectoryListing.names(of: parent) ?? [] where name.hasPrefix(prefix) {
             let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard directory >= 0 else { continue }
             if isOurs(directory), faccessat(directory, file, F_OK, 0) == 0, flock(directory, LOCK_EX | LOCK_NB) == 0 {

@@ -1,0 +1,27 @@
+import CLinux
+import Glibc
+
+/// The names in a directory, `.` and `..` among them.
+public enum DirectoryListing {
+    /// - Returns: nil where the directory cannot be read.
+    public static func names(at path: String) -> [String]? { opendir(path).map(names) }
+
+    /// Reads a directory that is open, and leaves it open.
+    public static func names(of directory: Int32) -> [String]? {
+        let copy = fcntl(directory, F_DUPFD_CLOEXEC, 3)
+        guard let listing = fdopendir(copy) else {
+            close(copy)
+            return nil
+        }
+        // The copy shares its position with what it is a copy of.
+        rewinddir(listing)
+        return names(in: listing)
+    }
+
+    private static func names(in listing: OpaquePointer) -> [String] {
+        defer { closedir(listing) }
+        var found: [String] = []
+        while let entry = readdir(listing) { found.append(String(cString: clinux_entry_name(entry))) }
+        return found
+    }
+}
