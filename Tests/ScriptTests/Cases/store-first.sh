@@ -22,7 +22,7 @@ all_at_once() {
 
 # whole: the store is one, and nothing is left over beside it.
 whole() {
-    works python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+    python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "the store is not whole"
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
 assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
@@ -44,17 +44,19 @@ done
 
 #: Fifty processes on the store of an older version sign in, and hand out the token that is there.
 signed_in
-works python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
-# As the version before the last four steps of the schema left it.
+# As the version before the last six steps of the schema left it.
 with sqlite3.connect(sys.argv[1]) as db:
     db.executescript("""
         DROP TABLE pending_credential; DROP TABLE password; DROP TABLE password_failure; DROP TABLE begun_sign_in;
         DROP TABLE unanswered_sign_in; ALTER TABLE identity DROP COLUMN consented_at;
         ALTER TABLE account DROP COLUMN is_machine; ALTER TABLE session DROP COLUMN renewal;
-        ALTER TABLE used_nonce DROP COLUMN kept_until;
+        ALTER TABLE used_nonce DROP COLUMN kept_until; ALTER TABLE session DROP COLUMN directory;
+        DROP TABLE profile_directory;
         DELETE FROM grdb_migrations WHERE CAST(substr(identifier, 1, 1) AS INTEGER) > 2; PRAGMA user_version = 2;
     """)
+    assert db.execute("SELECT COUNT(*) FROM grdb_migrations").fetchone()[0] == 2
 P
 all_at_once 'authctl token' 'authctl status' 'authctl signin --provider oidc.test' 'authctl whoami' \
     'authctl token --force-refresh'
