@@ -22,7 +22,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
@@ -30,13 +29,16 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "AuthCore",
             dependencies: [
-                "COpenSSL", "CCurl", "CSQLite", "CLinux", "Yams",
+                "COpenSSL", "CCurl", "CSQLite", "CLinux", "CYAML",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings,
+            // The archive, not the shared library: that would be loaded by each `token`, which needs none of it.
+            linkerSettings: [.linkedLibrary(":libyaml.a")]),
         .executableTarget(
             name: "authctl",
             dependencies: [

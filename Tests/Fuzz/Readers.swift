@@ -206,6 +206,13 @@ enum Readers {
                     _ = try? file.provider(id, profile: profile)
                 }
             }
+            var changed = file
+            guard (try? changed.setOneAccountPerEmail(false, profile: "default")) != nil,
+                let written = try? changed.bytes()
+            else { return }
+            let again = try? ConfigFile(written, path: "config.yaml")
+            promise((try? again?.oneAccountPerEmail(profile: "default")) == false, "a change is what is read then")
+            promise(again?.profileNames.count ?? 0 >= file.profileNames.count, "a change drops no profile")
         },
         Reader(name: "password-hash", longest: 256) { bytes in
             guard let hash = PasswordHash(text: text(bytes)) else { return }

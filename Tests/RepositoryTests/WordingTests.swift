@@ -9,9 +9,9 @@ import Testing
         "OAuth/LoopbackListener.swift": "what the system was asked to do",
         "HTTP/CurlTransport.swift": "the trace of --verbose",
         "Providers/": "what a provider's own parameters and settings mean: told beside what it does",
-        "Storage/":
-            "what the system was asked to do; names of migrations and of sealed places; config.yaml, line by line",
+        "Storage/": "what the system was asked to do; names of migrations and of sealed places",
         "Directories/": "answers of a Firebase project, exports and what waits: not yet cases",
+        "Profiles/": "config.yaml, line by line",
         "SignIn/": "checks of a provider: not yet cases",
     ]
 

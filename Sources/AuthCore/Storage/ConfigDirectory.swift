@@ -102,6 +102,17 @@ public struct ConfigDirectory: Sendable {
     /// Bytes that one change may need: the database grows by a little, and its journal holds what is changed.
     private static let room = 256 << 10
 
+    static let settingsName = "config.yaml"
+
+    /// Bytes, of what is read of the settings and of what is written.
+    static let settingsLimit = 1 << 20
+
+    /// What stands in `config.yaml`; nil where there is none.
+    /// - Throws: `StoreError`.
+    func settings() throws(StoreError) -> [UInt8]? {
+        try read(ConfigDirectory.settingsName, .settings, maximumLength: ConfigDirectory.settingsLimit)
+    }
+
     /// Reads a small file; nil when it is not there.
     /// - Throws: `StoreError`.
     public func read(

@@ -7,7 +7,7 @@ public struct SettingsMark: Sendable, Equatable {
     /// Reads the file, and no more of it than its bytes.
     /// - Throws: `StoreError`.
     public init(in directory: ConfigDirectory, namesEmulator: Bool) throws {
-        try self.init(try ConfigFile.bytes(in: directory) ?? [], namesEmulator: namesEmulator)
+        try self.init(try directory.settings() ?? [], namesEmulator: namesEmulator)
     }
 
     init(_ bytes: [UInt8], namesEmulator: Bool) throws(OpenSSLError) {

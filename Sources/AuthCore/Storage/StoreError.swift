@@ -21,6 +21,8 @@ public enum StoreError: Error, Sendable, Equatable {
     /// `ENOSPC`, `EFBIG`.
     case notWritable(path: String, code: Int32)
     case configuration(path: String, reason: String)
+    /// The settings can be read, and this change of them cannot be written.
+    case unchangeable(path: String, reason: String)
     /// The database cannot be written now: full, read-only or failing.
     case database(reason: String)
 }

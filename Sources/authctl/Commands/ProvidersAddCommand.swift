@@ -82,7 +82,7 @@ struct ProvidersAddCommand: Command {
 
     /// - Throws: `SettingsDropped`.
     private func checkNothingIsDropped(
-        by provider: Provider, _ source: ConfigFile.SecretSource, _ context: Context
+        by provider: Provider, _ source: ProviderEntry.SecretSource, _ context: Context
     ) async throws {
         let file = try context.configuration()
         guard try file.providerIDs(profile: context.profile).contains(id) else { return }
@@ -127,7 +127,7 @@ struct ProvidersAddCommand: Command {
     }
 
     private func save(
-        _ provider: Provider, _ source: ConfigFile.SecretSource, _ secret: ClientSecret?, _ context: Context
+        _ provider: Provider, _ source: ProviderEntry.SecretSource, _ secret: ClientSecret?, _ context: Context
     ) async throws {
         var file = try context.configuration()
         try file.set(provider, secret: source, profile: context.profile)

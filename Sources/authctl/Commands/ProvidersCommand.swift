@@ -47,7 +47,7 @@ struct ProvidersCommand: AsyncParsableCommand {
             let isConfigured = try context.isEntered(id)
             let (provider, source) =
                 !isConfigured && Provider.isBuiltIn(id)
-                ? (try Provider(builtIn: id, clientID: ""), ConfigFile.SecretSource()) : try context.provider(id)
+                ? (try Provider(builtIn: id, clientID: ""), ProviderEntry.SecretSource()) : try context.provider(id)
             let place = isConfigured ? try await ProviderText.secretPlace(source, provider, context) : nil
             context.output.result(ProviderText.json(provider, place)) { ProviderText.lines(provider, place) }
         }

@@ -64,7 +64,7 @@ struct ProvidersSetCommand: Command {
     /// - Returns: the provider with the place that it has then, and of its other settings those that are named.
     private func changing(_ file: inout ConfigFile, _ context: Context) throws -> Provider {
         try file.change(
-            [], to: nil, secret: ConfigFile.SecretSource(), without: unset.flatMap(\.names), of: id,
+            [], to: nil, secret: ProviderEntry.SecretSource(), without: unset.flatMap(\.names), of: id,
             profile: context.profile)
         guard let (old, _) = try file.provider(id, profile: context.profile) else {
             throw ProviderError.notConfigured(id)

@@ -112,7 +112,7 @@ private final class Batch {
             algorithms = Set(SignatureAlgorithm.allCases)
             keys = try JWKSet(Array(try SecretInput.file(file).utf8))
         } else {
-            let issuer = try ConfigFile.issuer(command.issuer ?? "", setting: "--issuer")
+            let issuer = try ProviderEntry.issuer(command.issuer ?? "", setting: "--issuer")
             guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
             let services = try context.services(try? context.store(creating: false))
             let published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)

@@ -264,12 +264,12 @@ struct Context: Sendable {
     }
 
     /// A provider's entry: `config.yaml`, with the environment's word before it.
-    func provider(_ id: String) throws -> (provider: Provider, secret: ConfigFile.SecretSource) {
+    func provider(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
         let name = "AUTHCTL_" + Provider.environmentName(id)
         func variable(_ setting: String) -> String? {
             environment["\(name)_\(setting)"].flatMap { $0.isEmpty ? nil : $0 }
         }
-        let issuer = try variable("ISSUER").map { try ConfigFile.issuer($0, setting: "\(name)_ISSUER") }
+        let issuer = try variable("ISSUER").map { try ProviderEntry.issuer($0, setting: "\(name)_ISSUER") }
         guard issuer == nil || !Provider.isBuiltIn(id) else {
             throw ProviderError.invalid(setting: "\(name)_ISSUER", reason: "'\(id)' is built in and has its own")
         }
@@ -286,7 +286,7 @@ struct Context: Sendable {
         guard let clientID = variable("CLIENT_ID"), issuer != nil || Provider.isBuiltIn(id) else {
             throw ProviderError.notConfigured(id)
         }
-        var provider = try ConfigFile.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
+        var provider = try ProviderEntry.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
         if let nonceMode { provider.nonceMode = nonceMode }
         return (
             provider,
@@ -295,18 +295,18 @@ struct Context: Sendable {
     }
 
     /// A provider by its entry; a built-in one whose client the project is also without: its hosts are known.
-    func known(_ id: String) throws -> (provider: Provider, secret: ConfigFile.SecretSource) {
+    func known(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
         do {
             return try provider(id)
         } catch ProviderError.notConfigured {
             guard Provider.isBuiltIn(id), try isThroughProject(id) else { throw ProviderError.notConfigured(id) }
-            return (try ConfigFile.bare(id, issuer: nil, baseURL: nil, clientID: ""), .init())
+            return (try ProviderEntry.bare(id, issuer: nil, baseURL: nil, clientID: ""), .init())
         }
     }
 
     /// The secret and the private key that a provider's entry points to.
     func credentials(
-        _ provider: Provider, _ source: ConfigFile.SecretSource, _ store: Store?
+        _ provider: Provider, _ source: ProviderEntry.SecretSource, _ store: Store?
     ) async throws -> ClientKeys {
         var credentials = ClientKeys()
         if let variable = source.environment {

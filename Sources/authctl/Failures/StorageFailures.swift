@@ -41,6 +41,8 @@ extension StoreError: Told {
             return make("'\(path)' cannot be written to: \(SystemText.of(code))", StoreError.writable(path, code))
         case .configuration(let path, let reason):
             return Failure(.invalidConfiguration, "'\(path)' cannot be read: \(reason)", hint: "mend the file")
+        case .unchangeable(let path, let reason):
+            return Failure(.invalidConfiguration, "'\(path)' cannot be changed: \(reason)", hint: "change it by hand")
         case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")
         }
     }

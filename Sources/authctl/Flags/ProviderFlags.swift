@@ -110,8 +110,8 @@ struct ProviderFlags: ParsableArguments {
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
 
-    var secretSource: ConfigFile.SecretSource {
-        ConfigFile.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
+    var secretSource: ProviderEntry.SecretSource {
+        ProviderEntry.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
     }
 
     /// The client secret that comes from standard input.
@@ -164,9 +164,9 @@ struct ProviderFlags: ParsableArguments {
                 throw UsageProblem("--base-url moves built-in providers; '\(id)' has its --issuer")
             }
         }
-        if let issuer { _ = try ConfigFile.issuer(issuer, setting: "--issuer") }
-        if let baseUrl { _ = try ConfigFile.issuer(baseUrl, setting: "--base-url") }
-        return try ConfigFile.bare(
+        if let issuer { _ = try ProviderEntry.issuer(issuer, setting: "--issuer") }
+        if let baseUrl { _ = try ProviderEntry.issuer(baseUrl, setting: "--base-url") }
+        return try ProviderEntry.bare(
             id, issuer: issuer ?? (Provider.isBuiltIn(id) ? nil : old?.issuer.text),
             baseURL: baseUrl ?? old?.baseURL?.text, preset: preset?.rawValue ?? old?.preset?.rawValue,
             clientID: clientId ?? old?.clientID ?? "")
@@ -197,11 +197,11 @@ struct ProviderFlags: ParsableArguments {
         if let keyAlg { provider.keyAlgorithm = keyAlg }
         if let assertionAudience { provider.assertionAudience = assertionAudience }
         if let deviceAuthorizationEndpoint {
-            provider.deviceAuthorizationEndpoint = try ConfigFile.endpoint(
+            provider.deviceAuthorizationEndpoint = try ProviderEntry.endpoint(
                 deviceAuthorizationEndpoint, of: provider, setting: "--device-authorization-endpoint")
         }
         if let revocationEndpoint {
-            provider.revocationEndpoint = try ConfigFile.endpoint(
+            provider.revocationEndpoint = try ProviderEntry.endpoint(
                 revocationEndpoint, of: provider, setting: "--revocation-endpoint")
         }
     }

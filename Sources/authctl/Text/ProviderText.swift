@@ -4,7 +4,7 @@ import AuthCore
 enum ProviderText {
     /// Where the client secret is kept; nil where there is none.
     static func secretPlace(
-        _ source: ConfigFile.SecretSource, _ provider: Provider, _ context: Context
+        _ source: ProviderEntry.SecretSource, _ provider: Provider, _ context: Context
     ) async throws -> String? {
         if let variable = source.environment { return "environment \(variable)" }
         if let file = source.file { return "file \(file)" }

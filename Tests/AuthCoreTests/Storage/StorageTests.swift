@@ -64,37 +64,4 @@ import Testing
         }
         #expect(try sealer.seal("secret", at: place) != box, "a new nonce each time")
     }
-
-    @Test func `settings that this version does not know stay in the file`() throws {
-        let directory = try directory()
-        try directory.create()
-        try directory.replaceFile(
-            "config.yaml",
-            Array(
-                "future: [1, 2]\nprofiles:\n  work:\n    vault: file\n    providers:\n      oidc.a: {issuer: 'https://a.example', client_id: c, new: x}\n"
-                    .utf8))
-        var file = try ConfigFile(in: directory)
-        try file.set(
-            Provider(id: "oidc.b", issuer: try HTTPURL("https://b.example"), clientID: "d"), secret: .init(file: "/s"),
-            profile: "work")
-        try file.save(in: directory)
-        let text = String(decoding: try #require(try directory.read("config.yaml", .settings)), as: UTF8.self)
-        for part in ["future:", "vault: file", "new: x", "oidc.b", "client_secret_file: /s"] {
-            #expect(text.contains(part), "\(part)")
-        }
-        let again = try ConfigFile(in: directory)
-        #expect(try again.providerIDs(profile: "work") == ["oidc.a", "oidc.b"])
-        #expect(try again.provider("oidc.b", profile: "work")?.secret.file == "/s")
-    }
-
-    @Test(arguments: [
-        "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}",
-        "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}",
-    ])
-    func `a config file that is none says so`(text: String) throws {
-        let directory = try directory()
-        try directory.create()
-        try directory.replaceFile("config.yaml", Array(text.utf8))
-        #expect(throws: (any Error).self) { _ = try ConfigFile(in: directory).provider("oidc.a", profile: "default") }
-    }
 }

@@ -109,7 +109,7 @@ err 'File too large'
 [ "$(requests token)" = "$before" ] || fail "the refresh token was spent"
 works authctl token --force-refresh
 
-#: A config file whose aliases would fill the disk is read, and refused when it would be written.
+#: A config file whose aliases would fill the memory is refused at once, and left as it is.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 {
@@ -117,7 +117,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
     for i in 1 2 3 4 5 6 7 8 9; do printf 'a%s: &a%s [%s *a%s]\n' $i $i "$(printf "*a$((i - 1)), %.0s" 1 2 3 4 5 6 7 8 9)" $((i - 1)); done
 } >>"$HOME/.config/authctl/config.yaml"
 cp "$HOME/.config/authctl/config.yaml" before
-works authctl providers list
-exits 78 timeout 20 authctl profile set --one-account-per-email off
+exits 78 timeout 20 authctl providers list
 err 'aliases written out'
+exits 78 timeout 20 authctl profile set --one-account-per-email off
 cmp before "$HOME/.config/authctl/config.yaml"

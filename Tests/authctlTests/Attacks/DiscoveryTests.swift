@@ -157,7 +157,7 @@ import Testing
     ])
     func `F9: a look-alike issuer is refused as configuration`(issuer: String) {
         do {
-            _ = try ConfigFile.issuer(issuer, setting: "--issuer")
+            _ = try ProviderEntry.issuer(issuer, setting: "--issuer")
             Issue.record("accepted")
         } catch {
             let failure = Failure(error, while: Undertaking("provider not added", again: ""))

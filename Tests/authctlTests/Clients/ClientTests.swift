@@ -275,11 +275,11 @@ import Testing
         #expect(client.metadata.deviceAuthorizationEndpoint == named && client.metadata.revocationEndpoint == named)
         let entry = try entry()
         for text in ["http://id.example.com/x", "x", "ftp://id.example.com/x"] {
-            #expect(throws: ProviderError.self) { try ConfigFile.endpoint(text, of: entry, setting: "s") }
+            #expect(throws: ProviderError.self) { try ProviderEntry.endpoint(text, of: entry, setting: "s") }
         }
         let builtIn = try Provider(builtIn: "github.com", clientID: "c")
         #expect(throws: ProviderError.self) {
-            try ConfigFile.endpoint("https://github.com/device", of: builtIn, setting: "s")
+            try ProviderEntry.endpoint("https://github.com/device", of: builtIn, setting: "s")
         }
     }
 

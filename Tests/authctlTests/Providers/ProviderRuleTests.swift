@@ -57,10 +57,10 @@ import Testing
 
     @Test func `a built-in provider takes no issuer, and only a base URL moves it`() throws {
         #expect(throws: ProviderError.self) {
-            try ConfigFile.bare("github.com", issuer: "https://evil.example", baseURL: nil, clientID: "c")
+            try ProviderEntry.bare("github.com", issuer: "https://evil.example", baseURL: nil, clientID: "c")
         }
         #expect(throws: ProviderError.self) {
-            try ConfigFile.bare("oidc.a", issuer: "https://a.example", baseURL: "https://b.example", clientID: "c")
+            try ProviderEntry.bare("oidc.a", issuer: "https://a.example", baseURL: "https://b.example", clientID: "c")
         }
     }
 

@@ -1,0 +1,227 @@
+/// `config.yaml`: what people edit. A change touches what it is about: comments, order and settings that this version does
+/// not know stay as they are.
+public struct ConfigFile {
+    /// As it was read.
+    private let document: YAMLDocument
+    /// As it is to be.
+    private var root: YAMLMapping
+    private let path: String
+
+    /// Reads the file; one that is not there is empty.
+    /// - Throws: `StoreError`.
+    public init(in directory: ConfigDirectory) throws {
+        try self.init(try directory.settings() ?? [], path: directory.path(of: ConfigDirectory.settingsName))
+    }
+
+    /// - Parameter path: where the bytes came from, for errors.
+    init(_ bytes: [UInt8], path: String) throws(StoreError) {
+        self.path = path
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw .configuration(path: path, reason: "it is not UTF-8 text")
+        }
+        do throws(YAMLProblem) {
+            document = try YAMLDocument(bytes)
+        } catch {
+            throw .configuration(path: path, reason: ServerText.shown(error.text))
+        }
+        guard let node = document.root else {
+            root = YAMLMapping()
+            return
+        }
+        guard let mapping = node.mapping else {
+            throw .configuration(path: path, reason: "its top level is no mapping")
+        }
+        root = mapping
+    }
+
+    /// By what this content is known again, without reading it.
+    /// - Throws: `OpenSSLError`.
+    public func mark(namesEmulator: Bool) throws -> SettingsMark {
+        try SettingsMark(document.bytes, namesEmulator: namesEmulator)
+    }
+
+    private func invalid(_ reason: String) -> StoreError { .configuration(path: path, reason: reason) }
+
+    /// The file as it is written: its text, with the changes.
+    /// - Throws: `StoreError.unchangeable`.
+    func bytes() throws(StoreError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(YAMLProblem) {
+            bytes = try YAMLEditor.bytes(of: document, saying: root)
+        } catch {
+            throw .unchangeable(path: path, reason: error.text)
+        }
+        guard bytes.count <= ConfigDirectory.settingsLimit else {
+            throw .unchangeable(path: path, reason: "it would be longer than \(ConfigDirectory.settingsLimit) bytes")
+        }
+        return bytes
+    }
+
+    /// Writes the file in one step. The caller holds the `config` lock.
+    /// - Throws: `StoreError`.
+    public func save(in directory: ConfigDirectory) throws {
+        try directory.replaceFile(ConfigDirectory.settingsName, try bytes())
+    }
+
+    // MARK: Profiles
+
+    /// The names of the profiles, in the order of the file.
+    public var profileNames: [String] { root["profiles"]?.mapping?.keys ?? [] }
+
+    private func profileMapping(_ profile: String) throws(StoreError) -> YAMLMapping? {
+        guard let profiles = root["profiles"] else { return nil }
+        guard let mapping = profiles.mapping else { throw invalid("'profiles' is no mapping") }
+        guard let entry = mapping[profile] else { return nil }
+        guard let found = entry.mapping else { throw invalid("profile '\(profile)' is no mapping") }
+        return found
+    }
+
+    private mutating func change(
+        _ profile: String, _ change: (inout YAMLMapping) -> Void
+    ) throws(StoreError) {
+        var profiles = root["profiles"]?.mapping ?? YAMLMapping()
+        var entry = try profileMapping(profile) ?? YAMLMapping()
+        change(&entry)
+        profiles[profile] = .mapping(entry)
+        root["profiles"] = .mapping(profiles)
+    }
+
+    /// One account per email address; on unless the profile says `off`.
+    public func oneAccountPerEmail(profile: String) throws -> Bool {
+        try profileMapping(profile)?["one_account_per_email"]?.bool ?? true
+    }
+
+    /// - Throws: `StoreError`.
+    public mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {
+        try change(profile) { $0["one_account_per_email"] = .bool(isOn) }
+    }
+
+    // MARK: Firebase projects
+
+    /// The Firebase project that is the profile's account directory; nil for the local one.
+    /// - Throws: `ProviderError.invalid` for a setting that cannot be used.
+    public func firebaseProject(profile: String) throws -> FirebaseSettings? {
+        guard let entry = try profileMapping(profile), let kind = entry["directory"]?.text else { return nil }
+        guard kind == "firebase" else {
+            guard kind == "local" else {
+                throw ProviderError.invalid(
+                    setting: "profile '\(profile)': directory",
+                    reason: "'\(ServerText(kind))' is neither local nor firebase")
+            }
+            return nil
+        }
+        guard let settings = FirebaseSettings(entry["firebase"]?.mapping ?? YAMLMapping()) else {
+            throw ProviderError.invalid(
+                setting: "profile '\(profile)': firebase", reason: "'api_key' and 'project_id' are needed")
+        }
+        return settings
+    }
+
+    /// - Parameter settings: nil for the local directory.
+    /// - Throws: `StoreError`.
+    public mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
+        try change(profile) { entry in
+            entry["directory"] = settings.map { _ in .text("firebase") }
+            entry["firebase"] = settings.map { .mapping($0.mapping) }
+        }
+    }
+
+    // MARK: Providers
+
+    private func providers(_ profile: String) throws(StoreError) -> YAMLMapping? {
+        try profileMapping(profile)?["providers"]?.mapping
+    }
+
+    private mutating func changeProviders(
+        _ profile: String, _ change: (inout YAMLMapping) -> Void
+    ) throws(StoreError) {
+        try self.change(profile) { entry in
+            var providers = entry["providers"]?.mapping ?? YAMLMapping()
+            change(&providers)
+            entry["providers"] = .mapping(providers)
+        }
+    }
+
+    /// The IDs of the configured providers, in the order of the file.
+    public func providerIDs(profile: String) throws -> [String] { try providers(profile)?.keys ?? [] }
+
+    /// The variables that hold client secrets, of all profiles.
+    public var secretVariables: Set<String> {
+        let profiles = root["profiles"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
+        let entries = profiles.flatMap { $0["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? [] }
+        return Set(entries.compactMap { $0["client_secret_env"]?.text })
+    }
+
+    /// One provider's entry.
+    /// - Throws: `ProviderError` for a setting that cannot be used.
+    public func provider(
+        _ id: String, profile: String
+    ) throws -> (provider: Provider, secret: ProviderEntry.SecretSource)? {
+        try Provider.check(id: id)
+        guard let node = try providers(profile)?[id] else { return nil }
+        guard let mapping = node.mapping else { throw invalid("provider '\(id)' is no mapping") }
+        let entry = try ProviderEntry(mapping, of: id)
+        return (entry.provider, entry.secret)
+    }
+
+    /// Writes one provider's entry, replacing an older one.
+    public mutating func set(
+        _ provider: Provider, secret: ProviderEntry.SecretSource, profile: String
+    ) throws {
+        let entry = ProviderEntry(provider, secret: secret)
+        try changeProviders(profile) { $0[provider.id] = .mapping(entry.mapping) }
+    }
+
+    /// The settings of the entry that is there which this one does not have, by their names in the file.
+    /// - Throws: `StoreError`.
+    public func dropped(by provider: Provider, profile: String) throws -> [String] {
+        let new = ProviderEntry(provider).mapping
+        return try (providers(profile)?[provider.id]?.mapping?.keys ?? []).filter { new[$0] == nil }
+    }
+
+    /// Changes settings of an entry that is there, and leaves the others as they are.
+    /// - Parameters:
+    ///   - names: what takes the value that `provider` or `secret` has, by the names in the file; to a list it is added.
+    ///   - removed: what is taken out before.
+    /// - Throws: `ProviderError.notConfigured`, `StoreError`.
+    public mutating func change(
+        _ names: [String], to provider: Provider?, secret: ProviderEntry.SecretSource, without removed: [String],
+        of id: String, profile: String
+    ) throws {
+        guard var entry = try providers(profile)?[id]?.mapping else { throw ProviderError.notConfigured(id) }
+        for name in removed { entry[name] = nil }
+        if let provider { ProviderEntry(provider, secret: secret).put(names, into: &entry) }
+        try changeProviders(profile) { $0[id] = .mapping(entry) }
+    }
+
+    /// Removes one provider's entry; false when there was none.
+    public mutating func remove(_ id: String, profile: String) throws -> Bool {
+        guard try providerIDs(profile: profile).contains(id) else { return false }
+        try changeProviders(profile) { $0[id] = nil }
+        return true
+    }
+}
+
+extension FirebaseSettings {
+    /// Nil where a setting is missing that is needed.
+    fileprivate init?(_ entry: YAMLMapping) {
+        func text(_ name: String) -> String? { entry[name]?.text }
+        guard let apiKey = text("api_key"), let projectID = text("project_id") else { return nil }
+        self.init(
+            apiKey: apiKey, projectID: projectID, authDomain: text("auth_domain"), tenantID: text("tenant_id"),
+            locale: text("locale"), bundleID: text("bundle_id"), redirectURI: text("redirect_uri"),
+            emulatorHost: text("emulator_host"))
+    }
+
+    fileprivate var mapping: YAMLMapping {
+        var entry = YAMLMapping()
+        for (name, value) in [
+            ("api_key", apiKey), ("project_id", projectID), ("auth_domain", authDomain), ("tenant_id", tenantID),
+            ("locale", locale), ("bundle_id", bundleID), ("redirect_uri", redirectURI),
+            ("emulator_host", emulatorHost),
+        ] {
+            entry[name] = value.map { .text($0) }
+        }
+        return entry
+    }
+}

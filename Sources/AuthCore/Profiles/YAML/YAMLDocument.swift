@@ -1,0 +1,143 @@
+/// A text of one YAML document, with the tree that it says.
+///
+/// Aliases stand in the tree as what they name, written out: how much that may be is bounded, so that a short text
+/// cannot become a tree that nobody can walk.
+struct YAMLDocument {
+    let bytes: [UInt8]
+    /// Nil where there is nothing but comments.
+    let root: YAMLNode?
+
+    /// A person's settings are some dozens of values in eight levels.
+    static let maximumNodes = 100_000
+    static let maximumDepth = 64
+
+    /// - Throws: `YAMLProblem`, with the place where it is.
+    init(_ bytes: [UInt8]) throws(YAMLProblem) {
+        self.bytes = bytes
+        guard let events = YAMLEvents(bytes) else { throw YAMLProblem(reason: "there is no memory to read it") }
+        var composer = Composer(events: events)
+        root = try composer.document()
+    }
+}
+
+/// Puts a tree together from events.
+private struct Composer: ~Copyable {
+    /// A node with what it counts when it is named again.
+    private struct Composed {
+        let node: YAMLNode
+        let count: Int
+        let height: Int
+    }
+
+    private var events: YAMLEvents
+    private var anchors: [String: Composed] = [:]
+    private var left = YAMLDocument.maximumNodes
+
+    init(events: consuming YAMLEvents) { self.events = events }
+
+    mutating func document() throws(YAMLProblem) -> YAMLNode? {
+        _ = try events.next()  // the stream's start
+        guard case .documentStart = try events.next().kind else { return nil }
+        let root = try node(try events.next(), depth: 1).node
+        _ = try events.next()  // the document's end
+        let next = try events.next()
+        guard case .streamEnd = next.kind else {
+            throw YAMLProblem(position: next.position, reason: "a second document begins")
+        }
+        return root
+    }
+
+    private mutating func take(_ count: Int, _ event: YAMLEvents.Event) throws(YAMLProblem) {
+        guard count <= left else {
+            throw YAMLProblem(
+                position: event.position,
+                reason: "with its aliases written out it would have more than \(YAMLDocument.maximumNodes) values")
+        }
+        left -= count
+    }
+
+    private mutating func node(_ event: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
+        guard depth <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
+        if case .alias(let name) = event.kind {
+            guard let target = anchors[name] else {
+                throw YAMLProblem(position: event.position, reason: "found undefined alias")
+            }
+            guard depth + target.height <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
+            try take(target.count, event)
+            var node = target.node
+            node.place = YAMLPlace(range: event.range, style: .alias, hasProperties: false)
+            return Composed(node: node, count: target.count, height: target.height)
+        }
+        try take(1, event)
+        let composed = try collected(event, depth: depth)
+        if let anchor = event.anchor { anchors[anchor] = composed }
+        return composed
+    }
+
+    private func tooDeep(_ event: YAMLEvents.Event) -> YAMLProblem {
+        YAMLProblem(position: event.position, reason: "it has more than \(YAMLDocument.maximumDepth) levels")
+    }
+
+    private mutating func collected(_ first: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
+        var count = 1
+        var height = 0
+        func place(_ style: YAMLPlace.Style, end: Int) -> YAMLPlace {
+            YAMLPlace(
+                range: first.range.lowerBound..<max(first.range.lowerBound, end), style: style,
+                hasProperties: first.anchor != nil || first.hasTag)
+        }
+        func add(_ child: Composed) {
+            count += child.count
+            height = max(height, child.height + 1)
+        }
+        switch first.kind {
+        case .scalar(let scalar, let style):
+            return Composed(
+                node: YAMLNode(.scalar(scalar), place: place(style, end: first.range.upperBound)), count: 1, height: 0)
+        case .sequenceStart(let isFlow):
+            var nodes: [YAMLNode] = []
+            var event = try events.next()
+            while true {
+                if case .sequenceEnd = event.kind { break }
+                let child = try node(event, depth: depth + 1)
+                add(child)
+                nodes.append(child.node)
+                event = try events.next()
+            }
+            let end = isFlow ? event.range.upperBound : nodes.last?.place?.range.upperBound
+            return Composed(
+                node: YAMLNode(
+                    .sequence(nodes), place: place(isFlow ? .flow : .block, end: end ?? event.range.upperBound)),
+                count: count, height: height)
+        case .mappingStart(let isFlow):
+            var entries: [YAMLMapping.Entry] = []
+            var seen: Set<YAMLNode> = []
+            var event = try events.next()
+            while true {
+                if case .mappingEnd = event.kind { break }
+                let keyEvent = event
+                let key = try node(keyEvent, depth: depth + 1)
+                add(key)
+                let value = try node(try events.next(), depth: depth + 1)
+                add(value)
+                let entry = YAMLMapping.Entry(key: key.node, value: value.node)
+                guard seen.insert(entry.name).inserted else {
+                    let shown = key.node.text.map { "'\(ServerText($0))'" } ?? "a key"
+                    throw YAMLProblem(position: keyEvent.position, reason: "\(shown) stands there twice")
+                }
+                entries.append(entry)
+                event = try events.next()
+            }
+            let last = entries.last.map {
+                max($0.key.place?.range.upperBound ?? 0, $0.value.place?.range.upperBound ?? 0)
+            }
+            let end = isFlow ? event.range.upperBound : last
+            return Composed(
+                node: YAMLNode(
+                    .mapping(YAMLMapping(entries)),
+                    place: place(isFlow ? .flow : .block, end: end ?? event.range.upperBound)),
+                count: count, height: height)
+        default: throw YAMLProblem(position: first.position, reason: "a value is missing")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// One step from a tree to another.
+enum YAMLEdit: Equatable {
+    case replace([String], YAMLNode)
+    case insert([String], YAMLMapping.Entry)
+    case append([String], [YAMLNode])
+    case remove([String])
+
+    /// The first step, nil where both mean the same. What is new comes before what goes, so that no mapping that is
+    /// to have something is ever empty.
+    init?(from old: YAMLNode, to new: YAMLNode, at path: [String] = []) {
+        guard old != new else { return nil }
+        // What stands behind an alias is others' too: this place gets a copy of its own.
+        if old.place?.style != .alias {
+            if let old = old.mapping, let new = new.mapping {
+                self.init(from: old, to: new, at: path)
+                return
+            }
+            if let old = old.sequence, let new = new.sequence, !old.isEmpty, new.starts(with: old) {
+                self = .append(path, Array(new[old.count...]))
+                return
+            }
+        }
+        self = .replace(path, new)
+    }
+
+    private init(from old: YAMLMapping, to new: YAMLMapping, at path: [String]) {
+        self = .replace(path, .mapping(new))
+        guard !new.entries.isEmpty, old.keys.count == old.entries.count, new.keys.count == new.entries.count else {
+            return
+        }
+        let values = Dictionary(old.entries.map { ($0.name, $0.value) }) { first, _ in first }
+        var added: YAMLMapping.Entry?
+        for entry in new.entries {
+            guard let key = entry.key.text, let value = values[entry.name] else {
+                added = added ?? entry
+                continue
+            }
+            if let edit = YAMLEdit(from: value, to: entry.value, at: path + [key]) {
+                self = edit
+                return
+            }
+        }
+        if let added {
+            self = .insert(path, added)
+            return
+        }
+        let kept = Set(new.entries.map(\.name))
+        if let gone = old.entries.first(where: { !kept.contains($0.name) }), let key = gone.key.text {
+            self = .remove(path + [key])
+        }
+    }
+}

@@ -1,0 +1,289 @@
+/// Changes a text so that it says what a tree says, and leaves every byte that is not about it: comments, order, quotes.
+///
+/// Each step is a splice at the marks of a node; then the text is read again, so that the next step knows where things
+/// are. It ends when what is read is what was meant, or with an error: never with another meaning.
+struct YAMLEditor {
+    private let document: YAMLDocument
+    private let lines: YAMLLines
+
+    private init(_ document: YAMLDocument) {
+        self.document = document
+        lines = YAMLLines(bytes: document.bytes)
+    }
+
+    /// A person's settings change by some values at once.
+    private static let maximumSteps = 10_000
+
+    /// The text of `document`, changed so that it says `root`.
+    /// - Throws: `YAMLProblem`, with the place that cannot be changed by itself.
+    static func bytes(of document: YAMLDocument, saying root: YAMLMapping) throws(YAMLProblem) -> [UInt8] {
+        var document = document
+        var last: YAMLEdit?
+        for _ in 0..<maximumSteps {
+            let edit: YAMLEdit
+            if let old = document.root {
+                guard let next = YAMLEdit(from: old, to: .mapping(root)) else { return document.bytes }
+                edit = next
+            } else {
+                guard !root.entries.isEmpty else { return document.bytes }
+                edit = .replace([], .mapping(root))
+            }
+            let editor = YAMLEditor(document)
+            // A step that did not do what it was for would come again.
+            guard edit != last else { throw editor.unchangeable(at: edit.path) }
+            last = edit
+            let changed = try editor.applying(edit)
+            do throws(YAMLProblem) {
+                document = try YAMLDocument(changed)
+            } catch {
+                throw editor.unchangeable(at: edit.path)
+            }
+        }
+        throw YAMLProblem(reason: "it takes too many changes")
+    }
+
+    private func unchangeable(at path: [String]) -> YAMLProblem {
+        unchangeable(target(path)?.key?.place?.range.lowerBound ?? 0)
+    }
+
+    private func unchangeable(_ offset: Int) -> YAMLProblem {
+        let line = (lines.bytes[..<offset].count { $0 == 0x0A }) + 1
+        return YAMLProblem(
+            position: YAMLProblem.Position(line: line, column: lines.column(offset) + 1),
+            reason: "what stands there cannot be changed by itself")
+    }
+
+    // MARK: Where
+
+    /// A node by its path, with the key that it is the value of.
+    private struct Target {
+        var node: YAMLNode
+        var key: YAMLNode?
+        /// The collection around it.
+        var parent: YAMLNode?
+    }
+
+    private func target(_ path: [String]) -> Target? {
+        guard let root = document.root else { return nil }
+        var target = Target(node: root)
+        for name in path {
+            guard let entry = target.node.mapping?.entry(name) else { return nil }
+            target = Target(node: entry.value, key: entry.key, parent: target.node)
+        }
+        return target
+    }
+
+    /// Where the colon after a key is.
+    private func colon(after key: YAMLNode) -> Int? {
+        guard let place = key.place else { return nil }
+        let offset = lines.skippingSpaces(place.range.upperBound)
+        return offset < lines.bytes.count && lines.bytes[offset] == UInt8(ascii: ":") ? offset : nil
+    }
+
+    /// Where an entry ends, with the value that it may not have.
+    private func end(_ key: YAMLNode?, _ value: YAMLNode) -> Int {
+        guard let range = value.place?.range else { return 0 }
+        guard range.isEmpty, let key, let place = key.place else { return lines.trimmedEnd(range) }
+        return colon(after: key).map { $0 + 1 } ?? place.range.upperBound
+    }
+
+    /// Where the line after a value begins, with the comments that are about as deep as what stands there.
+    private func lineAfter(_ key: YAMLNode?, _ value: YAMLNode, column: Int) -> Int {
+        let end = end(key, value)
+        let last = value.place?.range.upperBound ?? end
+        // After `|` the empty lines that follow are the value's.
+        let next = last > end && lines.start(last) == last ? last : lines.next(end)
+        return lines.skippingComments(next, column: column)
+    }
+
+    /// How much deeper the file goes at each level.
+    private var step: Int {
+        guard let first = document.root?.mapping?.entries.first(where: { $0.value.mapping?.entries.isEmpty == false }),
+            first.value.place?.style == .block, let outer = first.key.place?.range.lowerBound,
+            let inner = first.value.mapping?.entries.first?.key.place?.range.lowerBound,
+            lines.column(inner) > lines.column(outer)
+        else { return 2 }
+        return min(lines.column(inner) - lines.column(outer), 8)
+    }
+
+    // MARK: What
+
+    private struct Splice {
+        var range: Range<Int>
+        var text: String
+
+        static func at(_ offset: Int, _ text: String) -> Splice { Splice(range: offset..<offset, text: text) }
+    }
+
+    private func applying(_ edit: YAMLEdit) throws(YAMLProblem) -> [UInt8] {
+        var bytes = lines.bytes
+        // From the end, so that places before stay where they are.
+        for splice in try splices(edit).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }).reversed() {
+            bytes.replaceSubrange(splice.range, with: Array(splice.text.utf8))
+        }
+        return bytes
+    }
+
+    private func splices(_ edit: YAMLEdit) throws(YAMLProblem) -> [Splice] {
+        if case .replace([], let node) = edit { return [try wholly(node)] }
+        guard let target = target(edit.containing), let place = target.node.place else {
+            throw unchangeable(at: edit.path)
+        }
+        switch edit {
+        case .replace(_, let node): return try replacing(target, place, with: node)
+        case .remove(let path): return [try removing(path.last ?? "", from: target.node, place)]
+        case .insert(let path, let entry):
+            guard let mapping = target.node.mapping, let first = mapping.entries.first, let last = mapping.entries.last
+            else { return try splices(.replace(path, .mapping(YAMLMapping([entry])))) }
+            guard let start = first.key.place?.range.lowerBound, let lastStart = last.key.place?.range.lowerBound else {
+                throw unchangeable(place.range.lowerBound)
+            }
+            guard place.style == .block else {
+                return adding(
+                    [YAMLText.entry(entry.key, entry.value, inFlow: true)], after: end(last.key, last.value),
+                    beginning: lastStart)
+            }
+            let column = lines.column(start)
+            let text = YAMLText.lines(YAMLMapping([entry]), indentation: column, step: step)
+            return [whole(text, at: lineAfter(last.key, last.value, column: column))]
+        case .append(_, let nodes):
+            guard let last = target.node.sequence?.last, let start = last.place?.range.lowerBound else {
+                throw unchangeable(place.range.lowerBound)
+            }
+            guard place.style == .block else {
+                return adding(nodes.map { YAMLText.flow($0) }, after: end(nil, last), beginning: start)
+            }
+            var dash = start
+            while dash > lines.start(start), lines.bytes[dash - 1] == 0x20 { dash -= 1 }
+            guard dash > 0, lines.bytes[dash - 1] == UInt8(ascii: "-") else { throw unchangeable(start) }
+            let column = lines.column(dash - 1)
+            let margin = String(repeating: " ", count: column) + "- "
+            return [
+                whole(
+                    nodes.map { margin + YAMLText.flow($0, inFlow: false) },
+                    at: lineAfter(nil, last, column: column))
+            ]
+        }
+    }
+
+    /// Lines of their own, where a line begins or the text ends.
+    private func whole(_ added: [String], at offset: Int) -> Splice {
+        let isInLine = offset > 0 && lines.start(offset) != offset
+        return .at(offset, (isInLine ? lines.lineEnd : "") + added.map { $0 + lines.lineEnd }.joined())
+    }
+
+    /// More values in brackets: on lines of their own where the last one begins a line, else beside it.
+    private func adding(_ texts: [String], after end: Int, beginning start: Int) -> [Splice] {
+        var rest = lines.skippingSpaces(end)
+        let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
+        if hasComma { rest += 1 }
+        // A comma right behind a colon would be a part of the key.
+        let comma = lines.bytes[end - 1] == UInt8(ascii: ":") ? " ," : ","
+        guard lines.isFirstInLine(start), lines.isRestIdle(rest) else {
+            return [.at(end, comma + " " + texts.joined(separator: ", "))]
+        }
+        let margin = String(repeating: " ", count: lines.column(start))
+        let added = texts.map { lines.lineEnd + margin + $0 }.joined(separator: ",")
+        return [.at(end, hasComma ? "" : comma), .at(lines.end(end), added)].filter { !$0.text.isEmpty }
+    }
+
+    /// The top of the document.
+    private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> Splice {
+        guard let mapping = node.mapping else { throw YAMLProblem(reason: "its top level is no mapping") }
+        let text = mapping.entries.isEmpty ? ["{}"] : YAMLText.lines(mapping, indentation: 0, step: 2)
+        guard let place = document.root?.place else { return whole(text, at: lines.bytes.count) }
+        let end = lines.trimmedEnd(place.range)
+        guard lines.isRestIdle(end) else { throw unchangeable(place.range.lowerBound) }
+        let isInLine = lines.start(place.range.lowerBound) != place.range.lowerBound
+        return Splice(
+            range: place.range.lowerBound..<end,
+            text: (isInLine ? lines.lineEnd : "") + text.joined(separator: lines.lineEnd))
+    }
+
+    private func replacing(
+        _ target: Target, _ place: YAMLPlace, with node: YAMLNode
+    ) throws(YAMLProblem) -> [Splice] {
+        guard let key = target.key, let start = key.place?.range.lowerBound, let parent = target.parent?.place else {
+            throw unchangeable(place.range.lowerBound)
+        }
+        let colon = colon(after: key)
+        guard parent.style == .block else {
+            let text = YAMLText.flow(node)
+            guard place.range.isEmpty else { return [Splice(range: place.range, text: text)] }
+            return [.at(end(key, target.node), colon == nil ? ": " + text : " " + text)]
+        }
+        guard let colon else { throw unchangeable(start) }
+        let end = end(key, target.node)
+        let column = lines.column(start)
+        let isBelow = !place.range.isEmpty && lines.start(place.range.lowerBound) > colon
+        let block = node.mapping.map { YAMLText.lines($0, indentation: column + step, step: step) } ?? []
+        if let text = YAMLText.inline(node) {
+            if place.range.isEmpty { return [.at(colon + 1, " " + text)] }
+            guard place.style == .block else { return [Splice(range: place.range.lowerBound..<end, text: text)] }
+            guard isBelow, lines.isFirstInLine(place.range.lowerBound) else { throw unchangeable(start) }
+            let below = lines.start(place.range.lowerBound)..<lines.next(end)
+            return [.at(colon + 1, " " + text), Splice(range: below, text: "")]
+        }
+        if place.range.isEmpty {
+            guard lines.isRestIdle(colon + 1) else { throw unchangeable(start) }
+            return [whole(block, at: lines.skippingComments(lines.next(colon), column: column + 1))]
+        }
+        guard lines.isRestIdle(end) else { throw unchangeable(start) }
+        if isBelow {
+            guard lines.isFirstInLine(place.range.lowerBound) else { throw unchangeable(start) }
+            let below = lines.start(place.range.lowerBound)..<lines.next(end)
+            return [Splice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
+        }
+        guard place.style != .block else { throw unchangeable(start) }
+        // What is left of the line is a comment, which stays.
+        let comment = lines.skippingSpaces(end) == lines.end(end) ? lines.end(end) : end
+        return [
+            Splice(range: colon + 1..<comment, text: ""),
+            .at(lines.end(end), block.map { lines.lineEnd + $0 }.joined()),
+        ]
+    }
+
+    private func removing(
+        _ name: String, from node: YAMLNode, _ place: YAMLPlace
+    ) throws(YAMLProblem) -> Splice {
+        guard let entries = node.mapping?.entries,
+            let index = entries.firstIndex(where: { $0.key.text?.utf8.elementsEqual(name.utf8) ?? false }),
+            let start = entries[index].key.place?.range.lowerBound
+        else { throw unchangeable(place.range.lowerBound) }
+        let (key, value) = (entries[index].key, entries[index].value)
+        let end = end(key, value)
+        if place.style == .block {
+            guard lines.isFirstInLine(start), lines.isRestIdle(end) else { throw unchangeable(start) }
+            // A comment that is deeper than the key is about what goes.
+            let isCollection = value.place?.style == .block
+            let next = isCollection ? lines.skippingComments(lines.next(end), column: lines.column(start) + 1) : nil
+            return Splice(range: lines.start(start)..<(next ?? lines.next(end)), text: "")
+        }
+        var rest = lines.skippingSpaces(end)
+        let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
+        if hasComma { rest += 1 }
+        if lines.isFirstInLine(start), lines.isRestIdle(rest) {
+            return Splice(range: lines.start(start)..<lines.next(end), text: "")
+        }
+        if hasComma { return Splice(range: start..<lines.skippingSpaces(rest), text: "") }
+        guard index > 0 else { return Splice(range: start..<end, text: "") }
+        let before = self.end(entries[index - 1].key, entries[index - 1].value)
+        let isBeside = lines.start(before) == lines.start(start)
+        return Splice(range: (isBeside ? before : start)..<end, text: "")
+    }
+}
+
+extension YAMLEdit {
+    /// What it is about.
+    fileprivate var path: [String] {
+        switch self {
+        case .replace(let path, _), .insert(let path, _), .append(let path, _), .remove(let path): path
+        }
+    }
+
+    /// What it is done to: the node, or the mapping that loses one.
+    fileprivate var containing: [String] {
+        if case .remove(let path) = self { return Array(path.dropLast()) }
+        return path
+    }
+}

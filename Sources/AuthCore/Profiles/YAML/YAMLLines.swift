@@ -1,0 +1,92 @@
+/// Bytes of a text, and where its lines are.
+struct YAMLLines {
+    let bytes: [UInt8]
+
+    /// What ends a line, as the text has it.
+    var lineEnd: String {
+        guard let feed = bytes.firstIndex(of: 0x0A) else { return "\n" }
+        return feed > 0 && bytes[feed - 1] == 0x0D ? "\r\n" : "\n"
+    }
+
+    /// How many bytes end a line here; 0 where none ends. YAML 1.1 has three ends beyond ASCII.
+    private func breakLength(_ offset: Int) -> Int {
+        switch bytes[offset] {
+        case 0x0A: 1
+        case 0x0D: offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
+        case 0xC2: bytes[offset...].starts(with: [0xC2, 0x85]) ? 2 : 0
+        case 0xE2:
+            bytes[offset...].starts(with: [0xE2, 0x80, 0xA8]) || bytes[offset...].starts(with: [0xE2, 0x80, 0xA9])
+                ? 3 : 0
+        default: 0
+        }
+    }
+
+    /// Where the line ends, before what ends it.
+    func end(_ offset: Int) -> Int {
+        var offset = offset
+        while offset < bytes.count, breakLength(offset) == 0 { offset += 1 }
+        return offset
+    }
+
+    /// Where the next line begins.
+    func next(_ offset: Int) -> Int {
+        let end = end(offset)
+        return end < bytes.count ? end + breakLength(end) : end
+    }
+
+    /// Where the line begins; after a byte order mark, which is no part of it.
+    func start(_ offset: Int) -> Int {
+        let first = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var start = offset
+        while start > first {
+            let length = breakLength(start - 1)
+            let isWide =
+                start >= 2 && breakLength(start - 2) == 2 && bytes[start - 2] != 0x0D
+                || start >= 3 && breakLength(start - 3) == 3
+            if length > 0 || isWide { break }
+            start -= 1
+        }
+        return start
+    }
+
+    /// Characters before this one in its line.
+    func column(_ offset: Int) -> Int { bytes[start(offset)..<offset].count { $0 & 0xC0 != 0x80 } }
+
+    /// The next byte that is no space.
+    func skippingSpaces(_ offset: Int) -> Int {
+        var offset = offset
+        while offset < bytes.count, bytes[offset] == 0x20 || bytes[offset] == 0x09 { offset += 1 }
+        return offset
+    }
+
+    func isFirstInLine(_ offset: Int) -> Bool { skippingSpaces(start(offset)) >= offset }
+
+    /// Nothing but spaces and a comment is left of the line.
+    func isRestIdle(_ offset: Int) -> Bool {
+        let next = skippingSpaces(offset)
+        return next == end(offset) || bytes[next] == UInt8(ascii: "#") && (next > offset || isFirstInLine(next))
+    }
+
+    /// The range without the white space at its end.
+    func trimmedEnd(_ range: Range<Int>) -> Int {
+        var end = range.upperBound
+        while end > range.lowerBound, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[end - 1]) { end -= 1 }
+        return end
+    }
+
+    /// Goes on over the comments that are indented this far, with the empty lines before them.
+    func skippingComments(_ offset: Int, column: Int) -> Int {
+        var (line, found) = (offset, offset)
+        while line < bytes.count {
+            let first = skippingSpaces(line)
+            if first < bytes.count, bytes[first] == UInt8(ascii: "#") {
+                guard self.column(first) >= column else { break }
+                found = next(line)
+            } else if first != end(line) {
+                break
+            }
+            line = next(line)
+        }
+        return found
+    }
+}

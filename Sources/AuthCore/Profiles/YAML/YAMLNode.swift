@@ -1,0 +1,184 @@
+/// One value of a YAML document.
+///
+/// Equal nodes mean the same: neither where they stand nor how they are written counts, and of a mapping no order.
+struct YAMLNode: Hashable, Sendable {
+    enum Content: Hashable, Sendable {
+        case scalar(YAMLScalar)
+        case sequence([YAMLNode])
+        case mapping(YAMLMapping)
+    }
+
+    var content: Content
+    /// Where it was read; nil for one that was made.
+    var place: YAMLPlace?
+
+    init(_ content: Content, place: YAMLPlace? = nil) {
+        self.content = content
+        self.place = place
+    }
+
+    /// A text, which is read back as one, whatever it looks like.
+    static func text(_ text: String) -> YAMLNode { YAMLNode(.scalar(YAMLScalar(text: text, kind: .text))) }
+
+    static func bool(_ isTrue: Bool) -> YAMLNode {
+        YAMLNode(.scalar(YAMLScalar(text: isTrue ? "true" : "false", kind: .plain)))
+    }
+
+    static func texts(_ texts: [String]) -> YAMLNode { YAMLNode(.sequence(texts.map(text))) }
+
+    static func mapping(_ mapping: YAMLMapping) -> YAMLNode { YAMLNode(.mapping(mapping)) }
+
+    /// The characters of a scalar, whatever its type.
+    var text: String? {
+        guard case .scalar(let scalar) = content else { return nil }
+        return scalar.text
+    }
+
+    var bool: Bool? {
+        guard case .scalar(let scalar) = content else { return nil }
+        return scalar.bool
+    }
+
+    var sequence: [YAMLNode]? {
+        guard case .sequence(let nodes) = content else { return nil }
+        return nodes
+    }
+
+    /// The texts of a sequence; none where this is something else.
+    var texts: [String] { sequence?.compactMap(\.text) ?? [] }
+
+    var mapping: YAMLMapping? {
+        guard case .mapping(let mapping) = content else { return nil }
+        return mapping
+    }
+
+    static func == (left: YAMLNode, right: YAMLNode) -> Bool { left.content == right.content }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(content) }
+}
+
+struct YAMLScalar: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        /// A text for every reader: in quotes, or like nothing else.
+        case text
+        /// What its characters look like to a reader: a number, a date, `true`, nothing.
+        case plain
+        /// What a tag says.
+        case tagged(String)
+    }
+
+    var text: String
+    var kind: Kind
+
+    /// `true` and `false` with the other words that YAML 1.1 has for them; nil for a text in quotes.
+    var bool: Bool? {
+        let word = text.lowercased()
+        switch kind {
+        case .text: return nil
+        case .tagged(let tag): guard tag != "tag:yaml.org,2002:str" else { return nil }
+        case .plain:
+            guard [word, word.uppercased(), word.prefix(1).uppercased() + word.dropFirst()].contains(text) else {
+                return nil
+            }
+        }
+        return ["true", "yes", "on"].contains(word) ? true : ["false", "no", "off"].contains(word) ? false : nil
+    }
+
+    // Bytes, because Unicode takes texts for equal that no file does.
+    static func == (left: YAMLScalar, right: YAMLScalar) -> Bool {
+        left.kind == right.kind && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(text.utf8.count)
+    }
+}
+
+/// Keys with their values, in the order of the file.
+struct YAMLMapping: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
+        var key: YAMLNode
+        var value: YAMLNode
+
+        /// A key is what its characters are, however it is written.
+        var name: YAMLNode { key.text.map(YAMLNode.text) ?? key }
+
+        static func == (left: Entry, right: Entry) -> Bool { left.name == right.name && left.value == right.value }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(value)
+        }
+    }
+
+    private(set) var entries: [Entry]
+
+    init(_ entries: [Entry] = []) { self.entries = entries }
+
+    /// The keys that are scalars.
+    var keys: [String] { entries.compactMap(\.key.text) }
+
+    private func index(of key: String) -> Int? {
+        entries.firstIndex { $0.key.text.map { $0.utf8.elementsEqual(key.utf8) } ?? false }
+    }
+
+    /// The entry with this key, however the key is written.
+    func entry(_ key: String) -> Entry? { index(of: key).map { entries[$0] } }
+
+    /// A value keeps its place where it takes another's; a new key comes last.
+    subscript(key: String) -> YAMLNode? {
+        get { entry(key)?.value }
+        set {
+            switch (index(of: key), newValue) {
+            case (let index?, let value?): entries[index].value = value
+            case (let index?, nil): entries.remove(at: index)
+            case (nil, let value?): entries.append(Entry(key: .text(key), value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    static func == (left: YAMLMapping, right: YAMLMapping) -> Bool {
+        guard left.entries.count == right.entries.count else { return false }
+        if left.entries == right.entries { return true }
+        let values = Dictionary(right.entries.map { ($0.name, $0.value) }) { first, _ in first }
+        return left.entries.allSatisfy { values[$0.name] == $0.value }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(entries.reduce(0) { $0 &+ $1.hashValue })
+    }
+}
+
+/// Where a node stands in the bytes that it was read from.
+struct YAMLPlace: Sendable {
+    enum Style: Sendable {
+        case plain, quoted
+        /// A scalar after `|` or `>`.
+        case literal
+        /// A collection by its indentation.
+        case block
+        /// A collection in brackets.
+        case flow
+        case alias
+    }
+
+    /// From its tag or anchor to its end. A collection in block style ends with its last value; what its parser calls its end
+    /// is where the next token begins.
+    var range: Range<Int>
+    var style: Style
+    /// It has an anchor or a tag.
+    var hasProperties: Bool
+}
+
+/// Why a text is no YAML that can be used, or cannot be changed.
+struct YAMLProblem: Error, Equatable {
+    /// From 1, in characters; nil where no place is known.
+    var position: Position?
+    var reason: String
+
+    struct Position: Equatable { var line: Int, column: Int }
+
+    var text: String { position.map { "line \($0.line), column \($0.column): \(reason)" } ?? reason }
+}

@@ -1,0 +1,244 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `config.yaml` {
+    private func file(_ text: String) throws -> ConfigFile { try ConfigFile(Array(text.utf8), path: "config.yaml") }
+
+    private func text(_ file: ConfigFile) throws -> String { String(decoding: try file.bytes(), as: UTF8.self) }
+
+    private func entry(_ id: String, scopes: [String] = []) throws -> Provider {
+        var provider = Provider(id: id, issuer: try HTTPURL("https://b.example"), clientID: "d")
+        if !scopes.isEmpty { provider.scopes = scopes }
+        provider.redirectPath = Provider.sharedRedirectPath
+        return provider
+    }
+
+    /// As version 0.1.0 wrote it.
+    private static let old = """
+        profiles:
+          default:
+            providers:
+              github.com:
+                client_id: Iv1.abc
+                scopes: [read:user, repo]
+                client_secret_file: /home/ada/secret
+              oidc.work:
+                issuer: https://id.example.com
+                client_id: '12345'
+                params:
+                  audience: api
+                trust_email: true
+            one_account_per_email: false
+          project:
+            directory: firebase
+            firebase:
+              api_key: AIza-abc
+              project_id: demo
+
+        """
+
+    /// As a person wrote it.
+    private static let hand = """
+        # Sign-in at the bänk. Ask Ada before changing anything.
+        future: [1, 2]   # of a version to come
+
+        profiles:
+            # --- at work ---
+            default:
+                providers:
+
+                    # The house's own provider,
+                    # behind the VPN.
+                    "oidc.work":
+                        client_id: 'authctl'        # given by IT
+                        issuer: "https://id.example.com"
+                        scopes:
+                            - openid
+                            - email     # for the commits
+                            # - groups
+                        new: x
+
+                    github.com: {client_id: Iv1.abc, scopes: [repo, gist]}  # mine
+                    # no more than two
+
+                # Off: Ada has two.
+                one_account_per_email: no
+            # --- at home ---
+            home: {vault: file}
+        # The end.
+
+        """
+
+    @Test func `a file that is not there is written as it was by 0.1.0`() throws {
+        var file = try file("")
+        try file.set(try entry("oidc.a"), secret: .init(environment: "SECRET"), profile: "default")
+        try file.setOneAccountPerEmail(false, profile: "default")
+        try file.setDirectory(FirebaseSettings(apiKey: "k", projectID: "p", tenantID: "12"), profile: "on")
+        #expect(
+            try text(file) == """
+                profiles:
+                  default:
+                    providers:
+                      oidc.a:
+                        issuer: https://b.example
+                        client_id: d
+                        client_secret_env: SECRET
+                    one_account_per_email: false
+                  'on':
+                    directory: firebase
+                    firebase:
+                      api_key: k
+                      project_id: p
+                      tenant_id: '12'
+
+                """)
+        #expect(try self.file(try text(file)).firebaseProject(profile: "on")?.tenantID == "12")
+    }
+
+    @Test func `a file of 0.1.0 is read on, and a change touches its own lines`() throws {
+        var file = try file(Self.old)
+        #expect(try file.providerIDs(profile: "default") == ["github.com", "oidc.work"])
+        #expect(try file.oneAccountPerEmail(profile: "default") == false)
+        let work = try #require(try file.provider("oidc.work", profile: "default"))
+        #expect(work.provider.clientID == "12345" && work.provider.trustsEmail)
+        #expect(work.provider.parameters.map(\.1) == ["api"])
+        #expect(try text(file) == Self.old)
+        #expect(try file.remove("github.com", profile: "default"))
+        try file.setOneAccountPerEmail(true, profile: "default")
+        var project = try #require(try file.firebaseProject(profile: "project"))
+        project.locale = "no"
+        try file.setDirectory(project, profile: "project")
+        let lines = Self.old.replacing("one_account_per_email: false", with: "one_account_per_email: true")
+            .replacing("project_id: demo\n", with: "project_id: demo\n      locale: 'no'\n")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(try text(file) == (lines[..<3] + lines[7...]).joined(separator: "\n"))
+    }
+
+    @Test func `what a person wrote stays where it is, with its comments`() throws {
+        var file = try file(Self.hand)
+        #expect(try file.oneAccountPerEmail(profile: "default") == false)
+        try file.set(try entry("oidc.new", scopes: ["openid", "x: y"]), secret: .init(), profile: "default")
+        try file.change(
+            ["client_id", "scopes"], to: try entry("oidc.work", scopes: ["email", "groups"]), secret: .init(),
+            without: ["new"], of: "oidc.work", profile: "default")
+        try file.change(
+            ["scopes"], to: try entry("github.com", scopes: ["read:org"]), secret: .init(), without: [],
+            of: "github.com", profile: "default")
+        try file.setOneAccountPerEmail(true, profile: "home")
+        let expected = Self.hand
+            .replacing("client_id: 'authctl'        #", with: "client_id: d        #")
+            .replacing("# - groups\n", with: "# - groups\n                    - groups\n")
+            .replacing("                new: x\n", with: "")
+            .replacing("[repo, gist]", with: "[repo, gist, 'read:org']")
+            .replacing("{vault: file}", with: "{vault: file, one_account_per_email: true}")
+            .replacing(
+                "# no more than two\n",
+                with: """
+                    # no more than two
+                                oidc.new:
+                                    issuer: https://b.example
+                                    client_id: d
+                                    scopes: [openid, 'x: y']
+
+                    """)
+        #expect(try text(file) == expected)
+    }
+
+    @Test func `what is removed goes with its own comments, and no others`() throws {
+        var file = try file(Self.hand)
+        #expect(try file.remove("oidc.work", profile: "default"))
+        #expect(try file.remove("github.com", profile: "default"))
+        let result = try text(file)
+        for comment in [
+            "Sign-in at the bänk", "of a version to come", "at work", "behind the VPN", "no more than two", "Off: Ada",
+            "The end",
+        ] {
+            #expect(result.contains(comment), "\(comment)")
+        }
+        for gone in ["given by IT", "for the commits", "# - groups", "# mine", "oidc.work"] {
+            #expect(!result.contains(gone), "\(gone)")
+        }
+        var again = try self.file(result)
+        try again.set(try entry("oidc.new"), secret: .init(), profile: "default")
+        #expect(try self.file(try text(again)).providerIDs(profile: "default") == ["oidc.new"])
+        #expect(try text(again).contains("            oidc.new:\n                issuer: https://b.example\n"))
+    }
+
+    @Test func `what others use by an alias stays theirs`() throws {
+        let shared = """
+            profiles:
+              a: &a
+                providers: &p
+                  oidc.x: {issuer: https://x.example, client_id: c}
+              b:
+                providers: *p  # the same
+
+            """
+        var file = try file(shared)
+        #expect(try file.remove("oidc.x", profile: "b"))
+        #expect(try text(file) == shared.replacing("*p", with: "{}"))
+        file = try self.file(shared)
+        try file.setOneAccountPerEmail(false, profile: "b")
+        #expect(try text(file) == shared + "    one_account_per_email: false\n")
+        try file.set(try entry("oidc.y"), secret: .init(), profile: "b")
+        var again = try self.file(try text(file))
+        #expect(try again.providerIDs(profile: "a") == ["oidc.x"])
+        #expect(try again.providerIDs(profile: "b") == ["oidc.x", "oidc.y"])
+        // Of the two places that are meant to differ the other gets the copy.
+        file = try self.file(shared)
+        try file.set(try entry("oidc.y"), secret: .init(), profile: "a")
+        again = try self.file(try text(file))
+        #expect(try again.providerIDs(profile: "a") == ["oidc.x", "oidc.y"])
+        #expect(try again.providerIDs(profile: "b") == ["oidc.x"])
+    }
+
+    @Test(arguments: [
+        "profiles:\n  ? default\n  : providers: {}\n", "profiles: {default: &x {providers: {}}, b: {a: *x}}\n",
+        "---\nprofiles:\n  default: !!map\n    providers:\n      oidc.a: {}\n",
+    ])
+    func `an odd hand is changed with its meaning, or not at all`(text: String) throws {
+        var file = try file(text)
+        try file.set(try entry("oidc.b"), secret: .init(), profile: "default")
+        do throws(StoreError) {
+            let bytes = try file.bytes()
+            #expect(try ConfigFile(bytes, path: "").profileNames.contains("default"))
+        } catch {
+            guard case .unchangeable(_, let reason) = error else { return #expect(Bool(false), "\(error)") }
+            #expect(reason.contains("line "), "\(reason)")
+        }
+    }
+
+    @Test func `settings that this version does not know stay in the file`() throws {
+        var file = try file(
+            "future: [1, 2]\nprofiles:\n  work:\n    vault: file\n    providers:\n      oidc.a: {issuer: 'https://a.example', client_id: c, new: x}\n"
+        )
+        try file.set(try entry("oidc.b"), secret: .init(file: "/s"), profile: "work")
+        let text = try text(file)
+        for part in ["future:", "vault: file", "new: x", "oidc.b", "client_secret_file: /s"] {
+            #expect(text.contains(part), "\(part)")
+        }
+        let again = try self.file(text)
+        #expect(try again.providerIDs(profile: "work") == ["oidc.a", "oidc.b"])
+        #expect(try again.provider("oidc.b", profile: "work")?.secret.file == "/s")
+    }
+
+    @Test(arguments: [
+        "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}", "a: 1\n---\nb: 2", "~",
+        "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}",
+    ])
+    func `a config file that is none says so`(text: String) throws {
+        #expect(throws: (any Error).self) { _ = try file(text).provider("oidc.a", profile: "default") }
+    }
+
+    @Test func `bytes that are no UTF-8 are no settings, and an order mark is no setting`() throws {
+        #expect(throws: StoreError.configuration(path: "c", reason: "it is not UTF-8 text")) {
+            try ConfigFile([0x61, 0xFF], path: "c")
+        }
+        var file = try file("\u{FEFF}profiles:\r\n  default:\r\n    vault: file # é\r\n")
+        try file.setOneAccountPerEmail(false, profile: "default")
+        #expect(
+            try text(file)
+                == "\u{FEFF}profiles:\r\n  default:\r\n    vault: file # é\r\n    one_account_per_email: false\r\n")
+    }
+}

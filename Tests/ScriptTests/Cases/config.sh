@@ -1,0 +1,147 @@
+# config.yaml is a person's file: a command changes what it was asked to, and nothing else.
+
+# settled TEXT: config.yaml is this text now, byte for byte.
+config=$HOME/.config/authctl/config.yaml
+write() { mkdir -p "$HOME/.config/authctl"; chmod 700 "$HOME/.config/authctl"; cat >"$config"; chmod 600 "$config"; }
+settled() { cat >expected; diff expected "$config" || fail "config.yaml is not what it should be"; }
+
+#: Comments, order, quotes and settings of a later version stay through every command that changes the file.
+emulator
+write <<Y
+# Ask Ada before changing anything. Größe: klein.
+future: [1, 2]   # of a version to come
+profiles:
+    default:
+        providers:
+
+            # The house's own provider.
+            "oidc.work":
+                client_id: 'emulator-client'   # given by IT
+                issuer: "$ISSUER"
+                redirect_path: /callback/oidc.work
+                scopes:
+                    - openid
+                    - email      # for the commits
+            github.com: {client_id: Iv1.abc, scopes: [repo]}  # mine
+        # Ada has two.
+        one_account_per_email: no
+# The end.
+Y
+works authctl providers set oidc.work --scope profile --param ui_locales=de
+works authctl providers add google.com --client-id 123456-abc.apps.googleusercontent.com
+works authctl providers set github.com --unset scope --api-host uploads.example.com
+works authctl profile set --one-account-per-email on
+settled <<Y
+# Ask Ada before changing anything. Größe: klein.
+future: [1, 2]   # of a version to come
+profiles:
+    default:
+        providers:
+
+            # The house's own provider.
+            "oidc.work":
+                client_id: 'emulator-client'   # given by IT
+                issuer: "$ISSUER"
+                redirect_path: /callback/oidc.work
+                scopes:
+                    - openid
+                    - email      # for the commits
+                    - profile
+                params:
+                    ui_locales: de
+            github.com: {client_id: Iv1.abc, api_hosts: [uploads.example.com]}  # mine
+            google.com:
+                client_id: 123456-abc.apps.googleusercontent.com
+                redirect_path: /callback/google.com
+        # Ada has two.
+        one_account_per_email: true
+# The end.
+Y
+works authctl providers remove github.com
+works authctl providers remove google.com
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client --replace
+works authctl profile set --directory firebase --api-key key --project-id 4711 --profile 'on'
+settled <<Y
+# Ask Ada before changing anything. Größe: klein.
+future: [1, 2]   # of a version to come
+profiles:
+    default:
+        providers:
+
+            # The house's own provider.
+            "oidc.work":
+                client_id: 'emulator-client'   # given by IT
+                issuer: "$ISSUER"
+                redirect_path: /callback/oidc.work
+        # Ada has two.
+        one_account_per_email: true
+    'on':
+        directory: firebase
+        firebase:
+            api_key: key
+            project_id: '4711'
+# The end.
+Y
+works authctl signin --provider oidc.work
+
+#: A file as version 0.1.0 wrote it is read on, and keeps its form.
+emulator
+write <<Y
+profiles:
+  default:
+    providers:
+      oidc.old:
+        issuer: $ISSUER
+        client_id: emulator-client
+        scopes: [openid, email]
+        trust_email: true
+      github.com:
+        client_id: 12345
+    one_account_per_email: false
+Y
+works authctl providers list
+out '^github.com +https://github.com +12345$'
+works authctl signin --provider oidc.old
+works authctl providers set oidc.old --scope profile
+works authctl providers remove github.com
+works authctl profile set --one-account-per-email on
+settled <<Y
+profiles:
+  default:
+    providers:
+      oidc.old:
+        issuer: $ISSUER
+        client_id: emulator-client
+        scopes: [openid, email, profile]
+        trust_email: true
+    one_account_per_email: true
+Y
+
+#: What is wrong with the file is said with line and column, and nothing is written over it.
+write <<Y
+profiles:
+  default:
+    providers: {github.com: {client_id: c}}
+    providers: {}
+Y
+cp "$config" before
+exits 78 authctl providers list
+err "config.yaml' cannot be read: line 4, column 5: 'providers' stands there twice"
+exits 78 authctl profile set --one-account-per-email on
+cmp before "$config"
+write <<Y
+profiles:
+  default: {providers: {github.com: &mine {client_id: c}}}
+  work: {providers: {github.com: *mine}}
+Y
+cp "$config" before
+exits 78 authctl providers remove github.com
+err "config.yaml' cannot be changed: line 2, column 13: what stands there cannot be changed by itself"
+err 'hint: change it by hand'
+cmp before "$config"
+works authctl providers remove github.com --profile work
+settled <<Y
+profiles:
+  default: {providers: {github.com: &mine {client_id: c}}}
+  work: {providers: {}}
+Y
