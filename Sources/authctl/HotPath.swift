@@ -18,9 +18,9 @@ enum HotPath {
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
-        guard let directory = try? context.standingDirectory(patience: patience),
-            let settings = try? context.settingsMark(),
-            let result = CurrentToken.stored(asked, in: directory, settings: settings, clock: context.clock)
+        guard let ledger = try? context.profile.standingLedger(patience: patience),
+            let settings = try? context.profile.settingsMark(),
+            let result = CurrentToken.stored(asked, in: ledger, settings: settings, clock: context.clock)
         else { return }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
         Process.exitAtOnce()

@@ -7,10 +7,10 @@ public struct AccountCredential: Sendable {
     /// The raw nonce of the session's ID token: what another verifier of that token wants to see.
     public var rawNonce: Nonce?
     /// A Firebase project's own name for a credential that it has seen before.
-    public var pendingToken: String?
+    public var pendingToken: PendingToken?
 
     public init(
-        identity: Identity, grant: Grant, said: JSONObject, rawNonce: Nonce? = nil, pendingToken: String? = nil
+        identity: Identity, grant: Grant, said: JSONObject, rawNonce: Nonce? = nil, pendingToken: PendingToken? = nil
     ) {
         self.identity = identity
         self.grant = grant
@@ -39,6 +39,9 @@ public struct PendingCredential: Sendable, Equatable {
     public let accountUID: String?
     /// Seconds since 1970.
     public let expiresAt: Int64
+
+    /// Whether this can be linked to an account: it met a conflict over an address, and that names this very account.
+    public func waits(for account: Account) -> Bool { reason == .accountExists && names(account) }
 
     /// Whether this is the account that the conflict named.
     public func names(_ account: Account) -> Bool {

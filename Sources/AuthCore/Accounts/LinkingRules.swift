@@ -117,6 +117,15 @@ public enum LinkingRules {
         return .attach
     }
 
+    /// Looks whether a provider can be taken off an account.
+    /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.lastProvider`: the last way in stays.
+    public static func unlink(_ provider: String, from account: Account) throws {
+        guard account.providerData.contains(where: { $0.key.providerID == provider }) else {
+            throw AccountConflict.noSuchProvider(provider)
+        }
+        guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
+    }
+
     /// The provider that wants the person's consent before its identity and another are tied together; nil for none.
     public static func asking(_ provider: String, _ account: Account, _ wanting: Set<String>) -> String? {
         if wanting.contains(provider), !account.providerData.isEmpty { return provider }

@@ -32,6 +32,7 @@ public enum SecretKind {
     public enum Password {}
     public enum DeviceCode {}
     public enum ProjectSessionID {}
+    public enum PendingToken {}
     public enum KeyPassphrase {}
     public enum SecretAccessKey {}
     public enum SessionToken {}
@@ -56,6 +57,8 @@ public typealias Nonce = Secret<SecretKind.Nonce>
 public typealias DeviceCode = Secret<SecretKind.DeviceCode>
 /// The `sessionId` of a provider's flow that a Firebase project runs (Identity Toolkit API, `accounts:createAuthUri`).
 public typealias ProjectSessionID = Secret<SecretKind.ProjectSessionID>
+/// A Firebase project's own name for a credential that it has seen (Identity Toolkit API, `pendingToken`).
+public typealias PendingToken = Secret<SecretKind.PendingToken>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).

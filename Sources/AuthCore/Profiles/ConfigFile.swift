@@ -1,6 +1,6 @@
 /// `config.yaml`: what people edit. A change touches what it is about: comments, order and settings that this version does
 /// not know stay as they are.
-public struct ConfigFile {
+public struct ConfigFile: Sendable {
     /// As it was read.
     private let document: YAMLDocument
     /// As it is to be.

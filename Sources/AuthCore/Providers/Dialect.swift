@@ -140,6 +140,11 @@ public struct Dialect: Sendable {
     /// What a Firebase project signs in with and this tool has no dialect for.
     static let onlyInProjects: Set = ["yahoo.com"]
 
+    /// Whether a project takes no credential of a provider that anybody but the provider gives it.
+    static func isOnlyProjects(_ providerID: String) -> Bool {
+        named(providerID)?.project.takesNoCredential ?? onlyInProjects.contains(providerID)
+    }
+
     /// Whether some provider made an address to hide the person's own.
     static func isRelay(_ email: String?) -> Bool { Apple.isRelay(email) }
 }

@@ -94,6 +94,11 @@ public struct Provider: Sendable {
     /// True for a provider that needs no issuer.
     public static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
 
+    /// Whether a Firebase project can have a provider of this ID that sends people to a page of its own.
+    static func canBeProjects(_ id: String) -> Bool {
+        Dialect.onlyInProjects.contains(id) || (try? check(id: id)) != nil
+    }
+
     /// Checks a provider ID: a built-in one, or `oidc.` and a name of letters, digits, `-`, `_` and `.`.
     /// - Throws: `ProviderError.unknownID`.
     public static func check(id: String) throws(ProviderError) {

@@ -27,7 +27,12 @@ public struct APIRequest: Sendable {
 
     /// - Returns: the answer, whatever its status.
     /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
-    public func callAsFunction(_ services: SessionServices) async throws -> HTTPResponse {
+    public func callAsFunction(_ profile: Profile) async throws -> HTTPResponse {
+        // A token that was given needs no account here.
+        try await self(try profile.sessionServices(creating: accessToken != nil))
+    }
+
+    func callAsFunction(_ services: SessionServices) async throws -> HTTPResponse {
         if let accessToken, let provider {
             return try await send(accessToken.revealed(), try await services.client(provider))
         }
@@ -42,7 +47,7 @@ public struct APIRequest: Sendable {
         var request = CurrentToken.Request()
         request.account = account
         request.provider = session.providerID
-        return try await send(try await CurrentToken(services)(request).token, client)
+        return try await send(try await CurrentToken(services)(request).token.revealed(), client)
     }
 
     /// The session of the provider that is named; else of the only one whose tokens may go there.
@@ -51,7 +56,7 @@ public struct APIRequest: Sendable {
         if provider == nil {
             let uid = try await choice.uid(account)
             let own = [PasswordProvider.id, DirectorySession.id]
-            let ids = try await services.directory.sessions(account: uid).map(\.providerID)
+            let ids = try await services.directory.ledger.sessions(account: uid).map(\.providerID)
             var fitting: [String] = []
             if ids.count > 1 {
                 for id in ids where !own.contains(id) {
@@ -69,7 +74,7 @@ public struct APIRequest: Sendable {
         let directory = services.directory
         let own = [PasswordProvider.id, DirectorySession.id]
         var hosts: [String: Bool] = [:]
-        for other in try await directory.sessions() {
+        for other in try await directory.ledger.sessions() {
             let id = other.providerID
             guard !own.contains(id), other.directory == directory.origin,
                 other.accountUID != session.accountUID || id != session.providerID
@@ -78,8 +83,10 @@ public struct APIRequest: Sendable {
                 let client = try? await services.client(id)
                 hosts[id] = client.map { $0.provider.allows(url, metadata: $0.metadata) } ?? false
             }
-            guard hosts[id] == true, let account = try await directory.account(uid: other.accountUID) else { continue }
-            if let email = account.email, try await directory.accounts(named: email).count == 1 {
+            guard hosts[id] == true, let account = try await directory.ledger.account(uid: other.accountUID) else {
+                continue
+            }
+            if let email = account.email, try await directory.ledger.accounts(named: email).count == 1 {
                 return SessionOwner(provider: id, account: email)
             }
             return SessionOwner(provider: id, account: account.uid)

@@ -4,13 +4,12 @@ public struct AccountStatus: Sendable {
     public let isCurrent: Bool
     public let sessions: [SessionSummary]
 
-    /// Every account of a directory with its sessions, the current one marked.
-    /// - Throws: the directory's errors.
-    public static func all(in directory: any AccountDirectory) async throws -> [AccountStatus] {
-        let current = try await directory.currentUID()
-        let sessions = try await directory.sessions()
-        let byAccount = Dictionary(grouping: sessions, by: \.accountUID)
-        return try await directory.accounts().map { account in
+    /// Every account of a profile with its sessions, the current one marked.
+    /// - Throws: `StoreError`.
+    public static func all(in ledger: Ledger) async throws -> [AccountStatus] {
+        let current = try await ledger.currentUID()
+        let byAccount = Dictionary(grouping: try await ledger.sessions(), by: \.accountUID)
+        return try await ledger.accounts().map { account in
             AccountStatus(
                 account: account, isCurrent: account.uid == current, sessions: byAccount[account.uid] ?? [])
         }
@@ -23,10 +22,10 @@ public struct AccountStatus: Sendable {
         _ name: String?, in directory: any AccountDirectory, elsewhere: Bool = false
     ) async throws -> AccountStatus {
         let uid = try await SessionChoice(directory: directory).uid(name)
-        guard let account = try await directory.account(uid: uid) else { throw NotSignedIn.noAccount }
-        if !elsewhere { try await directory.requireOwnSession(uid) }
+        guard let account = try await directory.ledger.account(uid: uid) else { throw NotSignedIn.noAccount }
+        if !elsewhere { try await directory.ledger.requireOwnSession(uid) }
         return AccountStatus(
-            account: account, isCurrent: try await directory.currentUID() == uid,
-            sessions: try await directory.sessions(account: uid))
+            account: account, isCurrent: try await directory.ledger.currentUID() == uid,
+            sessions: try await directory.ledger.sessions(account: uid))
     }
 }

@@ -29,16 +29,16 @@ public struct AssumeRole: Sendable {
     public init(services: Services) { self.services = services }
 
     /// - Throws: `AssumeRoleError`, `OAuthError.unavailable`, `HTTPError`.
-    public func callAsFunction(_ request: Request, token: String) async throws -> Credentials {
+    public func callAsFunction(_ request: Request, token: RawIDToken) async throws -> Credentials {
         guard request.endpoint.isSecure || request.endpoint.isLoopback else {
             throw HTTPError.plainHTTP(origin: request.endpoint.origin)
         }
         var parameters = [
             ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", request.role),
-            ("RoleSessionName", request.sessionName), ("WebIdentityToken", token),
+            ("RoleSessionName", request.sessionName), ("WebIdentityToken", token.revealed()),
         ]
         if let duration = request.duration { parameters.append(("DurationSeconds", String(duration))) }
-        var asked = HTTPRequest.form(request.endpoint, parameters, secrets: [token])
+        var asked = HTTPRequest.form(request.endpoint, parameters, secrets: [token.revealed()])
         // The service answers in XML, whatever is asked for.
         asked.headers = asked.headers.filter { $0.name != "Accept" }
         let response = try await services.transport.answer(to: asked)

@@ -22,42 +22,70 @@ public struct CurrentToken: Sendable {
         }
     }
 
+    /// A token that was handed out.
+    public enum Token: Sendable, Equatable {
+        case access(AccessToken)
+        case id(RawIDToken)
+
+        public var kind: Kind { if case .access = self { .access } else { .id } }
+
+        /// The text itself, for whom it was asked.
+        public func revealed() -> String {
+            switch self {
+            case .access(let token): token.revealed()
+            case .id(let token): token.revealed()
+            }
+        }
+    }
+
     public struct Result: Sendable {
-        public let token: String
-        public let kind: Kind
+        public let token: Token
         public let providerID: String
         /// Seconds since 1970.
         public let expiresAt: Int64?
         public let scopes: [String]
         /// `host:port` of the emulator that made it; nil for a real one.
         public let emulator: String?
-        public let note: String?
+        public let note: Note?
 
-        init(
-            token: String, kind: Kind, providerID: String, expiresAt: Int64?, scopes: [String],
-            emulator: String? = nil, note: String?
-        ) {
+        fileprivate init(_ token: Token, of session: Session, expiresAt: Int64?, _ note: Note?) {
             self.token = token
-            self.kind = kind
-            self.providerID = providerID
             self.expiresAt = expiresAt
-            self.scopes = scopes
-            self.emulator = emulator
             self.note = note
+            providerID = session.providerID
+            scopes = session.scopes
+            emulator = session.directory?.emulator
         }
 
         /// An access token that the caller was given: nothing else is known of it.
         public init(token: AccessToken, providerID: String) {
-            self.init(
-                token: token.revealed(), kind: .access, providerID: providerID, expiresAt: nil, scopes: [], note: nil)
+            self.token = .access(token)
+            self.providerID = providerID
+            expiresAt = nil
+            scopes = []
+            emulator = nil
+            note = nil
         }
+    }
+
+    /// What a person should know of a token that was handed out.
+    public enum Note: Sendable, Equatable {
+        /// The provider's token endpoint is at another origin than before.
+        case moved(from: String, to: String)
+        /// It is an old one: the provider could not be reached.
+        case notRefreshed
+        /// It is an old one: the CI system gives this job no new one.
+        case jobOver(platform: String)
     }
 
     let services: SessionServices
     private var directory: any AccountDirectory { services.directory }
     private var clock: Clock { services.clock }
 
-    public init(_ services: SessionServices) { self.services = services }
+    /// - Throws: what `Profile.directory` throws.
+    public init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
+
+    init(_ services: SessionServices) { self.services = services }
 
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     public func callAsFunction(_ request: Request) async throws -> Result {
@@ -74,17 +102,17 @@ public struct CurrentToken: Sendable {
             account: account, provider: provider, searching: true)
         guard session.isRenewable, session.accessToken == token else { return }
         session.expiresAt = clock.now()
-        _ = try await directory.update(session)
+        _ = try await directory.ledger.update(session)
     }
 
     /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
     /// - Returns: nil when only the use case itself can answer, or say why there is no answer.
     public static func stored(
-        _ request: Request, in directory: LocalDirectory, settings: SettingsMark, clock: Clock
+        _ request: Request, in ledger: Ledger, settings: SettingsMark, clock: Clock
     ) -> Result? {
         guard !request.forcesRefresh else { return nil }
         let now = clock.now()
-        let session = try? directory.storedSession(
+        let session = try? ledger.storedSession(
             account: request.account, provider: request.provider, settings: settings
         ) { session in
             let expiresAt = request.kind(of: session) == .access ? session.expiresAt : session.idTokenExpiresAt
@@ -93,26 +121,22 @@ public struct CurrentToken: Sendable {
         return session.flatMap { result($0, request, now: now) }
     }
 
-    private func result(_ session: Session, _ request: Request, note: String? = nil) -> Result? {
+    private func result(_ session: Session, _ request: Request, note: Note? = nil) -> Result? {
         CurrentToken.result(session, request, now: clock.now(), note: note)
     }
 
-    private static func result(_ session: Session, _ request: Request, now: Int64, note: String? = nil) -> Result? {
+    private static func result(_ session: Session, _ request: Request, now: Int64, note: Note? = nil) -> Result? {
         switch request.kind(of: session) {
         case .access:
             guard let token = session.accessToken, session.hasAccess(for: request.minimumLifetime, at: now) else {
                 return nil
             }
-            return Result(
-                token: token.revealed(), kind: .access, providerID: session.providerID, expiresAt: session.expiresAt,
-                scopes: session.scopes, emulator: session.directory?.emulator, note: note)
+            return Result(.access(token), of: session, expiresAt: session.expiresAt, note)
         case .id:
             guard let token = session.idToken, let expiresAt = session.idTokenExpiresAt,
                 expiresAt - now > request.minimumLifetime
             else { return nil }
-            return Result(
-                token: token.revealed(), kind: .id, providerID: session.providerID, expiresAt: expiresAt,
-                scopes: session.scopes, emulator: session.directory?.emulator, note: note)
+            return Result(.id(token), of: session, expiresAt: expiresAt, note)
         }
     }
 
@@ -125,7 +149,8 @@ public struct CurrentToken: Sendable {
 
     private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
         // Somebody may have refreshed, or signed out, while we waited for the lock.
-        guard let session = try await directory.session(account: seen.accountUID, provider: seen.providerID) else {
+        guard let session = try await directory.ledger.session(account: seen.accountUID, provider: seen.providerID)
+        else {
             throw NotSignedIn.noSession(provider: seen.providerID)
         }
         let isNews =
@@ -135,19 +160,19 @@ public struct CurrentToken: Sendable {
         guard session.isRenewable else { throw missing(session, request) }
         do {
             let updated = try await renewed(session)
-            let note: String? =
+            let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
-                ? nil : "the provider's token endpoint moved from '\(session.tokenOrigin)' to '\(updated.tokenOrigin)'"
+                ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
             guard let result = result(updated, relaxed(request), note: note) else { throw missing(updated, request) }
             return result
         } catch let error where isTransient(error) && !request.forcesRefresh {
             // The provider cannot be reached, but what we have still lives: better than nothing.
             var alive = request
             alive.minimumLifetime = 0
-            let note =
-                if case NotSignedIn.jobOver(let platform) = error {
-                    "'\(platform)' gives no new one here; this is the old token"
-                } else { "the provider could not be reached; this token was not refreshed" }
+            let note: Note =
+                if case NotSignedIn.jobOver(let platform) = error { .jobOver(platform: platform) } else {
+                    .notRefreshed
+                }
             guard let result = result(session, alive, note: note) else { throw error }
             return result
         }
@@ -179,7 +204,7 @@ public struct CurrentToken: Sendable {
     private func renewed(_ session: Session) async throws -> Session {
         do {
             if let own = try await directory.renewed(session, now: clock.now()) {
-                guard try await directory.update(own) else {
+                guard try await directory.ledger.update(own) else {
                     throw NotSignedIn.noSession(provider: session.providerID)
                 }
                 return own
@@ -187,7 +212,7 @@ public struct CurrentToken: Sendable {
         } catch is NotRenewed {
             var over = session
             over.refreshToken = nil
-            _ = try await directory.update(over)
+            _ = try await directory.ledger.update(over)
             // What signs in again is the provider that did so before.
             throw NotSignedIn.refused(provider: session.signInProvider)
         }
@@ -198,10 +223,12 @@ public struct CurrentToken: Sendable {
             updated.grant.tokens = try await renewal.tokens(for: session, services)
             updated.lastProvenAt = clock.now()
         } catch {
-            try await directory.forgetExpiredMachineTokens(now: clock.now())
+            try await directory.ledger.forgetExpiredMachineTokens(now: clock.now())
             throw error
         }
-        guard try await directory.update(updated) else { throw NotSignedIn.noSession(provider: session.providerID) }
+        guard try await directory.ledger.update(updated) else {
+            throw NotSignedIn.noSession(provider: session.providerID)
+        }
         return updated
     }
 
@@ -216,7 +243,7 @@ public struct CurrentToken: Sendable {
             // Only the dead token goes; the account, and an access token that still lives, stay.
             var session = session
             session.refreshToken = nil
-            _ = try await directory.update(session)
+            _ = try await directory.ledger.update(session)
             throw NotSignedIn.refused(provider: session.providerID)
         }
         let tokens = answer.tokens
@@ -233,7 +260,9 @@ public struct CurrentToken: Sendable {
                 throw error
             }
         }
-        guard try await directory.update(updated) else { throw NotSignedIn.noSession(provider: session.providerID) }
+        guard try await directory.ledger.update(updated) else {
+            throw NotSignedIn.noSession(provider: session.providerID)
+        }
         return updated
     }
 

@@ -35,8 +35,8 @@ public struct PasswordSignIn: Sendable {
     /// - Throws: `PasswordError.weak`, `AccountRefusal`, `AccountConflict`.
     public func change(_ uid: String, to password: Password) async throws -> Account {
         // Before the work: nobody waits for a hash to hear that a proof is missing.
-        try await directory.requireRecentLogin(uid, now: clock.now())
-        guard let account = try await directory.account(uid: uid) else { throw NotSignedIn.noAccount }
+        try await directory.ledger.requireRecentLogin(uid, now: clock.now())
+        guard let account = try await directory.ledger.account(uid: uid) else { throw NotSignedIn.noAccount }
         try PasswordPolicy.check(password, email: account.email ?? "")
         return try await directory.setPassword(password, of: uid, now: clock.now())
     }

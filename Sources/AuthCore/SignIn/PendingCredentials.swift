@@ -9,7 +9,9 @@ public struct PendingCredentials: Sendable {
     }
 
     /// What waits.
-    public func all() async throws -> [PendingCredential] { try await directory.pendingCredentials(now: clock.now()) }
+    public func all() async throws -> [PendingCredential] {
+        try await directory.ledger.pendingCredentials(now: clock.now())
+    }
 
     /// The one that is named, or the only one of a kind.
     /// - Throws: `AccountRefusal.noSuchPending`, `.ambiguousPending`.
@@ -29,14 +31,10 @@ public struct PendingCredentials: Sendable {
 
     /// Attaches a credential to the account that its conflict named.
     /// - Throws: `AccountConflict.userMismatch` for any other account; what linking throws.
-    public func link(_ id: String?, to uid: String, hasConsent: Bool) async throws -> SignInResult {
-        guard let account = try await directory.account(uid: uid) else { throw NotSignedIn.noAccount }
-        let pending = try await choose(id) { $0.reason == .accountExists && $0.names(account) }
-        guard pending.names(account), pending.reason == .accountExists else {
-            // Another account's identity cannot move; it can only be signed in with.
-            throw AccountConflict.userMismatch
-        }
-        return try await settle(pending, .link(uid: uid, hasConsent: hasConsent))
+    public func link(_ pending: PendingCredential, to account: Account, hasConsent: Bool) async throws -> SignInResult {
+        // Another account's identity cannot move; it can only be signed in with.
+        guard pending.waits(for: account) else { throw AccountConflict.userMismatch }
+        return try await settle(pending, .link(uid: account.uid, hasConsent: hasConsent))
     }
 
     /// Signs in with a credential whose identity has an account.
@@ -46,9 +44,9 @@ public struct PendingCredentials: Sendable {
     }
 
     private func settle(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
-        let (_, credential) = try await directory.pendingCredential(pending.id, now: clock.now())
+        let (_, credential) = try await directory.ledger.pendingCredential(pending.id, now: clock.now())
         let result = try await credential.settled(operation, in: directory, now: clock.now())
-        _ = try await directory.discardPending(pending.id)
+        _ = try await directory.ledger.discardPending(pending.id)
         return result
     }
 }

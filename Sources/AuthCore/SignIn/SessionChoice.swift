@@ -7,40 +7,40 @@ struct SessionChoice {
         if searching, account == nil, let provider { return try await found(provider) }
         let uid = try await uid(account)
         if let provider {
-            guard let session = try await directory.session(account: uid, provider: provider) else {
+            guard let session = try await directory.ledger.session(account: uid, provider: provider) else {
                 throw NotSignedIn.noSession(provider: provider)
             }
             return session
         }
         // A password's session has no tokens, and the directory's own is what is meant where there is one.
         let providers = DirectorySession.chosen(
-            try await directory.sessions(account: uid).map(\.providerID).filter { $0 != PasswordProvider.id })
+            try await directory.ledger.sessions(account: uid).map(\.providerID).filter { $0 != PasswordProvider.id })
         guard let only = providers.first else { throw NotSignedIn.noSession(provider: nil) }
         guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
-        guard let session = try await directory.session(account: uid, provider: only) else {
+        guard let session = try await directory.ledger.session(account: uid, provider: only) else {
             throw NotSignedIn.noSession(provider: only)
         }
         return session
     }
 
     private func found(_ provider: String) async throws -> Session {
-        if let uid = try await directory.currentUID(),
-            let session = try await directory.session(account: uid, provider: provider)
+        if let uid = try await directory.ledger.currentUID(),
+            let session = try await directory.ledger.session(account: uid, provider: provider)
         {
             return session
         }
-        let others = try await directory.sessions().filter {
+        let others = try await directory.ledger.sessions().filter {
             $0.providerID == provider && $0.directory == directory.origin
         }
         guard let only = others.first, others.count == 1,
-            let session = try await directory.session(account: only.accountUID, provider: provider)
+            let session = try await directory.ledger.session(account: only.accountUID, provider: provider)
         else { throw NotSignedIn.noSession(provider: provider) }
         return session
     }
 
     func uid(_ account: String?) async throws -> String {
         guard let account else {
-            guard let uid = try await directory.currentUID() else { throw NotSignedIn.noAccount }
+            guard let uid = try await directory.ledger.currentUID() else { throw NotSignedIn.noAccount }
             return uid
         }
         return try await self.account(named: account).uid
@@ -48,12 +48,13 @@ struct SessionChoice {
 
     /// The account that a UID or an email address names.
     func account(named name: String) async throws -> Account {
-        let matches = try await directory.accounts(named: name)
+        let matches = try await directory.ledger.accounts(named: name)
         if let account = matches.first(where: { $0.uid == name }) { return account }
         guard let account = matches.first else { throw NotSignedIn.unknownAccount(name) }
         guard matches.count > 1 else { return account }
         // Of several with one address the one is meant that is signed in: others may be gone where they lived.
-        let own = Set(try await directory.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
+        let own = Set(
+            try await directory.ledger.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
         let signedIn = matches.filter { own.contains($0.uid) }
         guard let only = signedIn.first, signedIn.count == 1 else {
             throw NotSignedIn.ambiguousAccount(name, uids: matches.map(\.uid))

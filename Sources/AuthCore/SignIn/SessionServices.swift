@@ -1,5 +1,5 @@
 /// What a use case needs that changes a stored session: refresh and sign-out.
-public struct SessionServices: Sendable {
+struct SessionServices: Sendable {
     let directory: any AccountDirectory
     let clock: Clock
     let lockDirectory: ConfigDirectory
@@ -9,7 +9,7 @@ public struct SessionServices: Sendable {
     /// What machines get their tokens from; nil where there are none.
     let workloads: (@Sendable () throws -> WorkloadTokens)?
 
-    public init(
+    init(
         directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
         client: @escaping @Sendable (String) async throws -> ProviderClient,
         workloads: (@Sendable () throws -> WorkloadTokens)? = nil

@@ -79,10 +79,11 @@ public struct SharedSignIn: Sendable {
     private func shared(
         _ provider: String, since: Int64, _ isEnough: (Session) -> Bool
     ) async throws -> SignInResult? {
-        guard let uid = try await directory.currentUID(), let account = try await directory.account(uid: uid),
+        guard let uid = try await directory.ledger.currentUID(),
+            let account = try await directory.ledger.account(uid: uid),
             // What another directory made is nobody's result here.
-            (try? await directory.requireOwnSession(uid)) != nil,
-            let session = try await directory.session(account: uid, provider: provider),
+            (try? await directory.ledger.requireOwnSession(uid)) != nil,
+            let session = try await directory.ledger.session(account: uid, provider: provider),
             session.lastProvenAt >= since, isEnough(session)
         else { return nil }
         return SignInResult(.signIn, session.grant, of: account)

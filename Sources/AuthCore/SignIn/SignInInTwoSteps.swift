@@ -3,8 +3,8 @@ public struct SignInInTwoSteps: Sendable {
     private let rows: BegunSignIns
     private let clock: Clock
 
-    public init(store: Store, profile: String, clock: Clock) {
-        rows = BegunSignIns(store: store, profile: profile)
+    public init(_ ledger: Ledger, clock: Clock) {
+        rows = BegunSignIns(ledger: ledger)
         self.clock = clock
     }
 

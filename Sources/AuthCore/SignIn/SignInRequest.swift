@@ -15,6 +15,8 @@ public struct SignInRequest: Sendable {
     public var maximumAge: Int64?
     public var authenticationContexts: [String] = []
     public var language: String?
+    /// At a provider with tenants: instead of the entry's.
+    public var tenant: String?
     public var port: UInt16?
     public var opensBrowser = true
     /// A person may paste the callback's URL while the listener waits.

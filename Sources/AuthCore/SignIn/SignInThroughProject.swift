@@ -23,16 +23,6 @@ public struct SignInThroughProject: Sendable {
     private var dialect: Dialect { Dialect.named(providerID) ?? Dialect.openID(nil) }
     private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) }
 
-    /// Whether the project takes no credential of a provider that anybody but the provider gives it.
-    public static func isOnlyWay(_ providerID: String) -> Bool {
-        Dialect.named(providerID)?.project.takesNoCredential ?? Dialect.onlyInProjects.contains(providerID)
-    }
-
-    /// Whether a project can have a provider of this ID that sends people to a page of its own.
-    public static func canSignIn(_ providerID: String) -> Bool {
-        Dialect.onlyInProjects.contains(providerID) || (try? Provider.check(id: providerID)) != nil
-    }
-
     /// - Throws: `SignInError`, `OAuthError`, `FirebaseError`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {

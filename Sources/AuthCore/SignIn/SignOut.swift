@@ -25,13 +25,16 @@ public struct SignOut: Sendable {
     let services: SessionServices
     private var directory: any AccountDirectory { services.directory }
 
-    public init(_ services: SessionServices) { self.services = services }
+    /// - Throws: what `Profile.directory` throws.
+    public init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
+
+    init(_ services: SessionServices) { self.services = services }
 
     /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
     public func callAsFunction(_ request: Request) async throws -> [Entry] {
         let uids: [String]
         if request.all {
-            let sessions = try await directory.sessions()
+            let sessions = try await directory.ledger.sessions()
             // Every account of this directory: what another one made stays, and is said where there is nothing else.
             let own = sessions.filter { $0.directory == nil || $0.directory == directory.origin }
             uids = Set((own.isEmpty ? sessions : own).map(\.accountUID)).sorted()
@@ -41,9 +44,9 @@ public struct SignOut: Sendable {
         }
         var entries: [Entry] = []
         for uid in uids {
-            let sessions = try await directory.sessions(account: uid)
+            let sessions = try await directory.ledger.sessions(account: uid)
             guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: nil) }
-            try await directory.requireOwnSession(uid)
+            try await directory.ledger.requireOwnSession(uid)
             // The directory's own session ends here and nowhere else: what is told is the provider's.
             for session in sessions where session.providerID != DirectorySession.id {
                 entries.append(try await end(uid, session.providerID, request))
@@ -54,7 +57,7 @@ public struct SignOut: Sendable {
                         uid: uid, providerID: own.signInProvider, revoked: request.revokes ? .unsupported : .notAsked,
                         endSessionURL: nil))
             }
-            try await directory.removeSessions(account: uid)
+            try await directory.ledger.removeSessions(account: uid)
         }
         return entries
     }
@@ -71,7 +74,7 @@ public struct SignOut: Sendable {
 
     private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
         // A session that cannot be opened is forgotten all the same.
-        let session = try? await directory.session(account: uid, provider: provider)
+        let session = try? await directory.ledger.session(account: uid, provider: provider)
         if session?.source == .project || session?.renewal.map({ $0.grant == nil }) == true {
             // A CI system's own token cannot be taken back, and another client's not by us.
             return Entry(

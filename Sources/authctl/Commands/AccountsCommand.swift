@@ -19,9 +19,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
-            if let store = try context.store(creating: false) {
-                all = try await AccountStatus.all(in: context.shownDirectory(store))
-            }
+            if let ledger = try context.profile.shownLedger() { all = try await AccountStatus.all(in: ledger) }
             context.output.result(["accounts": .array(all.map { .object(JSONShapes.account($0.account)) })]) {
                 Table.lines(
                     all.map { status in
@@ -49,9 +47,9 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("not switched", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.directory(creating: false)
+            let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name, in: directory, elsewhere: true)
-            try await directory.makeCurrent(status.account.uid)
+            try await directory.ledger.makeCurrent(status.account.uid)
             context.output.result(["account": .object(JSONShapes.account(status.account))]) { [] }
             context.output.note("the current account is \(AccountText.name(status.account))")
         }
@@ -70,7 +68,7 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("nothing to show", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.directory(creating: false)
+            let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name ?? context.account, in: directory, elsewhere: name != nil)
             context.output.result(["account": .object(JSONShapes.account(status.account))]) {
                 AccountText.lines(status.account)
@@ -100,7 +98,7 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("not deleted", again: "authctl accounts delete --reauth") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.directory(creating: false)
+            let directory = try context.profile.directory()
             let account = try await AccountStatus.one(name ?? context.account, in: directory, elsewhere: here).account
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
@@ -114,16 +112,13 @@ struct AccountsCommand: AsyncParsableCommand {
                 guard context.output.confirm(question) else { throw CancellationError() }
             }
             if here {
-                try await context.localDirectory(creating: false).forgetHere(account)
+                try await directory.ledger.forgetHere(account)
                 return done(account, "is forgotten on this machine", context)
             }
-            // What is gone there needs no proof to be forgotten here.
-            if try await directory.forgetIfGone(account.uid) {
-                return done(account, "was gone at the project already, and is forgotten here", context)
+            switch try await proof.changes(context).delete(account) {
+            case .goneBefore: done(account, "was gone at the project already, and is forgotten here", context)
+            case .deleted: done(account, "is deleted", context)
             }
-            try await proof.prove(account, context)
-            try await directory.delete(account.uid, now: context.clock.now())
-            done(account, "is deleted", context)
         }
 
         private func done(_ account: Account, _ what: String, _ context: Context) {
@@ -146,10 +141,9 @@ struct AccountsCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
-            let directory = try context.directory(creating: false)
+            let directory = try context.profile.directory()
             let account = try await AccountStatus.one(context.account, in: directory).account
-            try await proof.prove(account, context)
-            let changed = try await directory.setEmail(email, of: account.uid, now: context.clock.now())
+            let changed = try await proof.changes(context).setEmail(email, of: account)
             context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
             context.output.note("the address is \(email), not verified")
         }
@@ -168,9 +162,9 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-password --reauth") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.directory(creating: false)
+            let directory = try context.profile.directory()
             let account = try await AccountStatus.one(context.account, in: directory).account
-            try await proof.prove(account, context)
+            try await proof.changes(context).requireProof(account)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
             context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
@@ -191,9 +185,9 @@ struct AccountsCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
-            let isElsewhere = try context.firebaseProject(context.configuration()) != nil
-            if let store = try context.store(creating: isElsewhere) {
-                found = try await context.directory(store).providers(of: email)
+            let isElsewhere = try context.profile.project() != nil
+            if try context.profile.store(creating: isElsewhere) != nil {
+                found = try await context.profile.directory().providers(of: email)
             }
             var providers: [String] = []
             for provider in found?.providers ?? [] where !providers.contains(provider) { providers.append(provider) }
@@ -223,12 +217,10 @@ struct AccountsCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("nothing exported", again: "authctl accounts export --reauth") }
 
         func run(_ context: Context) async throws {
-            guard let store = try context.store(creating: false) else { throw NotSignedIn.noAccount }
-            let directory = try context.onlyLocalDirectory(store)
+            let directory = try context.profile.localDirectory()
             let account = try await AccountStatus.one(context.account, in: directory).account
-            try await proof.prove(account, context)
-            try await directory.requireRecentLogin(account.uid, now: context.clock.now())
-            context.output.json(.object(try await directory.exported(withSecrets: withSecrets)))
+            let document = try await proof.changes(context).exported(for: account, withSecrets: withSecrets)
+            context.output.json(.object(document))
         }
     }
 
@@ -246,8 +238,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)
-            guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-            let count = try await context.onlyLocalDirectory(store).importAccounts(document)
+            let count = try await context.profile.localDirectory(creating: true).importAccounts(document)
             context.output.result(["imported": JSONValue(Int64(count))]) { [] }
             context.output.note("imported \(count) account\(count == 1 ? "" : "s")")
         }

@@ -34,13 +34,13 @@ struct CredentialCommand: AsyncParsableCommand {
                     error == .tooLong ? "git's question is too long" : "git's question is no list of key=value lines")
             }
             guard let url = asked.url,
-                let entry = try await context.entry(for: url, .git, named: provider.id)
+                let entry = try await context.profile.entry(for: url, .git, named: provider.id)
             else { return }
             if operation == "erase" {
                 guard let token = asked.password ?? asked.credential else { return }
                 // What git says nothing about is not worth an error either.
                 return
-                    (try? await CurrentToken(context.sessionServices()).distrust(
+                    (try? await CurrentToken(context.profile).distrust(
                         AccessToken(token), account: context.account, provider: entry.id)) ?? ()
             }
             let token = try await context.token(of: entry.id)
@@ -85,9 +85,12 @@ struct CredentialCommand: AsyncParsableCommand {
             let server = asked.server
             let found: Provider?
             if server.contains("://") {
-                found = if let url = asked.url { try await context.entry(for: url, .registry, named: nil) } else { nil }
+                found =
+                    if let url = asked.url { try await context.profile.entry(for: url, .registry, named: nil) } else {
+                        nil
+                    }
             } else {
-                found = try await context.entry(forHost: server, .registry, named: nil)
+                found = try await context.profile.entry(forHost: server, .registry, named: nil)
             }
             guard let entry = found else {
                 context.output.exactly(Docker.notFound)
@@ -102,14 +105,14 @@ struct CredentialCommand: AsyncParsableCommand {
             }
             let answer: JSONValue = [
                 "ServerURL": .string(server), "Username": .string(entry.dialect.tokenUserName),
-                "Secret": .string(token.token),
+                "Secret": .string(token.token.revealed()),
             ]
             context.output.json(answer)
         }
 
         private func registries(_ context: Context) throws -> JSONObject {
             var object = JSONObject()
-            for entry in try context.entries() {
+            for entry in try context.profile.entries() {
                 for host in entry.ownHosts(for: .registry) + entry.apiHosts {
                     object[host.replacing("https://", with: "")] = .string(entry.dialect.tokenUserName)
                 }
@@ -168,7 +171,10 @@ struct CredentialCommand: AsyncParsableCommand {
         func run(_ context: Context) async throws {
             let request = try role.request()
             let token = try await context.token(of: provider.id, .id)
-            let credentials = try await AssumeRole(services: context.services(nil))(request, token: token.token)
+            guard case .id(let idToken) = token.token else {
+                throw NotSignedIn.noToken("ID token", provider: token.providerID)
+            }
+            let credentials = try await AssumeRole(services: context.profile.services())(request, token: idToken)
             let answer: JSONValue = [
                 "Version": 1, "AccessKeyId": .string(credentials.accessKeyID),
                 "SecretAccessKey": .string(credentials.secretAccessKey.revealed()),
@@ -199,12 +205,13 @@ struct CredentialCommand: AsyncParsableCommand {
             }
             var found: Provider?
             for use in [Provider.TokenUse.api, .git] where found == nil {
-                found = try await context.entry(forHost: host, use, named: provider.id)
+                found = try await context.profile.entry(forHost: host, use, named: provider.id)
             }
             guard let entry = found else { throw HostUnknown(host: url.authority, provider: provider.id) }
             let token = try await context.token(of: entry.id)
             // The file has no ports: a name and nothing else.
-            context.output.exactly("machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token)")
+            context.output.exactly(
+                "machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token.revealed())")
         }
     }
 }

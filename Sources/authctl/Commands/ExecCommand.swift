@@ -44,12 +44,12 @@ struct ExecCommand: Command {
 
     func run(_ context: Context) async throws {
         let result = try await context.token(kind.request(provider, context))
-        if let note = result.note { context.output.note(note) }
+        if let note = result.note { context.output.note(note.text) }
         var environment = Child.environment(from: context.environmentOfPrograms)
-        for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = result.token }
+        for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = result.token.revealed() }
         guard renew else { throw Child.replace(command, environment) }
         let file = try TokenFile(context.environment)
-        try file.write(result.token)
+        try file.write(result.token.revealed())
         environment["AUTHCTL_TOKEN_FILE"] = file.path
         let child = try Child.start(command, environment)
         let renewing = Task { try await keepFresh(file, expiresAt: result.expiresAt, context) }
@@ -68,8 +68,8 @@ struct ExecCommand: Command {
             try await context.clock.sleep(Double(wait))
             do {
                 let result = try await context.token(kind.request(provider, context))
-                try file.write(result.token)
-                if let note = result.note { context.output.note(note) }
+                try file.write(result.token.revealed())
+                if let note = result.note { context.output.note(note.text) }
                 expiresAt = result.expiresAt
             } catch is CancellationError {
                 return

@@ -34,7 +34,7 @@ struct LinkCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let status = try await AccountStatus.one(context.account, in: context.directory(creating: false))
+        let status = try await AccountStatus.one(context.account, in: context.profile.directory())
         if let pending {
             return try await Linking.pending(pending.isEmpty ? nil : pending, to: status.account, consent, context)
         }
@@ -42,13 +42,9 @@ struct LinkCommand: Command {
             return SignInText.show(try await flags.complete(begun, as: .link, context), context)
         }
         let id = try context.providerID(provider.id)
-        // Known before anybody is sent to a browser.
-        if status.account.isMachine { throw AccountRefusal.machine }
-        if status.account.providerData.contains(where: { $0.key.providerID == id }) {
-            throw AccountConflict.providerAlreadyLinked(id)
+        let operation = try Link(context.profile).operation(id, to: status.account, hasConsent: consent) {
+            Linking.agrees($0, context)
         }
-        let hasConsent = try Linking.consent(consent, id, status.account, context)
-        let operation = SignInOperation.link(uid: status.account.uid, hasConsent: hasConsent)
         if flags.begin { return try await flags.begin(id, operation, context) }
         let result = try await flags.run(id, operation, context)
         SignInText.show(result, context)
@@ -72,16 +68,9 @@ struct UnlinkCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let directory = try context.directory(creating: false)
-        let account = try await AccountStatus.one(context.account, in: directory).account
+        let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
         guard let id = provider.id else { return }
-        // What cannot be done needs no proof.
-        guard account.providerData.contains(where: { $0.key.providerID == id }) else {
-            throw AccountConflict.noSuchProvider(id)
-        }
-        guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(id) }
-        try await proof.prove(account, context)
-        let left = try await directory.unlink(id, from: account.uid, now: context.clock.now())
+        let left = try await proof.changes(context).unlink(id, from: account)
         context.output.result(["account": .object(JSONShapes.account(left))]) { [] }
         context.output.note("'\(id)' is no longer linked to \(AccountText.name(left))")
     }
@@ -110,7 +99,7 @@ struct ReauthCommand: Command {
         if let begun = flags.complete {
             return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
         }
-        let status = try await AccountStatus.one(context.account, in: context.directory(creating: false))
+        let status = try await AccountStatus.one(context.account, in: context.profile.directory())
         if flags.begin { return try await Proof.begin(status, provider: provider.id, flags, context) }
         let result = try await Proof.again(
             status, provider: provider.id, flags, passwordStdin: passwordStdin, context)

@@ -16,10 +16,8 @@ struct PendingCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             var all: [PendingCredential] = []
-            if let store = try context.store(creating: false) {
-                all = try await PendingCredentials(
-                    directory: context.shownDirectory(store), clock: context.clock
-                ).all()
+            if let ledger = try context.profile.shownLedger() {
+                all = try await ledger.pendingCredentials(now: context.clock.now())
             }
             context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
                 Table.lines(
@@ -46,10 +44,12 @@ struct PendingCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("not discarded", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.directory(creating: false)
+            let directory = try context.profile.directory()
             let credentials = PendingCredentials(directory: directory, clock: context.clock)
             let chosen = if let id { [id] } else { try await credentials.all().map(\.id) }
-            for id in chosen where try await !directory.discardPending(id) { throw AccountRefusal.noSuchPending(id) }
+            for id in chosen where try await !directory.ledger.discardPending(id) {
+                throw AccountRefusal.noSuchPending(id)
+            }
             context.output.result(["discarded": JSONValue(chosen)]) { [] }
             context.output.note(chosen.isEmpty ? "nothing waits" : "discarded: \(chosen.joined(separator: ", "))")
         }

@@ -15,8 +15,8 @@ struct ProfileCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("no profiles", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
-            let file = try context.configuration()
-            let names = Swift.Set(file.profileNames + [context.profile]).sorted()
+            let file = try context.profile.settings()
+            let names = Swift.Set(file.profileNames + [context.profile.name]).sorted()
             let rows = try names.map { name in
                 (
                     name, try file.firebaseProject(profile: name), try file.oneAccountPerEmail(profile: name),
@@ -27,7 +27,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 "profiles": .array(
                     rows.map { name, project, isOne, providers in
                         [
-                            "name": .string(name), "current": .bool(name == context.profile),
+                            "name": .string(name), "current": .bool(name == context.profile.name),
                             "directory": .string(project == nil ? "local" : "firebase"),
                             "oneAccountPerEmail": .bool(isOne), "providers": JSONValue(providers),
                         ]
@@ -36,7 +36,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 Table.lines(
                     rows.map { name, project, isOne, providers in
                         [
-                            name == context.profile ? "*" : " ", name,
+                            name == context.profile.name ? "*" : " ", name,
                             project.map { "Firebase project '\(ServerText.shown($0.projectID))'" }
                                 ?? "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
                         ]
@@ -59,7 +59,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)
-            try await ConfigChange.locked(context) { try ProfileChoice.save(name, in: context.configDirectory) }
+            try await context.profile.changingSettings { try ProfileChoice.save(name, in: context.configDirectory) }
             context.output.result(["profile": .string(name)]) { [] }
             context.output.note("the profile is '\(name)'")
         }
@@ -99,21 +99,21 @@ struct ProfileCommand: AsyncParsableCommand {
         }
 
         func run(_ context: Context) async throws {
-            try await ConfigChange.locked(context) {
-                var file = try context.configuration()
+            try await context.profile.changingSettings {
+                var file = try context.profile.settings()
                 if let oneAccountPerEmail {
-                    try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: context.profile)
+                    try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: context.profile.name)
                 }
                 switch directory {
-                case .firebase: try file.setDirectory(try project.settings(), profile: context.profile)
-                case .local: try file.setDirectory(nil, profile: context.profile)
+                case .firebase: try file.setDirectory(try project.settings(), profile: context.profile.name)
+                case .local: try file.setDirectory(nil, profile: context.profile.name)
                 case nil where project.isUsed:
-                    guard var settings = try file.firebaseProject(profile: context.profile) else {
+                    guard var settings = try file.firebaseProject(profile: context.profile.name) else {
                         throw UsageProblem(
                             "--tenant-id, --redirect-uri and what else is a project's go with --directory firebase")
                     }
                     try project.change(&settings)
-                    try file.setDirectory(settings, profile: context.profile)
+                    try file.setDirectory(settings, profile: context.profile.name)
                 case nil: break
                 }
                 try file.save(in: context.configDirectory)
@@ -147,9 +147,9 @@ struct ProfileCommand: AsyncParsableCommand {
             }
             try use.apply(to: &settings)
             let found = settings
-            try await ConfigChange.locked(context) {
-                var file = try context.configuration()
-                try file.setDirectory(found, profile: context.profile)
+            try await context.profile.changingSettings {
+                var file = try context.profile.settings()
+                try file.setDirectory(found, profile: context.profile.name)
                 try file.save(in: context.configDirectory)
             }
             try ProfileText.show(context)
@@ -160,18 +160,19 @@ struct ProfileCommand: AsyncParsableCommand {
 /// What a person is told of a profile's settings.
 private enum ProfileText {
     static func show(_ context: Context) throws {
-        let file = try context.configuration()
-        let isOne = try file.oneAccountPerEmail(profile: context.profile)
-        let project = try file.firebaseProject(profile: context.profile)
+        let file = try context.profile.settings()
+        let isOne = try file.oneAccountPerEmail(profile: context.profile.name)
+        let project = try file.firebaseProject(profile: context.profile.name)
         context.output.result([
-            "profile": .string(context.profile), "directory": .string(project == nil ? "local" : "firebase"),
+            "profile": .string(context.profile.name), "directory": .string(project == nil ? "local" : "firebase"),
             "projectId": JSONValue(project?.projectID), "oneAccountPerEmail": project == nil ? .bool(isOne) : .null,
         ]) { [] }
         guard let project else {
-            return context.output.note("profile '\(context.profile)': one account per email is \(isOne ? "on" : "off")")
+            return context.output.note(
+                "profile '\(context.profile.name)': one account per email is \(isOne ? "on" : "off")")
         }
         context.output.note(
-            "profile '\(context.profile)': accounts live in the Firebase project '\(ServerText.shown(project.projectID))'"
+            "profile '\(context.profile.name)': accounts live in the Firebase project '\(ServerText.shown(project.projectID))'"
         )
     }
 }

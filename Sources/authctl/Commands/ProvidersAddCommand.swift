@@ -48,7 +48,7 @@ struct ProvidersAddCommand: Command {
         var provider = try flags.place(id)
         try flags.apply(to: &provider)
         // The same client has registered what the entry said until now.
-        if let old = try? context.configuration().provider(id, profile: context.profile)?.provider,
+        if let old = try? context.profile.settings().provider(id, profile: context.profile.name)?.provider,
             old.clientID == provider.clientID, old.issuer.text == provider.issuer.text
         {
             provider.redirectPath = old.redirectPath
@@ -56,16 +56,16 @@ struct ProvidersAddCommand: Command {
         var sealed = try flags.secret(context)
         let source = flags.secretSource
         // Before the lock: a passphrase may have to be typed.
-        var credentials = try await context.credentials(provider, source, nil)
-        try await ConfigChange.locked(context) {
+        var keys = try await context.profile.keys(of: provider, source, sealed: false)
+        try await context.profile.changingSettings {
             if !replace { try await checkNothingIsDropped(by: provider, source, context) }
-            if let sealed { credentials.secret = sealed }
-            let services = try context.services(try context.store(creating: false))
+            if let sealed { keys.secret = sealed }
+            let services = try context.profile.services()
             if register {
-                (provider, sealed) = try await registered(provider, credentials.privateKey, services, context.output)
-                credentials.secret = sealed
+                (provider, sealed) = try await registered(provider, keys.privateKey, services, context.output)
+                keys.secret = sealed
             }
-            let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)
+            let client = try await ProviderClient.resolve(provider, keys, services: services, forced: true)
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
             }
@@ -74,7 +74,7 @@ struct ProvidersAddCommand: Command {
                 []
             }
             context.output.note("'\(id)' is added: \(ProviderText.place(client))")
-            for advice in ProviderText.advice(client, hasSecret: credentials.secret != nil) {
+            for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) {
                 context.output.note(advice)
             }
         }
@@ -84,14 +84,12 @@ struct ProvidersAddCommand: Command {
     private func checkNothingIsDropped(
         by provider: Provider, _ source: ProviderEntry.SecretSource, _ context: Context
     ) async throws {
-        let file = try context.configuration()
-        guard try file.providerIDs(profile: context.profile).contains(id) else { return }
-        var dropped = try file.dropped(by: provider, profile: context.profile)
+        let file = try context.profile.settings()
+        guard try file.providerIDs(profile: context.profile.name).contains(id) else { return }
+        var dropped = try file.dropped(by: provider, profile: context.profile.name)
         if flags.namesSecret || register {
             dropped.removeAll { $0.hasPrefix("client_secret") }
-        } else if let store = try context.store(creating: false),
-            try await ProviderSecrets(store: store, profile: context.profile).secret(for: id) != nil
-        {
+        } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")
         }
         guard dropped.isEmpty else { throw SettingsDropped(provider: id, settings: dropped) }
@@ -129,12 +127,11 @@ struct ProvidersAddCommand: Command {
     private func save(
         _ provider: Provider, _ source: ProviderEntry.SecretSource, _ secret: ClientSecret?, _ context: Context
     ) async throws {
-        var file = try context.configuration()
-        try file.set(provider, secret: source, profile: context.profile)
+        var file = try context.profile.settings()
+        try file.set(provider, secret: source, profile: context.profile.name)
         // The secret first: an entry without its secret would fail at the first sign-in.
-        if let store = try context.store(creating: true) {
-            try await ProviderSecrets(store: store, profile: context.profile).set(secret, for: provider.id)
-        }
+        _ = try context.profile.store(creating: true)
+        try await context.profile.seal(secret, of: provider.id)
         try file.save(in: context.configDirectory)
     }
 }

@@ -16,8 +16,10 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("no providers", again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            let file = try context.configuration()
-            let providers = try file.providerIDs(profile: context.profile).map { try context.provider($0).provider }
+            let file = try context.profile.settings()
+            let providers = try file.providerIDs(profile: context.profile.name).map {
+                try context.profile.provider($0).provider
+            }
             context.output.result(["providers": .array(providers.map { ProviderText.json($0, nil) })]) {
                 Table.lines(providers.map { [$0.id, $0.issuer.text, $0.clientID] })
             }
@@ -44,10 +46,11 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             // What is built in can be looked at before it is configured.
-            let isConfigured = try context.isEntered(id)
+            let isConfigured = try context.profile.isEntered(id)
             let (provider, source) =
                 !isConfigured && Provider.isBuiltIn(id)
-                ? (try Provider(builtIn: id, clientID: ""), ProviderEntry.SecretSource()) : try context.provider(id)
+                ? (try Provider(builtIn: id, clientID: ""), ProviderEntry.SecretSource())
+                : try context.profile.provider(id)
             let place = isConfigured ? try await ProviderText.secretPlace(source, provider, context) : nil
             context.output.result(ProviderText.json(provider, place)) { ProviderText.lines(provider, place) }
         }
@@ -68,13 +71,11 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             guard context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
-            try await ConfigChange.locked(context) {
-                var file = try context.configuration()
-                guard try file.remove(id, profile: context.profile) else { throw ProviderError.notConfigured(id) }
+            try await context.profile.changingSettings {
+                var file = try context.profile.settings()
+                guard try file.remove(id, profile: context.profile.name) else { throw ProviderError.notConfigured(id) }
                 try file.save(in: context.configDirectory)
-                if let store = try context.store(creating: false) {
-                    try await ProviderSecrets(store: store, profile: context.profile).set(nil, for: id)
-                }
+                try await context.profile.seal(nil, of: id)
             }
             context.output.result(["removed": .string(id)]) { [] }
             context.output.note("'\(id)' is removed; sessions with it stay until you sign out")
@@ -95,15 +96,14 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("check failed", provider: id, again: "authctl providers check") }
 
         func run(_ context: Context) async throws {
-            let ids = try id.map { [$0] } ?? context.configuration().providerIDs(profile: context.profile)
+            let ids = try id.map { [$0] } ?? context.profile.settings().providerIDs(profile: context.profile.name)
             guard !ids.isEmpty else { _ = try context.providerID(nil); return }
-            let store = try context.store(creating: false)
             var isFine = true
             var results: [JSONValue] = []
             for id in ids {
-                let (provider, source) = try context.provider(id)
-                let findings = try await ProviderCheck(services: try context.services(store))(
-                    provider, try await context.credentials(provider, source, store))
+                let (provider, source) = try context.profile.provider(id)
+                let findings = try await ProviderCheck(services: try context.profile.services())(
+                    provider, try await context.profile.keys(of: provider, source))
                 isFine = isFine && findings.allSatisfy(\.isFine)
                 for finding in findings {
                     results.append([

@@ -32,28 +32,27 @@ struct ProvidersSetCommand: Command {
         guard context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
         let sealed = try flags.secret(context)
         let forgetsSecret = flags.namesSecret || unset.contains(.clientSecret)
-        try await ConfigChange.locked(context) {
-            var file = try context.configuration()
+        try await context.profile.changingSettings {
+            var file = try context.profile.settings()
             let changed = try changing(&file, context)
-            guard let (provider, source) = try file.provider(id, profile: context.profile) else {
+            guard let (provider, source) = try file.provider(id, profile: context.profile.name) else {
                 throw ProviderError.notConfigured(id)
             }
-            let store = try context.store(creating: sealed != nil)
-            var credentials = try await context.credentials(provider, source, forgetsSecret ? nil : store)
-            if let sealed { credentials.secret = sealed }
+            // Known before anybody is asked anything: what will be kept can be.
+            _ = try context.profile.store(creating: sealed != nil)
+            var keys = try await context.profile.keys(of: provider, source, sealed: !forgetsSecret)
+            if let sealed { keys.secret = sealed }
             let client = try await ProviderClient.resolve(
-                provider, credentials, services: try context.services(store), forced: true)
+                provider, keys, services: try context.profile.services(), forced: true)
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
                 var resolved = changed
                 resolved.tenant = found
                 try file.change(
-                    ["tenant"], to: resolved, secret: source, without: [], of: id, profile: context.profile)
+                    ["tenant"], to: resolved, secret: source, without: [], of: id, profile: context.profile.name)
             }
             // The secret first: an entry without its secret would fail at the first sign-in.
-            if forgetsSecret, let store {
-                try await ProviderSecrets(store: store, profile: context.profile).set(sealed, for: id)
-            }
+            if forgetsSecret { try await context.profile.seal(sealed, of: id) }
             try file.save(in: context.configDirectory)
             let place = try await ProviderText.secretPlace(source, client.provider, context)
             context.output.result(ProviderText.json(client.provider, place)) { [] }
@@ -65,8 +64,8 @@ struct ProvidersSetCommand: Command {
     private func changing(_ file: inout ConfigFile, _ context: Context) throws -> Provider {
         try file.change(
             [], to: nil, secret: ProviderEntry.SecretSource(), without: unset.flatMap(\.names), of: id,
-            profile: context.profile)
-        guard let (old, _) = try file.provider(id, profile: context.profile) else {
+            profile: context.profile.name)
+        guard let (old, _) = try file.provider(id, profile: context.profile.name) else {
             throw ProviderError.notConfigured(id)
         }
         var changed = try flags.place(id, insteadOf: old)
@@ -74,7 +73,7 @@ struct ProvidersSetCommand: Command {
         changed.allowsPlainHTTP = old.allowsPlainHTTP
         try flags.apply(to: &changed)
         try file.change(
-            flags.named, to: changed, secret: flags.secretSource, without: [], of: id, profile: context.profile)
+            flags.named, to: changed, secret: flags.secretSource, without: [], of: id, profile: context.profile.name)
         return changed
     }
 }

@@ -64,15 +64,11 @@ struct RequestCommand: Command {
         request.headers = try headers()
         request.account = context.account
         request.provider = provider.id
-        let services: SessionServices
         if let given = try await context.environmentToken(provider.id) {
             request.provider = given.providerID
             request.accessToken = try given.token()
-            services = try context.sessionServices(creating: true)
-        } else {
-            services = try context.sessionServices()
         }
-        let response = try await request(services)
+        let response = try await request(context.profile)
         context.output.exactly(response.body)
         guard (200...299).contains(response.status) else { throw RequestRefused.status(response.status) }
     }

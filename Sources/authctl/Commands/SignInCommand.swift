@@ -61,7 +61,7 @@ struct SignInCommand: Command {
             return SignInText.show(try await workload.run(platform, flags, context), context)
         }
         if let pending {
-            let directory = try context.directory(creating: false)
+            let directory = try context.profile.directory()
             let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(
                 pending.isEmpty ? nil : pending)
             return SignInText.show(result, context)
@@ -89,7 +89,7 @@ struct SignInCommand: Command {
         guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
             !context.isUnattended, !context.output.isJSON
         else { return false }
-        let usable = try providers.filter { try $0 == PasswordProvider.id || context.isConfigured($0) }
+        let usable = try providers.filter { try $0 == PasswordProvider.id || context.profile.isConfigured($0) }
         guard let other = usable.first else { return false }
         let question =
             "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"

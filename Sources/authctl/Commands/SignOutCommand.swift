@@ -26,7 +26,7 @@ struct SignOutCommand: Command {
         request.all = all
         request.revokes = revoke
         request.endsSession = endSession
-        let entries = try await SignOut(context.sessionServices())(request)
+        let entries = try await SignOut(context.profile)(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
         for entry in entries { try await say(entry, context) }
         if revoke, entries.contains(where: { $0.revoked == .failed }) {

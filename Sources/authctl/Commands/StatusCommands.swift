@@ -9,7 +9,7 @@ struct WhoAmICommand: Command {
     var task: Undertaking { Undertaking("nobody to show", again: "authctl signin") }
 
     func run(_ context: Context) async throws {
-        let directory = try context.directory(creating: false)
+        let directory = try context.profile.directory()
         let status = try await AccountStatus.one(context.account, in: directory)
         var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
         if let emulator = directory.origin.emulator { object["emulator"] = .string(emulator) }
@@ -32,13 +32,12 @@ struct StatusCommand: Command {
         var all: [AccountStatus] = []
         var pending: [PendingCredential] = []
         var present = DirectoryOrigin.local
-        if let store = try context.store(creating: false) {
-            let directory = context.shownDirectory(store)
-            present = directory.origin
+        if let ledger = try context.profile.shownLedger() {
+            present = ledger.origin
             // A store that cannot be written can still be shown.
-            try? await directory.forgetExpiredMachineTokens(now: context.clock.now())
-            all = try await AccountStatus.all(in: directory)
-            pending = try await PendingCredentials(directory: directory, clock: context.clock).all()
+            try? await ledger.forgetExpiredMachineTokens(now: context.clock.now())
+            all = try await AccountStatus.all(in: ledger)
+            pending = try await ledger.pendingCredentials(now: context.clock.now())
         }
         let shown =
             try context.account.map { name in

@@ -33,9 +33,9 @@ struct TokenCommand: Command {
         var request = kind.request(provider, context)
         request.forcesRefresh = forceRefresh
         let result = try await context.token(request)
-        if let note = result.note { context.output.note(note) }
+        if let note = result.note { context.output.note(note.text) }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
-        await context.rememberDirectory()
+        await context.profile.rememberDirectory()
     }
 
     private var format: TokenFormat { header ? .header : env ? .environment : options.json ? .json : .bare }

@@ -114,7 +114,7 @@ private final class Batch {
         } else {
             let issuer = try ProviderEntry.issuer(command.issuer ?? "", setting: "--issuer")
             guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
-            let services = try context.services(try? context.store(creating: false))
+            let services = try context.profile.services()
             let published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
             let source = KeySource(fetcher: services.fetcher, published: published)
             self.source = source

@@ -46,7 +46,7 @@ extension Context {
     /// Every token in the environment, of the built-in and the configured providers.
     func environmentTokens() throws -> [EnvironmentToken] {
         guard EnvironmentToken.isAny(in: environment) else { return [] }
-        let configured = try configuration().providerIDs(profile: profile)
+        let configured = try profile.providerIDs()
         let ids = configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
         return ids.compactMap { EnvironmentToken.of($0, environment) }
     }
@@ -59,12 +59,9 @@ extension Context {
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
         // The provider that the store would choose; where it would choose none, the only one there is.
-        if let store = try store(creating: false) {
-            let directory = LocalDirectory(store: store, profile: profile)
-            if let uid = try await directory.currentUID() {
-                let sessions = try await directory.sessions(account: uid).map(\.providerID)
-                if sessions.count == 1 { return EnvironmentToken.of(sessions[0], environment) }
-            }
+        if let ledger = try profile.shownLedger(), let uid = try await ledger.currentUID() {
+            let sessions = try await ledger.sessions(account: uid).map(\.providerID)
+            if sessions.count == 1 { return EnvironmentToken.of(sessions[0], environment) }
         }
         guard tokens.count == 1 else {
             throw UsageProblem(
@@ -79,6 +76,6 @@ extension Context {
         if request.kind != .id, let given = try await environmentToken(request.provider) {
             return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
         }
-        return try await CurrentToken(sessionServices())(request)
+        return try await CurrentToken(profile)(request)
     }
 }

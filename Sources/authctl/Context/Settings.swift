@@ -9,6 +9,11 @@ struct Settings: Sendable {
     /// Seconds to wait for a person.
     var timeout = 300
     var configDir: String?
+
+    /// True when nobody may be asked and no browser opened.
+    func isUnattended(_ environment: [String: String]) -> Bool {
+        noInput || environment["CI"].map { !$0.isEmpty && $0 != "false" } == true
+    }
 }
 
 extension Output {

@@ -63,9 +63,11 @@ struct GitCredential: Equatable {
     func answer(_ token: CurrentToken.Result, userName: String) -> String {
         var lines: [String] = []
         if wantsBearer {
-            lines += ["capability[]=authtype", "authtype=Bearer", "credential=\(token.token)", "ephemeral=1"]
+            lines += [
+                "capability[]=authtype", "authtype=Bearer", "credential=\(token.token.revealed())", "ephemeral=1",
+            ]
         } else {
-            lines += ["username=\(self.userName ?? userName)", "password=\(token.token)"]
+            lines += ["username=\(self.userName ?? userName)", "password=\(token.token.revealed())"]
         }
         if let expiresAt = token.expiresAt { lines.append("password_expiry_utc=\(expiresAt)") }
         return lines.joined(separator: "\n")

@@ -51,7 +51,7 @@ struct Examination {
         findings += loopback()
         findings += network()
         findings += variables()
-        guard let services = try? context.services(store) else { return findings }
+        guard let services = try? context.profile.services() else { return findings }
         if let finding = await project(services) { findings.append(finding) }
         for entry in entries { findings += await provider(entry, services, store) }
         findings += await sessions(store)
@@ -78,7 +78,7 @@ struct Examination {
 
     private func openedStore() async -> ([Finding], Store?) {
         do {
-            guard let store = try context.store(creating: false) else {
+            guard let store = try context.profile.store(creating: false) else {
                 return ([.note("store", "none yet", "authctl signin")], nil)
             }
             try await store.examine()
@@ -92,10 +92,10 @@ struct Examination {
 
     private func configuration() -> (Finding, [String]) {
         do {
-            let file = try context.configuration()
-            let ids = try file.providerIDs(profile: context.profile)
-            let profile = "profile '\(context.profile)'"
-            if ids.isEmpty, try file.firebaseProject(profile: context.profile) != nil {
+            let file = try context.profile.settings()
+            let ids = try file.providerIDs(profile: context.profile.name)
+            let profile = "profile '\(context.profile.name)'"
+            if ids.isEmpty, try file.firebaseProject(profile: context.profile.name) != nil {
                 return (.ok("configuration", "\(profile): the providers of its Firebase project"), [])
             }
             guard !ids.isEmpty else {
@@ -180,7 +180,7 @@ struct Examination {
                 .note("proxy", "HTTP_PROXY in capitals is ignored, as curl does", "use http_proxy or HTTPS_PROXY"))
         }
         do {
-            _ = try context.services(nil)
+            _ = try context.profile.host.transport()
             findings.append(
                 isSet("SSL_CERT_FILE")
                     ? .note("certificates", "those of SSL_CERT_FILE alone, instead of all of the system's")
@@ -201,7 +201,7 @@ struct Examination {
 
     private func project(_ services: Services) async -> Finding? {
         do {
-            guard let project = try context.firebaseProject(try context.configuration()) else { return nil }
+            guard let project = try context.profile.project() else { return nil }
             let result = try await ProjectCheck(services: services)(project)
             let place = "people come back to '\(result.redirectURI)'"
             switch result.isAuthorized {
@@ -219,9 +219,9 @@ struct Examination {
 
     private func provider(_ id: String, _ services: Services, _ store: Store?) async -> [Finding] {
         do {
-            let (provider, source) = try context.provider(id)
-            let credentials = try await context.credentials(provider, source, store)
-            return try await ProviderCheck(services: services)(provider, credentials).map { finding in
+            let (provider, source) = try context.profile.provider(id)
+            let keys = try await context.profile.keys(of: provider, source, sealed: store != nil)
+            return try await ProviderCheck(services: services)(provider, keys).map { finding in
                 let detail = "\(finding.name): \(finding.detail)"
                 return finding.isFine
                     ? .ok(id, detail) : .wrong(id, detail, Examination.remedy(finding.name, id))
@@ -241,14 +241,14 @@ struct Examination {
     }
 
     private func sessions(_ store: Store?) async -> [Finding] {
-        guard let store else { return [] }
-        let directory = context.shownDirectory(store)
+        guard store != nil else { return [] }
         do {
+            guard let ledger = try context.profile.shownLedger() else { return [] }
             let now = context.clock.now()
-            let sessions = try await directory.sessions()
+            let sessions = try await ledger.sessions()
             var findings: [Finding] = []
             for session in sessions {
-                if let made = session.directory, made != directory.origin {
+                if let made = session.directory, made != ledger.origin {
                     findings.append(
                         .note(
                             "session", "one with '\(session.providerID)' is of \(Failure.text(made)), and waits for it")
@@ -256,7 +256,7 @@ struct Examination {
                     continue
                 }
                 do {
-                    _ = try await directory.session(account: session.accountUID, provider: session.providerID)
+                    _ = try await ledger.session(account: session.accountUID, provider: session.providerID)
                 } catch {
                     findings.append(.wrong("session", error))
                 }

@@ -8,14 +8,15 @@ struct Report {
     init(_ context: Context) {
         var replacements: [(String, String)] = []
         var hosts: [String] = []
-        for entry in (try? context.entries()) ?? [] where !Provider.isBuiltIn(entry.id) || entry.baseURL != nil {
+        for entry in (try? context.profile.entries()) ?? [] where !Provider.isBuiltIn(entry.id) || entry.baseURL != nil
+        {
             hosts +=
                 [entry.issuer.host]
                 + entry.apiHosts.compactMap {
                     (try? HTTPURL($0.contains("://") ? $0 : "https://\($0)"))?.host
                 }
         }
-        let project = try? context.configuration().firebaseProject(profile: context.profile)
+        let project = try? context.profile.settings().firebaseProject(profile: context.profile.name)
         if let url = project?.redirectURI.flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
         for name in context.proxies {
             if let url = context.environment[name].flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }

@@ -16,15 +16,6 @@ struct ConfigurationProblem: Error {
     }
 }
 
-/// A file that should hold a private key and does not, or none that can be used.
-struct PrivateKeyProblem: Error {
-    let file: String
-    let error: KeyError
-}
-
-/// Something that only the local directory can do.
-struct DirectoryElsewhere: Error {}
-
 /// A file or standard input that was named and cannot be read.
 struct InputProblem: Error {
     let what: String

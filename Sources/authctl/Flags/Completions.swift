@@ -14,13 +14,13 @@ enum Completions {
 
     static func providers() -> [String] {
         guard let context = try? Context(settings: Settings(), output: .silent) else { return [] }
-        return offered((try? context.configuration().providerIDs(profile: context.profile)) ?? [])
+        return offered((try? context.profile.providerIDs()) ?? [])
     }
 
     static func accounts() -> [String] {
         guard let context = try? Context(settings: Settings(), output: .silent),
-            let directory = try? context.localDirectory(creating: false)
+            let ledger = try? context.profile.shownLedger()
         else { return [] }
-        return offered((try? directory.accountNames()) ?? [])
+        return offered((try? ledger.accountNames()) ?? [])
     }
 }

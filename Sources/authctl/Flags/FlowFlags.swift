@@ -77,7 +77,9 @@ struct FlowFlags: ParsableArguments {
     var scopes: [String] { scope.flatMap(Scopes.split) }
 
     /// Nobody is asked anything.
-    private var needsNobody: Bool { idToken != nil || accessToken != nil || flow == .clientCredentials }
+    private var needsNobody: Bool { isGiven || flow == .clientCredentials }
+    /// A token that was obtained elsewhere is given.
+    private var isGiven: Bool { idToken != nil || accessToken != nil }
 
     func parameters() throws -> [(String, String)] { try Parameters.parse(param) }
 
@@ -88,40 +90,27 @@ struct FlowFlags: ParsableArguments {
     ) async throws -> SignInResult {
         if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
-        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        if let idToken {
-            let own = try await ownSignIn(id, tenant, store, context)
-            return try await SignInWithIDToken(client: own.client, directory: own.directory)(
-                RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context)),
-                nonce: nonce.map { Nonce($0) }, operation)
+        _ = try context.profile.store(creating: true)
+        let signIn = context.signInWithProvider
+        guard !isGiven else {
+            // Before anybody is asked for a token.
+            _ = try context.profile.provider(id)
+            if let idToken {
+                let token = RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context))
+                return try await signIn(id, token, nonce: nonce.map { Nonce($0) }, tenant: tenant, operation)
+            }
+            let token = AccessToken(try SecretInput.read(accessToken ?? "-", asking: "Access token: ", context))
+            return try await signIn(id, token, tenant: tenant, operation)
         }
-        if let accessToken {
-            let own = try await ownSignIn(id, tenant, store, context)
-            return try await SignInWithAccessToken(client: own.client, directory: own.directory)(
-                AccessToken(try SecretInput.read(accessToken, asking: "Access token: ", context)), operation)
+        return try await signIn(id, try request(operation, context), isAsked: isAsked) {
+            context.output.note("signing in to '\(id)' is held by process \($0); waiting for it")
         }
-        let signIn = try await signIn(id, store, context)
-        let request = try request(operation, context, through: signIn)
-        // A link or a proof is this call's own.
-        guard case .signIn = operation else { return try await signIn(request) }
-        let shared = SharedSignIn(
-            directory: signIn.directory, lockDirectory: context.configDirectory, profile: context.profile,
-            clock: context.clock,
-            unanswered: UnansweredSignIns(store: store, profile: context.profile))
-        return try await shared(
-            provider: id, request: request, isAsked: isAsked,
-            isEnough: { signIn.isCovered(request.scopes, by: $0) },
-            timeout: context.settings.timeout,
-            waiting: { context.output.note("signing in to '\(id)' is held by process \($0); waiting for it") }
-        ) { try await signIn(request) }
     }
 
     /// The first of two calls.
     func begin(_ id: String, _ operation: SignInOperation, _ context: Context) async throws {
-        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        let signIn = try await signIn(id, store, context)
-        let begun = try await context.twoSteps(store).begin(
-            signIn, try request(operation, context, through: signIn))
+        _ = try context.profile.store(creating: true)
+        let begun = try await context.signInWithProvider.begin(id, try request(operation, context))
         let shown: JSONValue = [
             "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
             "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),
@@ -131,61 +120,19 @@ struct FlowFlags: ParsableArguments {
 
     /// The second of two calls.
     func complete(_ id: String, as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
-        guard let store = try context.store(creating: false) else { throw SignInError.notBegun(id) }
-        let steps = context.twoSteps(store)
-        let found = try await steps.find(id)
-        guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind) }
+        let signIn = context.signInWithProvider
+        let found = try await signIn.begun(id, as: kind)
         let answer = try SecretInput.read("-", asking: "The URL that the browser ended at: ", context)
-        let signIn: BrowserSignIn =
-            found.isThroughProject
-            ? .project(try projectSignIn(found.providerID, store, context))
-            : .own(try await ownSignIn(found.providerID, found.tenant, store, context))
-        return try await steps.complete(found, signIn, answer: answer)
+        return try await signIn.complete(found, answer: answer)
     }
 
-    private func signIn(_ id: String, _ store: Store, _ context: Context) async throws -> BrowserSignIn {
-        for (name, _) in try parameters() where AuthorizationRequest.reservedParameters.contains(name) {
-            throw OAuthError.reservedParameter(name)
-        }
-        guard flow != .device, flow != .clientCredentials, try context.isThroughProject(id) else {
-            return .own(try await ownSignIn(id, tenant, store, context))
-        }
-        return .project(try projectSignIn(id, store, context))
-    }
-
-    /// The provider's client is the project of the profile.
-    private func projectSignIn(_ id: String, _ store: Store, _ context: Context) throws -> SignInThroughProject {
-        guard let directory = try context.directory(store) as? FirebaseDirectory else {
-            throw ProviderError.notConfigured(id)
-        }
-        let file = try context.configuration()
-        let registered = try file.firebaseProject(profile: context.profile)?.redirectURI
-        let own = try context.isEntered(id) ? context.provider(id).provider.redirectURI : nil
-        return SignInThroughProject(
-            providerID: id, redirectURI: own ?? registered, directory: directory,
-            interface: TerminalInterface(context: context, providerID: id, clientID: ""))
-    }
-
-    private func ownSignIn(
-        _ id: String, _ tenant: String?, _ store: Store, _ context: Context
-    ) async throws -> SignIn {
-        var (entry, source) = try context.provider(id)
-        if let tenant { entry.tenant = tenant }
-        let client = try await ProviderClient.resolve(
-            entry, try await context.credentials(entry, source, store), services: try context.services(store))
-        let interface = TerminalInterface(context: context, providerID: id, clientID: entry.clientID)
-        return SignIn(client: client, directory: try context.directory(store), interface: interface)
-    }
-
-    private func request(
-        _ operation: SignInOperation, _ context: Context, through signIn: BrowserSignIn
-    ) throws -> SignInRequest {
+    private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {
         var request = SignInRequest()
         request.flow = flow
         request.operation = operation
         request.scopes = scopes
         request.parameters = try parameters()
-        if case .project = signIn, let tenant { request.parameters.append(("tenant", tenant)) }
+        request.tenant = tenant
         request.loginHint = loginHint
         request.prompt = prompt
         request.maximumAge = maxAge
@@ -200,5 +147,8 @@ struct FlowFlags: ParsableArguments {
 }
 
 extension Context {
-    func twoSteps(_ store: Store) -> SignInInTwoSteps { SignInInTwoSteps(store: store, profile: profile, clock: clock) }
+    /// Signing in, with this terminal to reach the person by.
+    var signInWithProvider: SignInWithProvider {
+        SignInWithProvider(profile) { TerminalInterface(context: self, providerID: $0, clientID: $1) }
+    }
 }

@@ -36,8 +36,7 @@ struct PasswordFlags: ParsableArguments {
 /// A password as it is typed or piped in.
 enum PasswordInput {
     static func signIn(_ context: Context) throws -> PasswordSignIn {
-        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        return PasswordSignIn(directory: try context.directory(store), clock: context.clock)
+        PasswordSignIn(directory: try context.profile.directory(creating: true), clock: context.clock)
     }
 
     static func existing(fromInput: Bool, _ context: Context) throws -> Password {

@@ -60,15 +60,15 @@ struct WorkloadFlags: ParsableArguments {
         request.issuer = issuer
         request.source = ciSource
         request.required = try requirements()
-        guard let store = try context.store(creating: true) else { throw NotSignedIn.noAccount }
-        let workloads = try context.workloads(store)
+        _ = try context.profile.store(creating: true)
+        let workloads = try context.profile.workloads()
         var exchange: SignInWithWorkload.Exchange?
         if let id = self.exchange {
             exchange = SignInWithWorkload.Exchange(
-                client: try await context.client(id, store), kind: exchangeBy, scopes: flow.scopes,
+                client: try await context.profile.client(id), kind: exchangeBy, scopes: flow.scopes,
                 parameters: try flow.parameters())
         }
-        return try await SignInWithWorkload(workloads: workloads, directory: context.directory(store))(
+        return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory())(
             platform, request, exchange: exchange)
     }
 }

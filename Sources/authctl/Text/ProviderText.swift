@@ -8,9 +8,7 @@ enum ProviderText {
     ) async throws -> String? {
         if let variable = source.environment { return "environment \(variable)" }
         if let file = source.file { return "file \(file)" }
-        guard let store = try context.store(creating: false) else { return nil }
-        let secret = try await ProviderSecrets(store: store, profile: context.profile).secret(for: provider.id)
-        return secret == nil ? nil : "sealed in the store"
+        return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "sealed in the store"
     }
 
     static func json(_ provider: Provider, _ place: String?) -> JSONValue {

@@ -5,13 +5,13 @@ enum SignInText {
     static func show(_ result: SignInResult, _ context: Context) {
         guard !context.output.isJSON else {
             for note in result.notes { context.output.note(text(note)) }
-            let emulator = (try? context.origin(context.configuration()))?.emulator
+            let emulator = (try? context.profile.origin())?.emulator
             return context.output.json(JSONShapes.signIn(result, emulator: emulator))
         }
         note(result, context)
         guard !result.isRenewable, result.expiresAt != nil else { return }
         // Where a project has a session of its own, that one renews itself.
-        guard (try? context.configuration().firebaseProject(profile: context.profile)) == nil else { return }
+        guard (try? context.profile.settings().firebaseProject(profile: context.profile.name)) == nil else { return }
         context.output.note("the provider gave no refresh token: this session cannot renew itself")
     }
 

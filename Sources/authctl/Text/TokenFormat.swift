@@ -6,18 +6,19 @@ enum TokenFormat {
 
     /// - Parameter now: seconds since 1970.
     func text(of result: CurrentToken.Result, now: Int64) -> String {
+        let token = result.token.revealed()
         switch self {
-        case .bare: return result.token
-        case .header: return "Authorization: Bearer \(result.token)"
-        case .environment: return "AUTHCTL_TOKEN='\(result.token.replacing("'", with: #"'\''"#))'"
+        case .bare: return token
+        case .header: return "Authorization: Bearer \(token)"
+        case .environment: return "AUTHCTL_TOKEN='\(token.replacing("'", with: #"'\''"#))'"
         case .json:
             var object = JSONObject()
-            switch result.kind {
+            switch result.token.kind {
             case .access:
-                object["access_token"] = .string(result.token)
+                object["access_token"] = .string(token)
                 object["token_type"] = "Bearer"
                 object["scope"] = .string(result.scopes.joined(separator: " "))
-            case .id: object["id_token"] = .string(result.token)
+            case .id: object["id_token"] = .string(token)
             }
             object["expires_in"] = result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null
             object["expires_on"] = result.expiresAt.map { JSONValue($0) } ?? .null

@@ -14,7 +14,7 @@ struct ToolSetup {
         if context.settings.configDir != nil || isSet("AUTHCTL_CONFIG_DIR") {
             words += ["--config-dir", context.configDirectory.path]
         }
-        if context.settings.profile != nil || isSet("AUTHCTL_PROFILE") { words += ["--profile", context.profile] }
+        if context.settings.profile != nil || isSet("AUTHCTL_PROFILE") { words += ["--profile", context.profile.name] }
         return words
     }
 
@@ -24,7 +24,7 @@ struct ToolSetup {
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else {
-            let entries = try provider.map { [try context.known($0).provider] } ?? context.entries()
+            let entries = try provider.map { [try context.profile.known($0).provider] } ?? context.profile.entries()
             let own = try entries.flatMap { entry in
                 let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
                 return try (known + entry.apiHosts).map { try HTTPURL($0.contains("://") ? $0 : "https://\($0)") }
@@ -37,7 +37,7 @@ struct ToolSetup {
             guard let url = try? HTTPURL(host.contains("://") ? host : "https://\(host)"), url.path.isEmpty else {
                 throw UsageProblem("--host wants a host such as git.example.com")
             }
-            guard try await context.entry(for: url, use, named: provider) != nil else {
+            guard try await context.profile.entry(for: url, use, named: provider) != nil else {
                 throw HostUnknown(host: host, provider: provider)
             }
             origins.append(url)

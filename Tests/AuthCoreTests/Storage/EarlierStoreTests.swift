@@ -38,27 +38,27 @@ import Testing
         try run(String(contentsOf: script, encoding: .utf8))
         let store = try opened()
         try await store.examine()
-        let directory = LocalDirectory(store: store, profile: "default")
-        let session = try #require(try await directory.session(account: "ada", provider: "google.com"))
+        let directory = LocalDirectory(Ledger(store, profile: "default"))
+        let session = try #require(try await directory.ledger.session(account: "ada", provider: "google.com"))
         #expect(session.accessToken == AccessToken("ada-access"))
         #expect(session.refreshToken == RefreshToken("ada-refresh"))
         #expect(session.idToken == RawIDToken("ada-id"))
         #expect(session.nonce == Nonce("a-nonce"))
         #expect(session.scopes == ["openid", "email"])
         #expect(session.directory == .local)
-        #expect(try await directory.accounts().map(\.uid) == ["ada", "job"])
-        #expect(try await directory.account(uid: "job")?.isMachine == true)
-        #expect(try await directory.account(uid: "ada")?.providerData.count == 2)
-        #expect(try await directory.currentUID() == "ada")
-        #expect(try await directory.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
+        #expect(try await directory.ledger.accounts().map(\.uid) == ["ada", "job"])
+        #expect(try await directory.ledger.account(uid: "job")?.isMachine == true)
+        #expect(try await directory.ledger.account(uid: "ada")?.providerData.count == 2)
+        #expect(try await directory.ledger.currentUID() == "ada")
+        #expect(try await directory.ledger.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
         #expect(
-            try await ProviderSecrets(store: store, profile: "default").secret(for: "oidc.work")
+            try await ProviderSecrets(Ledger(store, profile: "default")).secret(for: "oidc.work")
                 == ClientSecret("a-client-secret"))
         // Its token comes out the short way too, once the settings are known.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
-        #expect(try directory.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
-        await directory.remember(mark)
-        let stored = try directory.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
+        #expect(try directory.ledger.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
+        await directory.ledger.remember(mark)
+        let stored = try directory.ledger.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
         #expect(stored?.accessToken == AccessToken("ada-access"))
         // What made a project's session stands in its token: that is not guessed.
         let made = try await store.read { db in

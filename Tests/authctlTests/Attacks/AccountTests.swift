@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
-        directory = LocalDirectory(store: store, profile: "default")
+        directory = LocalDirectory(Ledger(store, profile: "default"))
     }
 
     private func credential(
@@ -46,6 +46,13 @@ import Testing
 
     private var pending: PendingCredentials { PendingCredentials(directory: directory, clock: Clock(now: { now })) }
 
+    /// Links the credential that is named, or the only one that waits for the account.
+    private func link(_ id: String?, to uid: String) async throws -> SignInResult {
+        let account = try #require(try await directory.ledger.account(uid: uid))
+        let chosen = try await pending.choose(id) { $0.waits(for: account) }
+        return try await pending.link(chosen, to: account, hasConsent: false)
+    }
+
     @Test func `K1: an address that somebody registered first gives nobody the account`() async throws {
         let attacker = try await directory.signUp(
             email: "victim@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
@@ -53,8 +60,8 @@ import Testing
             _ = try await directory.signIn(credential("google.com", "1", email: "victim@example.com"), now: now)
         }
         #expect(failure?.exitCode == 6 && failure?.code == "account-exists-with-different-credential")
-        #expect(try await directory.accounts().map(\.uid) == [attacker.uid])
-        #expect(try await directory.accounts()[0].providerData.count == 1)
+        #expect(try await directory.ledger.accounts().map(\.uid) == [attacker.uid])
+        #expect(try await directory.ledger.accounts()[0].providerData.count == 1)
     }
 
     @Test(arguments: [true, false])
@@ -72,12 +79,12 @@ import Testing
         #expect(waiting.map(\.providerID) == ["github.com"] && waiting[0].accountUID == first.uid)
         #expect(failure?.details["pendingId"]?.string == waiting[0].id)
         #expect(waiting[0].expiresAt == now + 3600)
-        let linked = try await pending.link(nil, to: first.uid, hasConsent: false)
+        let linked = try await link(nil, to: first.uid)
         #expect(
             linked.operation.rawValue == "link"
                 && linked.account.providerData.map(\.key.providerID) == ["google.com", "github.com"])
         #expect(try await pending.all().isEmpty)
-        let session = try #require(try await directory.session(account: first.uid, provider: "github.com"))
+        let session = try #require(try await directory.ledger.session(account: first.uid, provider: "github.com"))
         #expect(session.accessToken == AccessToken("access-2") && session.refreshToken == RefreshToken("refresh-2"))
         #expect(session.nonce == Nonce("nonce-2") && session.scopes == ["openid", "email"])
         let (again, isNew) = try await directory.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
@@ -92,7 +99,7 @@ import Testing
         let evil = credential("microsoft.com", "evil", email: "a@example.com", isVerified: false, authority: tenant)
         let failure = await failure { _ = try await directory.signIn(evil, now: now) }
         #expect(failure?.exitCode == 6)
-        #expect(try await directory.account(uid: victim.uid)?.providerData.count == 1)
+        #expect(try await directory.ledger.account(uid: victim.uid)?.providerData.count == 1)
     }
 
     @Test func `K4: an email that changes moves no account`() async throws {
@@ -110,7 +117,7 @@ import Testing
     @Test func `K5: a proof of somebody else leaves everything as it was`() async throws {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (other, _) = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
-        let before = try #require(try await directory.session(account: mine.uid, provider: "google.com"))
+        let before = try #require(try await directory.ledger.session(account: mine.uid, provider: "google.com"))
         for wrong in [
             credential("google.com", "2"), credential("google.com", "3"),
             credential("google.com", "1", authority: "https://other.example"),
@@ -118,10 +125,10 @@ import Testing
             let failure = await failure { _ = try await directory.reauthenticate(wrong, as: mine.uid, now: now + 1000) }
             #expect(failure?.exitCode == 6 && failure?.code == "user-mismatch")
         }
-        let after = try #require(try await directory.session(account: mine.uid, provider: "google.com"))
+        let after = try #require(try await directory.ledger.session(account: mine.uid, provider: "google.com"))
         #expect(after.lastProvenAt == before.lastProvenAt && after.accessToken == before.accessToken)
-        #expect(try await directory.accounts().count == 2)
-        #expect(try await directory.currentUID() == other.uid)
+        #expect(try await directory.ledger.accounts().count == 2)
+        #expect(try await directory.ledger.currentUID() == other.uid)
     }
 
     @Test func `K6: another account's identity does not move; it waits, and opens its own account`() async throws {
@@ -133,13 +140,13 @@ import Testing
         #expect(failure?.exitCode == 6 && failure?.code == "credential-already-in-use")
         let waiting = try await pending.all()
         #expect(failure?.details["pendingId"]?.string == waiting.first?.id)
-        #expect(try await directory.account(uid: mine.uid)?.providerData.count == 1)
-        let refused = await self.failure { _ = try await pending.link(waiting[0].id, to: mine.uid, hasConsent: false) }
+        #expect(try await directory.ledger.account(uid: mine.uid)?.providerData.count == 1)
+        let refused = await self.failure { _ = try await self.link(waiting[0].id, to: mine.uid) }
         #expect(refused?.code == "user-mismatch", "it can be signed in with, and linked to nothing")
-        try await directory.makeCurrent(mine.uid)
+        try await directory.ledger.makeCurrent(mine.uid)
         let opened = try await pending.signIn(nil)
         #expect(opened.account.uid == other.uid && !opened.isNewUser && opened.operation.rawValue == "signIn")
-        #expect(try await directory.currentUID() == other.uid)
+        #expect(try await directory.ledger.currentUID() == other.uid)
         #expect(try await pending.all().isEmpty)
     }
 
@@ -150,11 +157,11 @@ import Testing
         }
         let (attacker, _) = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
         let id = try #require(try await pending.all().first?.id)
-        let refused = await failure { _ = try await pending.link(id, to: attacker.uid, hasConsent: false) }
+        let refused = await failure { _ = try await self.link(id, to: attacker.uid) }
         #expect(refused?.exitCode == 6 && refused?.code == "user-mismatch")
-        let none = await failure { _ = try await pending.link(nil, to: attacker.uid, hasConsent: false) }
+        let none = await failure { _ = try await self.link(nil, to: attacker.uid) }
         #expect(none?.exitCode == 65)
-        #expect(try await pending.link(id, to: victim.uid, hasConsent: false).account.uid == victim.uid)
+        #expect(try await link(id, to: victim.uid).account.uid == victim.uid)
     }
 
     @Test func `K8: the last way in stays, and what is gone cannot be unlinked`() async throws {
@@ -168,7 +175,7 @@ import Testing
         #expect(stale?.exitCode == 5 && stale?.code == "requires-recent-login")
         let left = try await directory.unlink("google.com", from: mine.uid, now: now + 300)
         #expect(left.providerData.map(\.key.providerID) == ["github.com"])
-        #expect(try await directory.sessions(account: mine.uid).map(\.providerID) == ["github.com"])
+        #expect(try await directory.ledger.sessions(account: mine.uid).map(\.providerID) == ["github.com"])
     }
 
     @Test(arguments: [("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "01")])
@@ -209,7 +216,7 @@ import Testing
                 RawIDToken(provider.idToken()), nonce: nil)
         }
         #expect(failure?.exitCode == 65 && failure?.code == "invalid-id-token")
-        #expect(try await directory.accounts().isEmpty)
+        #expect(try await directory.ledger.accounts().isEmpty)
     }
 
     @Test func `K13: a machine's identity never meets a person's, in either order`() async throws {
@@ -230,7 +237,7 @@ import Testing
             _ = try await directory.link(machine, to: other.uid, hasConsent: false, now: now)
         }
         #expect(refused?.exitCode == 7)
-        #expect(try await directory.account(uid: other.uid)?.providerData.count == 1)
+        #expect(try await directory.ledger.account(uid: other.uid)?.providerData.count == 1)
     }
 
     @Test func `K13: the address of a machine is no reason for a conflict`() async throws {
@@ -305,12 +312,12 @@ import Testing
         #expect(try await pending.all().count == 1)
         let bytes = try TestFile.read(folder.path + "/config/authctl.db")
         #expect(!String(decoding: bytes, as: UTF8.self).contains("access-2"))
-        #expect(try await directory.pendingCredentials(now: now + 3599).count == 1)
-        #expect(try await directory.pendingCredentials(now: now + 3600).isEmpty)
+        #expect(try await directory.ledger.pendingCredentials(now: now + 3599).count == 1)
+        #expect(try await directory.ledger.pendingCredentials(now: now + 3600).isEmpty)
     }
 
     @Test func `with one account per email off no address is compared`() async throws {
-        let off = LocalDirectory(store: directory.store, profile: "default", oneAccountPerEmail: false)
+        let off = LocalDirectory(Ledger(directory.store, profile: "default"), oneAccountPerEmail: false)
         let (first, _) = try await off.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (second, isNew) = try await off.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
         #expect(isNew && first.uid != second.uid)
@@ -360,37 +367,37 @@ import Testing
         let stale = await failure { try await directory.delete(mine.uid, now: now + 301) }
         #expect(stale?.exitCode == 5)
         try await directory.delete(mine.uid, now: now)
-        #expect(try await directory.accounts().isEmpty)
-        #expect(try await directory.sessions().isEmpty)
+        #expect(try await directory.ledger.accounts().isEmpty)
+        #expect(try await directory.ledger.sessions().isEmpty)
         #expect(try await pending.all().isEmpty)
-        #expect(try await directory.currentUID() == nil)
+        #expect(try await directory.ledger.currentUID() == nil)
         let (_, isNew) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         #expect(isNew)
     }
 
     @Test func `an export can be imported elsewhere, all or none`() async throws {
-        _ = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
+        let mine = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now).account
         _ = try await directory.signUp(
             email: "b@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
-        let plain = JSONValue.object(try await directory.exported(withSecrets: false)).text
+        let plain = JSONValue.object(try await directory.exported(for: mine.uid, withSecrets: false, now: now)).text
         #expect(!plain.contains("access-1") && !plain.contains("scrypt"))
-        let full = JSONValue.object(try await directory.exported(withSecrets: true)).text
+        let full = JSONValue.object(try await directory.exported(for: mine.uid, withSecrets: true, now: now)).text
         #expect(full.contains("access-1") && full.contains("scrypt$"))
-        let elsewhere = LocalDirectory(store: directory.store, profile: "other")
+        let elsewhere = LocalDirectory(Ledger(directory.store, profile: "other"))
         // Account IDs are unique in a store, so the copy gets others.
-        let google = try #require(try await directory.accounts(named: "a@example.com").first)
-        let password = try #require(try await directory.accounts(named: "b@example.com").first)
+        let google = try #require(try await directory.ledger.accounts(named: "a@example.com").first)
+        let password = try #require(try await directory.ledger.accounts(named: "b@example.com").first)
         let renamed = Array(full.replacing(google.uid, with: "uid-1").replacing(password.uid, with: "uid-2").utf8)
         #expect(try await elsewhere.importAccounts(renamed) == 2)
-        #expect(try await elsewhere.accounts().map(\.email) == ["a@example.com", "b@example.com"])
-        #expect(try await elsewhere.sessions().isEmpty)
+        #expect(try await elsewhere.ledger.accounts().map(\.email) == ["a@example.com", "b@example.com"])
+        #expect(try await elsewhere.ledger.sessions().isEmpty)
         let signedIn = try await PasswordSignIn(
             directory: elsewhere, clock: Clock(now: { now }))(
                 email: "b@example.com", Password("a long password"))
         #expect(signedIn.account.uid == "uid-2")
         let again = await failure { _ = try await elsewhere.importAccounts(renamed) }
         #expect(again?.exitCode == 65)
-        #expect(try await elsewhere.accounts().count == 2)
+        #expect(try await elsewhere.ledger.accounts().count == 2)
         for broken in ["", "{}", #"{"version":2,"accounts":[]}"#, #"{"version":1,"accounts":[{}]}"#] {
             let refused = await failure { _ = try await elsewhere.importAccounts(Array(broken.utf8)) }
             #expect(refused?.exitCode == 65)
@@ -401,7 +408,7 @@ import Testing
 
     private func passwords(_ time: Int64 = 0, cost: PasswordHash.Cost = .cheap) -> PasswordSignIn {
         PasswordSignIn(
-            directory: LocalDirectory(store: directory.store, profile: directory.profile, passwordCost: cost),
+            directory: LocalDirectory(Ledger(directory.store, profile: directory.ledger.profile), passwordCost: cost),
             clock: Clock(now: { now + time }))
     }
 

@@ -41,7 +41,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
-        directory = LocalDirectory(store: store, profile: "default")
+        directory = LocalDirectory(Ledger(store, profile: "default"))
         provider = try ProviderDouble()
         var metadata = provider.metadata
         metadata["device_authorization_endpoint"] = .string(ProviderDouble.issuer + "/device")

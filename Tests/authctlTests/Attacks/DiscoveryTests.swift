@@ -147,8 +147,7 @@ import Testing
         request.forcesRefresh = true
         let result = try await use(request)
         #expect(
-            result.note?.contains("moved from 'https://id.example.com:443' to 'https://elsewhere.example.com:443'")
-                == true)
+            result.note == .moved(from: "https://id.example.com:443", to: "https://elsewhere.example.com:443"))
     }
 
     @Test(arguments: [

@@ -178,13 +178,13 @@ import Testing
     }
 
     private func stored(_ run: SignInRun) async throws -> Session {
-        let uid = try #require(try await run.directory.currentUID())
-        return try #require(try await run.directory.session(account: uid, provider: "oidc.test"))
+        let uid = try #require(try await run.directory.ledger.currentUID())
+        return try #require(try await run.directory.ledger.session(account: uid, provider: "oidc.test"))
     }
 
     @Test func `G13, A17: a refresh without refresh token keeps the old one, one with it replaces it`() async throws {
         try await refresh({ $0["refresh_token"] = nil }) { (run, result) async throws in
-            #expect(try result.get().token == "a-new-access-token")
+            #expect(try result.get().token == .access(AccessToken("a-new-access-token")))
             #expect(try await stored(run).refreshToken?.revealed() == ProviderDouble.refreshToken)
         }
         try await refresh({ $0["refresh_token"] = "rotated-refresh-token" }) { (run, result) async throws in
@@ -200,7 +200,7 @@ import Testing
             let session = try await stored(run)
             #expect(session.refreshToken == nil)
             #expect(session.accessToken?.revealed() == ProviderDouble.accessToken)
-            #expect(try await run.directory.accounts().count == 1)
+            #expect(try await run.directory.ledger.accounts().count == 1)
         }
     }
 
@@ -250,7 +250,7 @@ import Testing
         var request = SignOut.Request()
         request.revokes = true
         #expect(try await use(request).map(\.revoked) == [outcome])
-        #expect(try await run.directory.sessions().isEmpty)
+        #expect(try await run.directory.ledger.sessions().isEmpty)
         let hints = provider.requests(to: "/revoke").map {
             FormURLEncoded.decode($0.body ?? [])?.first { $0.name == "token_type_hint" }?.value
         }
@@ -312,7 +312,7 @@ import Testing
 
     @Test func `G24: a refreshed ID token without nonce is fine`() async throws {
         try await refresh(claims: { $0["nonce"] = nil }) { (_, result) async throws in
-            #expect(try result.get().token == "a-new-access-token")
+            #expect(try result.get().token == .access(AccessToken("a-new-access-token")))
         }
     }
 

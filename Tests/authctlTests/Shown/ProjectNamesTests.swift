@@ -47,7 +47,7 @@ import Testing
             "/v1/accounts:lookup",
             .json(["users": [["localId": "uid-1", "providerUserInfo": [.object(entry)]]]]))
         #expect(await refused { _ = try await bench.directory().signIn(bench.credential("google.com"), now: now) })
-        #expect(try await bench.mirror.accounts().isEmpty)
+        #expect(try await bench.ledger.accounts().isEmpty)
     }
 
     @Test func `may be anything that Firebase calls a provider, or an account`() async throws {

@@ -114,7 +114,7 @@ extension HTTPResponse {
 struct FirebaseBench {
     private let folder: TemporaryFolder
     /// What stands on this machine, as the project at the service itself sees it.
-    let mirror: LocalDirectory
+    let ledger: Ledger
     let project: ProjectDouble
     let said = Said()
     /// The store's database.
@@ -122,18 +122,17 @@ struct FirebaseBench {
     private let now = ProjectDouble.now
 
     final class Said: Sendable {
-        private let lines = Mutex<[String]>([])
-        var all: [String] { lines.withLock { $0 } }
-        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        private let lines = Mutex<[DirectoryNote]>([])
+        var all: [DirectoryNote] { lines.withLock { $0 } }
+        func add(_ line: DirectoryNote) { lines.withLock { $0.append(line) } }
     }
 
     init() throws {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
-        mirror = LocalDirectory(
-            store: store, profile: "default",
-            origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
+        ledger = Ledger(
+            store, profile: "default", origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
         project = try ProjectDouble()
     }
 
@@ -143,7 +142,7 @@ struct FirebaseBench {
         FirebaseDirectory(
             project: FirebaseProject(
                 FirebaseSettings(apiKey: "the-api-key", projectID: id, tenantID: tenant), emulator: emulator),
-            mirror: mirror, transport: project,
+            ledger: ledger, transport: project,
             fetcher: DocumentFetcher(
                 transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),
             clock: Clock(now: { ProjectDouble.now }),

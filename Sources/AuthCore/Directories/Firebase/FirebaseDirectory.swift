@@ -2,22 +2,21 @@
 /// the project's; what this machine knows of them, and its sessions, stand in the local store.
 public struct FirebaseDirectory: AccountDirectory {
     let toolkit: IdentityToolkit
-    let mirror: LocalDirectory
+    public let ledger: Ledger
     let fetcher: DocumentFetcher
     let clock: Clock
     /// Told what a person should know: that the project merged accounts, say.
-    let notice: @Sendable (String) -> Void
+    let notice: @Sendable (DirectoryNote) -> Void
     private var project: FirebaseProject { toolkit.project }
-    public var origin: DirectoryOrigin { project.origin }
 
-    /// - Parameter mirror: what stands on this machine; of its sessions only those count that this project made.
+    /// - Parameter ledger: of its sessions only those count that this project made.
     public init(
-        project: FirebaseProject, mirror: LocalDirectory, transport: any HTTPTransport, fetcher: DocumentFetcher,
+        project: FirebaseProject, ledger: Ledger, transport: any HTTPTransport, fetcher: DocumentFetcher,
         clock: Clock,
-        notice: @escaping @Sendable (String) -> Void
+        notice: @escaping @Sendable (DirectoryNote) -> Void
     ) {
         toolkit = IdentityToolkit(project: project, transport: transport)
-        self.mirror = mirror.keeping(project.origin)
+        self.ledger = ledger.keeping(project.origin)
         self.fetcher = fetcher
         self.clock = clock
         self.notice = notice
@@ -96,11 +95,8 @@ public struct FirebaseDirectory: AccountDirectory {
         let token = try await freshToken(uid)
         // The server takes off what is not there, and the last one.
         let account = try await current(token)
-        guard account.providerData.contains(where: { $0.key.providerID == provider }) else {
-            throw AccountConflict.noSuchProvider(provider)
-        }
-        guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
-        try await requireRecentLogin(uid, now: now)
+        try LinkingRules.unlink(provider, from: account)
+        try await ledger.requireRecentLogin(uid, now: now)
         var left = account
         left.providerData.removeAll { $0.key.providerID == provider }
         return try await changed(
@@ -146,7 +142,7 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     public func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
-        try await requireRecentLogin(uid, now: now)
+        try await ledger.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         let account = try await current(token)
         if account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
@@ -164,10 +160,10 @@ public struct FirebaseDirectory: AccountDirectory {
     // MARK: The account
 
     public func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
-        try await requireRecentLogin(uid, now: now)
+        try await ledger.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         do {
-            let before = try await mirror.account(uid: uid)
+            let before = try await ledger.account(uid: uid)
             return try await changed(
                 uid, token, ["email": .string(email)], to: before.map { FirebaseAccount.moved($0, to: email) })
         } catch let error as FirebaseError {
@@ -182,7 +178,7 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     public func forgetIfGone(_ uid: String) async throws -> Bool {
-        guard try await !mirror.sessions(account: uid).isEmpty else { throw AccountRefusal.signedOut(uid: uid) }
+        guard try await !ledger.sessions(account: uid).isEmpty else { throw AccountRefusal.signedOut(uid: uid) }
         do {
             _ = try await toolkit.lookup(try await freshToken(uid))
             return false
@@ -194,12 +190,12 @@ public struct FirebaseDirectory: AccountDirectory {
         } catch let error as FirebaseError where error.code.map(FirebaseError.endsSession.contains) == true {
             return false
         }
-        try await mirror.forget(uid)
+        try await ledger.forget(uid)
         return true
     }
 
     public func delete(_ uid: String, now: Int64) async throws {
-        try await requireRecentLogin(uid, now: now)
+        try await ledger.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         for identity in try await current(token).providerData {
             let provider = identity.key.providerID
@@ -211,14 +207,14 @@ public struct FirebaseDirectory: AccountDirectory {
         } catch let error as FirebaseError where error.code == "USER_NOT_FOUND" {
             // Somebody was faster.
         }
-        try await mirror.forget(uid)
+        try await ledger.forget(uid)
     }
 
     /// Takes back what the provider gave for the account: it must not outlive it. What was given elsewhere is not known
     /// here, and keeps nobody from deleting.
     private func revoke(_ provider: String, _ uid: String, _ token: RawIDToken) async throws {
-        let session = try await mirror.session(account: uid, provider: provider)
-        let refused: String
+        let session = try await ledger.session(account: uid, provider: provider)
+        let refused: DirectoryNote.Reason
         do {
             if let refreshToken = session?.refreshToken {
                 return try await toolkit.revoke(refreshToken.revealed(), .refresh, of: provider, token)
@@ -226,54 +222,20 @@ public struct FirebaseDirectory: AccountDirectory {
             if let accessToken = session?.accessToken {
                 return try await toolkit.revoke(accessToken.revealed(), .access, of: provider, token)
             }
-            refused = "no token of it is here"
+            refused = .noToken
         } catch let error as FirebaseError {
             switch error {
-            case .refused(let code, _): refused = "the project answered \(code)"
-            case .notThere: refused = "the emulator does not do that"
+            case .refused(let code, _): refused = .refused(code: code)
+            case .notThere: refused = .notEmulated
             default: throw error
             }
         }
-        notice("'\(provider)' was not told that the account is gone (\(refused)): its own settings list the app still")
-    }
-
-    public func requireRecentLogin(_ uid: String, now: Int64) async throws {
-        try await mirror.requireRecentLogin(uid, now: now)
+        notice(.notRevoked(provider: provider, because: refused))
     }
 
     public func providers(of email: String) async throws -> EmailLookup? {
         try await toolkit.providers(of: email)
     }
-
-    // MARK: What stands here
-
-    public func accounts() async throws -> [Account] { try await mirror.accounts() }
-    public func account(uid: String) async throws -> Account? { try await mirror.account(uid: uid) }
-    public func accounts(named name: String) async throws -> [Account] { try await mirror.accounts(named: name) }
-    public func currentUID() async throws -> String? { try await mirror.currentUID() }
-    public func makeCurrent(_ uid: String) async throws { try await mirror.makeCurrent(uid) }
-    public func sessions() async throws -> [SessionSummary] { try await mirror.sessions() }
-    public func sessions(account uid: String) async throws -> [SessionSummary] {
-        try await mirror.sessions(account: uid)
-    }
-    public func session(account uid: String, provider: String) async throws -> Session? {
-        try await mirror.session(account: uid, provider: provider)
-    }
-    public func requireOwnSession(_ uid: String) async throws { try await mirror.requireOwnSession(uid) }
-    public func update(_ session: Session) async throws -> Bool { try await mirror.update(session) }
-    /// Signing out is local: nothing at the project ends.
-    public func removeSessions(account uid: String) async throws { try await mirror.removeSessions(account: uid) }
-    public func forgetExpiredMachineTokens(now: Int64) async throws {}
-    public func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
-        try await mirror.useNonce(nonce, until: end, now: now)
-    }
-    public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
-        try await mirror.pendingCredentials(now: now)
-    }
-    public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
-        try await mirror.pendingCredential(id, now: now)
-    }
-    public func discardPending(_ id: String) async throws -> Bool { try await mirror.discardPending(id) }
 
     // MARK: Sessions
 
@@ -300,19 +262,19 @@ public struct FirebaseDirectory: AccountDirectory {
     private func freshToken(_ uid: String) async throws -> RawIDToken {
         if let token = try await storedToken(uid).fresh { return token }
         return try await SessionLock.holding(
-            account: uid, provider: DirectorySession.id, in: mirror.store.directory, clock: clock
+            account: uid, provider: DirectorySession.id, in: ledger.store.directory, clock: clock
         ) {
             let (session, fresh) = try await storedToken(uid)
             if let fresh { return fresh }
             guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
-                try await mirror.update(renewed)
+                try await ledger.update(renewed)
             else { throw NotRenewed() }
             return token
         }
     }
 
     private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
-        guard let session = try await mirror.session(account: uid, provider: DirectorySession.id) else {
+        guard let session = try await ledger.session(account: uid, provider: DirectorySession.id) else {
             throw NotRenewed()
         }
         guard let end = session.idTokenExpiresAt, end - clock.now() > 300 else { return (session, nil) }
@@ -332,14 +294,14 @@ public struct FirebaseDirectory: AccountDirectory {
     ) async throws -> Account {
         if let tokens = try await toolkit.update(token, changes, secrets: secrets) {
             // The old ones have died.
-            let provider = try await mirror.session(account: uid, provider: DirectorySession.id)?.signInProvider
+            let provider = try await ledger.session(account: uid, provider: DirectorySession.id)?.signInProvider
             return try await adopt(
                 tokens, nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
                 otherwise: expected)
         }
-        let before = try await mirror.account(uid: uid)
+        let before = try await ledger.account(uid: uid)
         let account = keeping(try await seen(token, otherwise: expected), before)
-        try await mirror.adopt(account, [], makesCurrent: false, forgetting: forgetting)
+        try await ledger.adopt(account, [], makesCurrent: false, forgetting: forgetting)
         return account
     }
 
@@ -355,9 +317,7 @@ public struct FirebaseDirectory: AccountDirectory {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            notice(
-                "it is done, but how the account looks now could not be read from the project: what is shown may be old"
-            )
+            notice(.notSeen)
             return expected
         }
     }
@@ -400,7 +360,7 @@ public struct FirebaseDirectory: AccountDirectory {
         consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
     ) async throws -> Account {
         let now = clock.now()
-        let before = try await mirror.account(uid: tokens.uid)
+        let before = try await ledger.account(uid: tokens.uid)
         let session = try await session(tokens, by: provider, expected == nil, now: now)
         // Only what has tokens of its own is worth keeping beside it.
         var sessions = [session]
@@ -417,14 +377,14 @@ public struct FirebaseDirectory: AccountDirectory {
             return account
         }
         if let expected {
-            try await mirror.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
+            try await ledger.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
         }
         let account = complete(try await seen(tokens.idToken, otherwise: expected))
         guard account.uid.hasSameBytes(as: tokens.uid) else {
             throw FirebaseError.invalidResponse("'users' is another account")
         }
         tellOfMerge(before, account, forgetting)
-        try await mirror.adopt(
+        try await ledger.adopt(
             account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)
         return account
     }
@@ -446,7 +406,7 @@ public struct FirebaseDirectory: AccountDirectory {
             session.authenticatedAt = accepted.authenticatedAt
             session.lastProvenAt = min(accepted.authenticatedAt ?? now, now)
         } catch let error where !mustVerify && (error is HTTPError || error is DocumentError) {
-            notice("the keys of the project's tokens cannot be had now: the next use of this session gets a new token")
+            notice(.keysUnavailable)
         }
         return session
     }
@@ -470,8 +430,7 @@ public struct FirebaseDirectory: AccountDirectory {
         let left = Set(now.providerData.map(\.key.providerID) + expected)
         let gone = before.providerData.map(\.key.providerID).filter { !left.contains($0) }
         guard !gone.isEmpty else { return }
-        let listed = gone.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
-        notice("the project took \(listed) off this account: another provider vouches for its address")
+        notice(.merged(gone))
     }
 
     // MARK: Conflicts
@@ -481,7 +440,7 @@ public struct FirebaseDirectory: AccountDirectory {
     ) async throws -> AccountConflict {
         var waiting = credential
         if let email { waiting.identity.email = email }
-        let id = try await mirror.keepElsewhere(waiting, .accountExists, now: now)
+        let id = try await ledger.keep(waiting, .accountExists, now: now)
         // An empty list means a password, or a way in that no provider is.
         return .existsWithDifferentCredential(
             email: email ?? credential.identity.email ?? "",
@@ -494,7 +453,7 @@ public struct FirebaseDirectory: AccountDirectory {
     ) async throws -> any Error {
         switch error.code {
         case "FEDERATED_USER_ID_ALREADY_LINKED":
-            let id = try await mirror.keepElsewhere(credential, .alreadyInUse, now: now)
+            let id = try await ledger.keep(credential, .alreadyInUse, now: now)
             return AccountConflict.credentialAlreadyInUse(
                 provider: credential.identity.key.providerID, email: credential.identity.email, pendingID: id)
         case "EMAIL_EXISTS": return AccountConflict.emailAlreadyInUse(credential.identity.email ?? "")

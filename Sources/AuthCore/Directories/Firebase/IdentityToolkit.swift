@@ -20,7 +20,7 @@ struct IdentityToolkit: Sendable {
         var postBody: String?
         /// What ties an answer to the flow that it ends.
         var sessionID: String?
-        var pendingToken: String?
+        var pendingToken: PendingToken?
         /// What messages must not repeat.
         var secrets: [String]
     }
@@ -69,9 +69,10 @@ struct IdentityToolkit: Sendable {
         ]
         body["postBody"] = shown.postBody.map(JSONValue.string)
         body["sessionId"] = shown.sessionID.map(JSONValue.string)
-        body["pendingToken"] = shown.pendingToken.map(JSONValue.string)
+        body["pendingToken"] = shown.pendingToken.map { .string($0.revealed()) }
         body["idToken"] = idToken.map { .string($0.revealed()) }
-        let secrets = shown.secrets + [shown.pendingToken, shown.sessionID, idToken?.revealed()].compactMap { $0 }
+        let secrets =
+            shown.secrets + [shown.pendingToken?.revealed(), shown.sessionID, idToken?.revealed()].compactMap { $0 }
         let answer = try await call("signInWithIdp", body, secrets: secrets)
         if answer["needConfirmation"]?.bool == true {
             let providers = answer["verifiedProvider"]?.strings ?? []

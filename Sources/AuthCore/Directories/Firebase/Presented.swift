@@ -28,7 +28,7 @@ extension Presented {
             secrets: pairs.dropFirst().map(\.1))
         credential = { answer in
             var seen = own
-            seen.pendingToken = answer["pendingToken"]?.string
+            seen.pendingToken = answer["pendingToken"]?.string.map { PendingToken($0) }
             if let email = answer["email"]?.string { seen.identity.email = email }
             return seen
         }
@@ -62,7 +62,7 @@ extension Presented {
                 subject: federatedID, lastProvenAt: now, source: .project)
             return AccountCredential(
                 identity: identity, grant: grant, said: profile ?? JSONObject(),
-                pendingToken: said["pendingToken"]?.string)
+                pendingToken: said["pendingToken"]?.string.map { PendingToken($0) })
         }
     }
 

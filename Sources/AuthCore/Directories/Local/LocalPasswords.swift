@@ -60,25 +60,25 @@ extension LocalDirectory {
         let uid = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let (profile, oneAccountPerEmail, origin) = (self.profile, self.oneAccountPerEmail, self.origin)
-        return try await store.write { db in
-            let rows = AccountRows(db: db, profile: profile)
+        let oneAccountPerEmail = self.oneAccountPerEmail
+        return try await ledger.write { ledger in
+            let rows = ledger.accounts
             let identity = PasswordProvider.identity(email: email)
             let isTaken = try rows.owner(of: identity.key) != nil
             guard try !isTaken && !(oneAccountPerEmail && rows.account(email: email) != nil) else {
                 throw AccountConflict.emailAlreadyInUse(email)
             }
             try rows.create(identity, uid: uid, now: now)
-            try LocalDirectory.put(box, uid, db, now: now)
-            try SealedSession(Session(PasswordProvider.grant(now: now), of: uid), sealer).put(db, by: origin)
+            try LocalDirectory.put(box, uid, ledger.db, now: now)
+            try ledger.put(SealedSession(Session(PasswordProvider.grant(now: now), of: uid), sealer))
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
         }
     }
 
     func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt {
-        let profile = self.profile
-        let (wait, uid, box) = try await store.write { db -> (Int64, String?, [UInt8]?) in
+        let (wait, uid, box) = try await ledger.write { ledger -> (Int64, String?, [UInt8]?) in
+            let (db, profile) = (ledger.db, ledger.profile)
             try PasswordFailures.tidy(db, now: now)
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM password_failure WHERE profile = ? AND email = ?", arguments: [profile, email])
@@ -87,8 +87,7 @@ extension LocalDirectory {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO password_failure (profile, email, count, last_at) VALUES (?, ?, ?, ?)",
                 arguments: [profile, email, (failures?.count ?? 0) + 1, now])
-            let uid = try AccountRows(db: db, profile: profile).owner(
-                of: PasswordProvider.identity(email: email).key)?.uid
+            let uid = try ledger.accounts.owner(of: PasswordProvider.identity(email: email).key)?.uid
             let box = try uid.flatMap {
                 try [UInt8].fetchOne(db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [$0])
             }
@@ -102,10 +101,9 @@ extension LocalDirectory {
     }
 
     func forgivePasswordAttempts(email: String) async throws {
-        let profile = self.profile
-        try await store.write { db in
-            try db.execute(
-                sql: "DELETE FROM password_failure WHERE profile = ? AND email = ?", arguments: [profile, email])
+        try await ledger.write { ledger in
+            try ledger.db.execute(
+                sql: "DELETE FROM password_failure WHERE profile = ? AND email = ?", arguments: [ledger.profile, email])
         }
     }
 
@@ -125,19 +123,18 @@ extension LocalDirectory {
     func setPassword(_ hash: PasswordHash, of uid: String, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let (profile, origin) = (self.profile, self.origin)
-        return try await store.write { db in
-            let rows = AccountRows(db: db, profile: profile)
+        return try await ledger.write { ledger in
+            let rows = ledger.accounts
             let account = try rows.existing(uid)
             guard !account.isMachine else { throw AccountRefusal.machine }
-            try rows.requireRecentLogin(uid, in: origin, now: now)
+            try ledger.requireRecentLogin(uid, now: now)
             if !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
                 guard let email = account.email else { throw AccountRefusal.noEmail }
                 let identity = PasswordProvider.identity(email: email)
                 guard try rows.owner(of: identity.key) == nil else { throw AccountConflict.emailAlreadyInUse(email) }
                 try rows.attach(identity, to: uid, now: now)
             }
-            try LocalDirectory.put(box, uid, db, now: now)
+            try LocalDirectory.put(box, uid, ledger.db, now: now)
             return try rows.existing(uid)
         }
     }

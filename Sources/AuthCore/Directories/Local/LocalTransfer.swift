@@ -3,13 +3,16 @@ extension LocalDirectory {
     static let exportVersion: Int64 = 1
 
     /// Every account of the profile.
-    /// - Parameter withSecrets: with password hashes and tokens.
-    /// - Throws: `StoreError`.
-    public func exported(withSecrets: Bool) async throws -> JSONObject {
-        let profile = self.profile
+    /// - Parameters:
+    ///   - uid: who asks, and must have been proven lately.
+    ///   - withSecrets: with password hashes and tokens.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`, `StoreError`.
+    public func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> JSONObject {
+        try await ledger.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil
-        let accounts = try await store.read { db -> [JSONValue] in
-            try AccountRows(db: db, profile: profile).accounts().map { account in
+        let accounts = try await ledger.read { ledger -> [JSONValue] in
+            let db = ledger.db
+            return try ledger.accounts.accounts().map { account in
                 var object: JSONObject = [
                     "uid": .string(account.uid), "email": JSONValue(account.email),
                     "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
@@ -55,9 +58,9 @@ extension LocalDirectory {
         let boxes = try imported.map { item in
             try item.hash.map { try sealer.seal($0.text, at: LocalDirectory.passwordPlace(item.account.uid)) }
         }
-        let (profile, oneAccountPerEmail) = (self.profile, self.oneAccountPerEmail)
-        return try await store.write { db in
-            let rows = AccountRows(db: db, profile: profile)
+        let oneAccountPerEmail = self.oneAccountPerEmail
+        return try await ledger.write { ledger in
+            let rows = ledger.accounts
             for (item, box) in zip(imported, boxes) {
                 let account = item.account
                 guard try !rows.isTaken(uid: account.uid) else {
@@ -71,7 +74,7 @@ extension LocalDirectory {
                         "identity '\(identity.key.federatedID)' of '\(identity.key.providerID)' is another account's")
                 }
                 try rows.insert(account)
-                if let box { try LocalDirectory.put(box, account.uid, db, now: account.createdAt) }
+                if let box { try LocalDirectory.put(box, account.uid, ledger.db, now: account.createdAt) }
             }
             return imported.count
         }

@@ -1,17 +1,15 @@
 /// Counts the sign-ins that no person asked for and nobody answered: a script that asks for the same again and again must
 /// not open a browser each time.
 public struct UnansweredSignIns: Sendable {
-    let store: Store
-    let profile: String
+    let ledger: Ledger
+    private var store: Store { ledger.store }
+    private var profile: String { ledger.profile }
 
     /// Seconds after the first; doubled by each further one.
     static let firstPause: Int64 = 60
     static let longestPause: Int64 = 3600
 
-    public init(store: Store, profile: String) {
-        self.store = store
-        self.profile = profile
-    }
+    public init(_ ledger: Ledger) { self.ledger = ledger }
 
     /// Seconds until the next one may open a browser; 0 for at once.
     /// - Throws: `StoreError`.

@@ -20,20 +20,13 @@ struct RememberedDirectory {
     }
 }
 
-extension LocalDirectory {
-    /// The same accounts and sessions as another directory's.
-    func keeping(_ origin: DirectoryOrigin) -> LocalDirectory {
-        LocalDirectory(
-            store: store, profile: profile, oneAccountPerEmail: oneAccountPerEmail, passwordCost: passwordCost,
-            origin: origin)
-    }
-
+extension Ledger {
     /// Remembers which directory the profile has by settings that were read. A store that cannot be written is only slower.
     public func remember(_ settings: SettingsMark) async {
-        let (profile, origin) = (self.profile, self.origin)
+        let origin = self.origin
         guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }
-        let known = try? await store.read { try RememberedDirectory(db: $0, profile: profile).origin(settings) }
+        let known = try? await read { try $0.remembered.origin(settings) }
         guard known != .some(origin) else { return }
-        try? await store.write { try RememberedDirectory(db: $0, profile: profile).put(origin, settings) }
+        try? await write { try $0.remembered.put(origin, settings) }
     }
 }

@@ -1,13 +1,12 @@
 /// What this machine knows of accounts that live elsewhere: enough to show them and to hand out their tokens.
-extension LocalDirectory {
+extension Ledger {
     /// Takes over an account as its directory describes it now, with sessions that it made, all in one step.
     /// - Parameter forgetting: the providers whose sessions end.
     func adopt(_ account: Account, _ sessions: [Session], makesCurrent: Bool, forgetting: [String] = []) async throws {
         let sealer = try await store.sealer(creating: true)
         let sealed = try sessions.map { try SealedSession($0, sealer) }
-        let (profile, origin) = (self.profile, self.origin)
-        try await store.write { db in
-            let rows = AccountRows(db: db, profile: profile)
+        try await write { ledger in
+            let rows = ledger.accounts
             if try rows.account(uid: account.uid) != nil {
                 try rows.replace(account)
             } else {
@@ -15,24 +14,10 @@ extension LocalDirectory {
                 try rows.release(account.providerData)
                 try rows.insert(account)
             }
-            if !sealed.isEmpty { try rows.clearWay(for: account.uid, in: origin) }
-            for session in sealed { try session.put(db, by: origin) }
+            if !sealed.isEmpty { try rows.clearWay(for: account.uid, in: ledger.origin) }
+            for session in sealed { try ledger.put(session) }
             for provider in forgetting { try rows.endSession(with: provider, of: account.uid) }
             if makesCurrent { try rows.makeCurrent(account.uid) }
-        }
-    }
-
-    /// Keeps a credential for an account that is known by its address alone, or not at all.
-    /// - Returns: its ID.
-    func keepElsewhere(
-        _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
-    ) async throws -> String {
-        let sealer = try await store.sealer(creating: true)
-        let (profile, random, origin) = (self.profile, store.random, self.origin)
-        return try await store.write { db in
-            let rows = PendingRows(db: db, profile: profile, origin: origin)
-            try rows.removeExpired(now: now)
-            return try LocalDirectory.keep(credential, reason, for: nil, rows, sealer, random: random, now: now)
         }
     }
 
@@ -45,10 +30,7 @@ extension LocalDirectory {
     }
 
     /// Forgets an account here.
-    func forget(_ uid: String) async throws {
-        let profile = self.profile
-        try await store.write { try AccountRows(db: $0, profile: profile).remove(uid) }
-    }
+    func forget(_ uid: String) async throws { try await write { try $0.accounts.remove(uid) } }
 }
 
 extension AccountRows {

@@ -92,7 +92,7 @@ enum CredentialText {
             ([
                 "identity": .object(IdentityText.encode(identity)), "said": .object(credential.said),
                 "rawNonce": JSONValue(credential.rawNonce?.revealed()),
-                "pendingToken": JSONValue(credential.pendingToken),
+                "pendingToken": JSONValue(credential.pendingToken?.revealed()),
                 // The name that version 0.1.0 gave it.
                 "session": [
                     "issuer": .string(grant.issuer), "clientID": .string(grant.clientID),
@@ -134,7 +134,7 @@ enum CredentialText {
                 subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
                 lastProvenAt: provenAt, source: source),
             said: object["said"]?.object ?? JSONObject(), rawNonce: object["rawNonce"]?.string.map { Nonce($0) },
-            pendingToken: object["pendingToken"]?.string)
+            pendingToken: object["pendingToken"]?.string.map { PendingToken($0) })
     }
 }
 

@@ -1,0 +1,81 @@
+/// Where accounts live. Every function is one change there, and leaves its trace in the ledger; of two processes at once one
+/// wins, and the other gets a conflict.
+public protocol AccountDirectory: Sendable {
+    /// What this machine knows of it.
+    var ledger: Ledger { get }
+
+    // MARK: Ways in
+
+    /// Opens the account of a credential's identity, or makes one, by `LinkingRules.signIn`; stores the session and makes
+    /// the account current. A credential that conflicts is kept as pending.
+    /// - Throws: `AccountConflict`, and the directory's own errors.
+    func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool)
+
+    /// Attaches a credential's identity to an account by `LinkingRules.link`, and stores its session.
+    /// - Throws: `AccountConflict`, `AccountRefusal`.
+    func link(_ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64) async throws -> Account
+
+    /// Takes a new proof of an account's own identity, and stores its session.
+    /// - Throws: `AccountConflict.userMismatch`; nothing is changed then.
+    func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account
+
+    /// Detaches a provider by `LinkingRules.unlink`, and forgets its session.
+    /// - Throws: `AccountConflict.noSuchProvider`, `AccountRefusal`.
+    func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account
+
+    // MARK: Passwords
+
+    /// Makes an account that signs in with a password, and makes it current.
+    /// - Throws: `AccountConflict.emailAlreadyInUse`.
+    func signUp(email: String, _ password: Password, now: Int64) async throws -> Account
+    /// Opens the account of an address and its password, and makes it current.
+    /// - Throws: `PasswordError.wrong`, `.throttled`.
+    func signIn(email: String, _ password: Password, now: Int64) async throws -> Account
+    /// Takes a password as a new proof of an account.
+    /// - Throws: `PasswordError.wrong`, `.throttled`; `AccountConflict.userMismatch`, and nothing is changed then.
+    func reauthenticate(email: String, _ password: Password, as uid: String, now: Int64) async throws -> Account
+    /// Sets or changes the password of an account.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `.noEmail`, `AccountConflict.emailAlreadyInUse`.
+    func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account
+
+    // MARK: The account
+
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
+    func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account
+    /// Deletes an account where it lives.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `.signedOut`.
+    func delete(_ uid: String, now: Int64) async throws
+    /// Forgets an account that is no longer there where it lived; false where it is, or lives here.
+    /// - Throws: `AccountRefusal.signedOut` where nobody can ask; the directory's errors.
+    func forgetIfGone(_ uid: String) async throws -> Bool
+    /// Which ways to sign in an address has; nil where the directory does not tell.
+    func providers(of email: String) async throws -> EmailLookup?
+
+    /// New tokens for the directory's own session, where it has one; nil for a provider's, which its provider renews.
+    /// - Throws: `NotRenewed` when the directory ends the session.
+    func renewed(_ session: Session, now: Int64) async throws -> Session?
+}
+
+extension AccountDirectory {
+    /// What makes its sessions.
+    public var origin: DirectoryOrigin { ledger.origin }
+}
+
+/// What a directory says of an address.
+public struct EmailLookup: Sendable, Equatable {
+    public let isRegistered: Bool
+    public let providers: [String]
+
+    public init(isRegistered: Bool, providers: [String]) {
+        self.isRegistered = isRegistered
+        self.providers = providers
+    }
+}
+
+/// The directory's own session is over, and only a person can begin another.
+public struct NotRenewed: Error, Sendable, Equatable {
+    /// The account itself is gone.
+    public var isAccountGone = false
+
+    public init(isAccountGone: Bool = false) { self.isAccountGone = isAccountGone }
+}

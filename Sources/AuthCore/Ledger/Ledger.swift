@@ -1,0 +1,103 @@
+/// What this machine knows of one profile: sessions, what waits, who is current, the accounts as they were last seen. It knows
+/// no rules of accounts: those are a directory's.
+public struct Ledger: Sendable {
+    public let store: Store
+    public let profile: String
+    /// What makes the sessions that go in, and the only one whose sessions come out.
+    public let origin: DirectoryOrigin
+
+    public init(_ store: Store, profile: String, origin: DirectoryOrigin = .local) {
+        self.store = store
+        self.profile = profile
+        self.origin = origin
+    }
+
+    /// The same profile, for the sessions of another directory.
+    public func keeping(_ origin: DirectoryOrigin) -> Ledger { Ledger(store, profile: profile, origin: origin) }
+
+    /// Runs one transaction that reads.
+    /// - Throws: `StoreError`, and what `body` throws.
+    func read<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
+        try await store.read { try body(LedgerRows(db: $0, profile: profile, origin: origin)) }
+    }
+
+    /// Runs one transaction that writes.
+    /// - Throws: `StoreError`, and what `body` throws; nothing is changed then.
+    func write<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
+        try await store.write { try body(LedgerRows(db: $0, profile: profile, origin: origin)) }
+    }
+
+    // MARK: Accounts
+
+    public func accounts() async throws -> [Account] { try await read { try $0.accounts.accounts() } }
+    public func account(uid: String) async throws -> Account? {
+        try await read { try $0.accounts.account(uid: uid) }
+    }
+    /// The accounts that a UID or an email names.
+    public func accounts(named name: String) async throws -> [Account] {
+        try await read { try $0.accounts.accounts(named: name) }
+    }
+    /// The current account's uid; nil when nobody is signed in.
+    public func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
+    public func makeCurrent(_ uid: String) async throws { try await write { try $0.accounts.makeCurrent(uid) } }
+
+    /// What names each account best, for completions; read on this thread.
+    /// - Throws: `StoreError`.
+    public func accountNames() throws -> [String] {
+        let profile = self.profile
+        return try store.blockingRead {
+            try String.fetchAll(
+                $0, sql: "SELECT COALESCE(email, uid) FROM account WHERE profile = ? ORDER BY 1", arguments: [profile])
+        }
+    }
+
+    /// Looks whether the person was proven lately, by any session of the account that is this directory's.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`.
+    public func requireRecentLogin(_ uid: String, now: Int64) async throws {
+        try await requireOwnSession(uid)
+        try await read { try $0.requireRecentLogin(uid, now: now) }
+    }
+
+    // MARK: Nonces
+
+    /// Seconds that a used nonce is remembered, however short the life of its token was, and however long.
+    private static let nonceMemory: ClosedRange<Int64> = 30 * 86400...3660 * 86400
+
+    /// Remembers that a nonce of an ID token given by hand was used; false when it had been before.
+    /// - Parameter end: when the token expires (seconds since 1970): it is remembered for longer than that.
+    public func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
+        // As long as a token with it could be shown again.
+        let memory = Ledger.nonceMemory
+        let keptUntil = min(max(end, now + memory.lowerBound), now + memory.upperBound)
+        let digest = try HashFunction.sha256.digest(nonce.revealed().utf8)
+        return try await store.write { db in
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO used_nonce (digest, used_at, kept_until) VALUES (?, ?, ?)",
+                arguments: [digest, now, keptUntil])
+            let isNew = db.changesCount == 1
+            try db.execute(
+                sql: "DELETE FROM used_nonce WHERE kept_until < ?", arguments: [now - ExpectedIDToken.clockSkew])
+            return isNew
+        }
+    }
+}
+
+/// The rows of one profile inside one transaction.
+struct LedgerRows {
+    let db: Database
+    let profile: String
+    let origin: DirectoryOrigin
+
+    var accounts: AccountRows { AccountRows(db: db, profile: profile) }
+    var pending: PendingRows { PendingRows(db: db, profile: profile, origin: origin) }
+    var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
+
+    /// Keeps a session that this ledger's directory made.
+    func put(_ session: SealedSession) throws { try session.put(db, by: origin) }
+
+    /// - Throws: `AccountRefusal.requiresRecentLogin`.
+    func requireRecentLogin(_ uid: String, now: Int64) throws {
+        let provenAt = try accounts.lastProvenAt(uid, in: origin, now: now)
+        guard let provenAt, RecentLogin.isRecent(provenAt, now: now) else { throw AccountRefusal.requiresRecentLogin }
+    }
+}

@@ -1,0 +1,60 @@
+/// The credentials that wait for a person.
+extension Ledger {
+    public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
+        try await removeExpiredPending(now: now)
+        return try await read { try $0.pending.all(now: now) }
+    }
+
+    /// - Throws: `AccountRefusal.noSuchPending`.
+    public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
+        try await removeExpiredPending(now: now)
+        guard let (pending, sealed) = try await read({ try $0.pending.find(id, now: now) }) else {
+            throw AccountRefusal.noSuchPending(id)
+        }
+        let text = try await store.sealer(creating: false).open(
+            sealed, at: CredentialText.place(id, provider: pending.providerID))
+        return (pending, try CredentialText.decode(text))
+    }
+
+    /// Writes only where there is something to remove, and goes on where that cannot be: a store that can only be read
+    /// can still be looked at.
+    private func removeExpiredPending(now: Int64) async throws {
+        guard try await read({ try $0.pending.hasExpired(now: now) }) else { return }
+        try? await write { try $0.pending.removeExpired(now: now) }
+    }
+
+    /// False when there was none.
+    public func discardPending(_ id: String) async throws -> Bool { try await write { try $0.pending.remove(id) } }
+
+    /// Keeps a credential for an account that is known by its address alone, or not at all.
+    /// - Returns: its ID.
+    func keep(
+        _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
+    ) async throws -> String {
+        let sealer = try await store.sealer(creating: true)
+        let random = store.random
+        return try await write { rows in
+            try rows.pending.removeExpired(now: now)
+            return try rows.pending.keep(credential, reason, for: nil, sealer, random: random, now: now)
+        }
+    }
+}
+
+extension PendingRows {
+    /// Keeps a credential that met a conflict, sealed.
+    /// - Returns: its ID.
+    func keep(
+        _ credential: AccountCredential, _ reason: PendingCredential.Reason, for uid: String?, _ sealer: Sealer,
+        random: RandomSource, now: Int64
+    ) throws -> String {
+        let id = try random.bytes(6).hexadecimal
+        let identity = credential.identity
+        let provider = identity.key.providerID
+        try put(
+            PendingCredential(
+                id: id, providerID: provider, email: identity.email, reason: reason, accountUID: uid,
+                expiresAt: now + PendingCredential.lifetime),
+            try sealer.seal(CredentialText.encode(credential), at: CredentialText.place(id, provider: provider)))
+        return id
+    }
+}

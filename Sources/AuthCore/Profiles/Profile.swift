@@ -1,0 +1,171 @@
+import Synchronization
+
+/// A profile of this machine: its settings, its providers, its ledger and its directory, each opened once by a process, and
+/// not before it is asked for.
+public final class Profile: Sendable {
+    public let name: String
+    public let configDirectory: ConfigDirectory
+    public let host: any ProfileHost
+    public var clock: Clock { host.clock }
+    private let opened = Mutex(Opened())
+
+    private struct Opened {
+        var store: Store?
+        var settings: ConfigFile?
+        var transport: (any HTTPTransport)?
+        var isEmulatorSaid = false
+    }
+
+    public init(_ name: String, in configDirectory: ConfigDirectory, host: any ProfileHost) {
+        self.name = name
+        self.configDirectory = configDirectory
+        self.host = host
+    }
+
+    // MARK: Settings
+
+    /// `config.yaml`.
+    /// - Throws: `StoreError`.
+    public func settings() throws -> ConfigFile {
+        if let known = opened.withLock { $0.settings } { return known }
+        let read = try ConfigFile(in: configDirectory)
+        opened.withLock { $0.settings = read }
+        return read
+    }
+
+    /// Runs `body` while `config.yaml` is this process's to change; it is read anew in there, and after it.
+    /// - Throws: `StoreError`, and what `body` throws.
+    public func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
+        try configDirectory.create()
+        return try await FileLock.holding("config", in: configDirectory, clock: clock) {
+            opened.withLock { $0.settings = nil }
+            defer { opened.withLock { $0.settings = nil } }
+            return try await body()
+        }
+    }
+
+    // MARK: What stands here
+
+    /// - Parameters:
+    ///   - creating: what is found out will be kept: a store that cannot be written is refused at once.
+    ///   - patience: seconds to wait for another process that writes.
+    /// - Returns: nil when there is none and none may be made.
+    /// - Throws: `StoreError`.
+    public func store(creating: Bool, patience: Double = FileLock.patience) throws -> Store? {
+        if let known = opened.withLock { $0.store } {
+            if creating { try configDirectory.requireWritable() }
+            return known
+        }
+        let store = try Store.open(
+            in: configDirectory, vault: KeyFileVault(directory: configDirectory), creating: creating, patience: patience
+        )
+        opened.withLock { $0.store = store }
+        return store
+    }
+
+    /// What this machine knows of the profile, for its present directory.
+    /// - Returns: nil when there is no store and none may be made.
+    /// - Throws: `StoreError`, `ProfileError`.
+    public func ledger(creating: Bool) throws -> Ledger? {
+        try store(creating: creating).map { Ledger($0, profile: name, origin: try origin()) }
+    }
+
+    /// What stands here, whatever its schema is: for `CurrentToken.stored`, which leaves what it cannot read to others.
+    /// - Parameter patience: seconds to wait for another process that writes.
+    /// - Throws: `StoreError`.
+    public func standingLedger(patience: Double) throws -> Ledger? {
+        let vault = KeyFileVault(directory: configDirectory)
+        return try Store.standing(in: configDirectory, vault: vault, patience: patience).map {
+            Ledger($0, profile: name)
+        }
+    }
+
+    /// The same, to be shown also where the settings cannot be read.
+    /// - Throws: `StoreError`.
+    public func shownLedger() throws -> Ledger? {
+        try store(creating: false).map { Ledger($0, profile: name, origin: (try? origin()) ?? .local) }
+    }
+
+    // MARK: Where accounts live
+
+    /// `FIREBASE_AUTH_EMULATOR_HOST`; the Firebase CLI sets it for everything that it starts.
+    private static let emulatorVariable = "FIREBASE_AUTH_EMULATOR_HOST"
+
+    /// The profile's Firebase project; nil where its directory is the local one.
+    /// - Throws: `ProfileError.emulator`, `StoreError`.
+    public func project() throws -> FirebaseProject? {
+        guard let settings = try settings().firebaseProject(profile: name) else { return nil }
+        var emulator: EmulatorHost?
+        if let text = host.variable(Profile.emulatorVariable) {
+            do { emulator = try EmulatorHost(text, allowed: settings.emulatorHost) } catch {
+                throw ProfileError.emulator(text, error)
+            }
+        }
+        return FirebaseProject(
+            settings, emulator: emulator, appCheckToken: host.variable("AUTHCTL_FIREBASE_APP_CHECK_TOKEN"))
+    }
+
+    /// What makes the sessions of the profile as it is set up now.
+    /// - Throws: `ProfileError.emulator`, `StoreError`.
+    public func origin() throws -> DirectoryOrigin { try project()?.origin ?? .local }
+
+    /// The directory; says so where nobody signs what it hands out.
+    /// - Throws: `NotSignedIn.noAccount` where there is no store and none may be made; `ProfileError`, `StoreError`.
+    public func directory(creating: Bool = false) throws -> any AccountDirectory {
+        guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
+        guard let project = try project() else { return try local(store) }
+        if let emulator = project.origin.emulator {
+            let isFirst = opened.withLock { opened in
+                defer { opened.isEmulatorSaid = true }
+                return !opened.isEmulatorSaid
+            }
+            if isFirst { host.note(.emulator(emulator)) }
+        }
+        let services = try services()
+        return FirebaseDirectory(
+            project: project, ledger: Ledger(store, profile: name), transport: services.transport,
+            fetcher: services.fetcher, clock: clock, notice: { [host] in host.note($0) })
+    }
+
+    private func local(_ store: Store) throws -> LocalDirectory {
+        LocalDirectory(
+            Ledger(store, profile: name), oneAccountPerEmail: try settings().oneAccountPerEmail(profile: name))
+    }
+
+    /// The local directory, for what only it can do.
+    /// - Throws: `DirectoryElsewhere` where the accounts live elsewhere; what `directory` throws.
+    public func localDirectory(creating: Bool = false) throws -> LocalDirectory {
+        guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
+        guard try project() == nil else { throw DirectoryElsewhere() }
+        return try local(store)
+    }
+
+    /// `config.yaml` by its mark alone.
+    /// - Throws: `StoreError`.
+    public func settingsMark() throws -> SettingsMark {
+        try SettingsMark(in: configDirectory, namesEmulator: host.variable(Profile.emulatorVariable) != nil)
+    }
+
+    /// Spares the next `CurrentToken.stored` from reading `config.yaml`. A store that cannot be written is only slower.
+    public func rememberDirectory() async {
+        guard let ledger = try? ledger(creating: false),
+            let mark = try? settings().mark(namesEmulator: host.variable(Profile.emulatorVariable) != nil)
+        else { return }
+        await ledger.remember(mark)
+    }
+
+    // MARK: The outside
+
+    /// What asks providers; without a store, or with one that cannot be opened, nothing is cached.
+    /// - Throws: what keeps the host from having a transport.
+    public func services() throws -> Services {
+        let store = (try? store(creating: false)) ?? nil
+        let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()
+        if let known = opened.withLock { $0.transport } {
+            return Services(transport: known, cache: cache, clock: clock)
+        }
+        let made = try host.transport()
+        opened.withLock { $0.transport = made }
+        return Services(transport: made, cache: cache, clock: clock)
+    }
+}

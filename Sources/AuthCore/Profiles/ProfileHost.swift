@@ -1,0 +1,35 @@
+/// What a profile needs of the machine it is on: handed in, so that nothing here reads the environment, asks the clock or asks
+/// a person.
+public protocol ProfileHost: WorkloadHost {
+    var clock: Clock { get }
+    /// What requests go through; made once, when the first one is needed.
+    /// - Throws: what keeps it from being made.
+    func transport() throws -> any HTTPTransport
+    /// A file with a secret in it, as it is but for one newline at its end.
+    /// - Throws: what keeps it from being read.
+    func secret(inFile path: String) throws -> String
+    /// A file as it is.
+    /// - Throws: what keeps it from being read.
+    func bytes(inFile path: String) throws -> [UInt8]
+    /// What the person types to open a private key; nil where nobody can be asked.
+    func passphrase(ofKey path: String) -> KeyPassphrase?
+    /// Takes note of what a person should know.
+    func note(_ note: DirectoryNote)
+}
+
+/// A file that should hold a private key and does not, or none that can be used.
+public struct PrivateKeyProblem: Error, Sendable, Equatable {
+    public let file: String
+    public let error: KeyError
+}
+
+/// Something that only the local directory can do.
+public struct DirectoryElsewhere: Error, Sendable, Equatable {}
+
+/// A setting outside of `config.yaml` that a profile cannot use.
+public enum ProfileError: Error, Sendable, Equatable {
+    /// The variable that names an emulator.
+    case emulator(String, EmulatorHost.Refusal)
+    /// The variable that is to hold a client secret is not set.
+    case secretNotSet(provider: String, variable: String)
+}

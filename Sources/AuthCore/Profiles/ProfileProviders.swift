@@ -1,0 +1,205 @@
+/// The providers of a profile: `config.yaml`, with the environment's word before it.
+extension Profile {
+    /// A provider's entry.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func provider(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
+        let name = "AUTHCTL_" + Provider.environmentName(id)
+        func variable(_ setting: String) -> String? { host.variable("\(name)_\(setting)") }
+        let issuer = try variable("ISSUER").map { try ProviderEntry.issuer($0, setting: "\(name)_ISSUER") }
+        guard issuer == nil || !Provider.isBuiltIn(id) else {
+            throw ProviderError.invalid(setting: "\(name)_ISSUER", reason: "'\(id)' is built in and has its own")
+        }
+        let file = try settings()
+        // A project compares the claim with the hash of the raw nonce.
+        let nonceMode: Dialect.NonceMode? = try file.firebaseProject(profile: self.name) == nil ? nil : .sha256
+        if var (provider, secret) = try file.provider(id, profile: self.name) {
+            if let nonceMode { provider.nonceMode = nonceMode }
+            if let issuer { provider.issuer = issuer }
+            if let clientID = variable("CLIENT_ID") { provider.clientID = clientID }
+            if variable("CLIENT_SECRET") != nil { secret = .init(environment: "\(name)_CLIENT_SECRET") }
+            return (provider, secret)
+        }
+        guard let clientID = variable("CLIENT_ID"), issuer != nil || Provider.isBuiltIn(id) else {
+            throw ProviderError.notConfigured(id)
+        }
+        var provider = try ProviderEntry.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
+        if let nonceMode { provider.nonceMode = nonceMode }
+        return (
+            provider, .init(environment: variable("CLIENT_SECRET") == nil ? nil : "\(name)_CLIENT_SECRET")
+        )
+    }
+
+    /// A provider by its entry; a built-in one whose client the project is also without: its hosts are known.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func known(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
+        do {
+            return try provider(id)
+        } catch ProviderError.notConfigured {
+            guard Provider.isBuiltIn(id), try isThroughProject(id) else { throw ProviderError.notConfigured(id) }
+            return (try ProviderEntry.bare(id, issuer: nil, baseURL: nil, clientID: ""), .init())
+        }
+    }
+
+    /// Whether there is anything to sign in with.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func isConfigured(_ id: String) throws -> Bool { try isEntered(id) || isThroughProject(id) }
+
+    /// Whether this machine has a client of its own at the provider.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func isEntered(_ id: String) throws -> Bool {
+        do {
+            _ = try provider(id)
+            return true
+        } catch ProviderError.notConfigured {
+            return false
+        } catch ProviderError.unknownID {
+            return false
+        }
+    }
+
+    /// Whether people sign in by the client that the profile's Firebase project has: where none is configured here, and
+    /// where the project takes no other's word.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func isThroughProject(_ id: String) throws -> Bool {
+        guard Provider.canBeProjects(id), try settings().firebaseProject(profile: name) != nil else { return false }
+        return try Dialect.isOnlyProjects(id) || !isEntered(id)
+    }
+
+    /// The IDs of the configured providers, in the order of the file.
+    /// - Throws: `StoreError`.
+    public func providerIDs() throws -> [String] { try settings().providerIDs(profile: name) }
+
+    /// Every provider's entry, and the built-in providers whose client the profile's project is.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func entries() throws -> [Provider] {
+        let ids = try providerIDs()
+        let own = try ids.map { try provider($0).provider }
+        guard try settings().firebaseProject(profile: name) != nil else { return own }
+        return try own
+            + Dialect.builtIn.map(\.id).filter { try !ids.contains($0) && isThroughProject($0) }
+            .map { try known($0).provider }
+    }
+
+    /// The entry whose token may go to a URL: of several, one that the current account has a session with.
+    /// - Parameter id: the only one that may be meant.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func entry(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
+        let entries = try id.map { [try known($0).provider] } ?? entries()
+        let fitting = entries.filter { $0.allows(url, for: use) }
+        guard fitting.count > 1, let ledger = try shownLedger(), let uid = try await ledger.currentUID() else {
+            return fitting.first
+        }
+        let sessions = try await ledger.sessions(account: uid).map(\.providerID)
+        return fitting.first { sessions.contains($0.id) } ?? fitting.first
+    }
+
+    /// The same for a host as tools name it: reached over https, or over http on this machine.
+    /// - Throws: `ProviderError`, `StoreError`.
+    public func entry(forHost host: String, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
+        if let url = HTTPURL(authority: host), let entry = try await entry(for: url, use, named: id) { return entry }
+        guard let plain = HTTPURL(scheme: "http", authority: host), plain.isLoopback else { return nil }
+        return try await entry(for: plain, use, named: id)
+    }
+
+    /// The secret and the private key that a provider's entry points to.
+    /// - Parameter sealed: also the secret that the store keeps.
+    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `StoreError`; what keeps a file from being read.
+    public func keys(
+        of provider: Provider, _ source: ProviderEntry.SecretSource, sealed: Bool = true
+    ) async throws -> ClientKeys {
+        var keys = ClientKeys()
+        if let variable = source.environment {
+            guard let secret = host.variable(variable) else {
+                throw ProfileError.secretNotSet(provider: provider.id, variable: variable)
+            }
+            keys.secret = ClientSecret(secret)
+        } else if let file = source.file {
+            keys.secret = ClientSecret(try host.secret(inFile: file))
+        } else if sealed {
+            keys.secret = try await sealedSecret(of: provider.id)
+        }
+        if let file = provider.privateKeyFile {
+            keys.privateKey = try privateKey(file, passphraseFile: provider.privateKeyPassphraseFile)
+        }
+        return keys
+    }
+
+    /// The client secret that the store keeps; nil where it keeps none.
+    /// - Throws: `StoreError`.
+    public func sealedSecret(of provider: String) async throws -> ClientSecret? {
+        guard let store = try store(creating: false) else { return nil }
+        return try await ProviderSecrets(Ledger(store, profile: name)).secret(for: provider)
+    }
+
+    /// Keeps a client secret, or removes it with nil.
+    /// - Throws: `StoreError`.
+    public func seal(_ secret: ClientSecret?, of provider: String) async throws {
+        guard let store = try store(creating: secret != nil) else { return }
+        try await ProviderSecrets(Ledger(store, profile: name)).set(secret, for: provider)
+    }
+
+    /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
+    private func privateKey(_ file: String, passphraseFile: String?) throws -> PrivateKey {
+        let pem = try host.bytes(inFile: file)
+        func read(_ passphrase: KeyPassphrase? = nil) throws -> PrivateKey {
+            do { return try PrivateKey(pem: pem, passphrase: passphrase) } catch {
+                throw PrivateKeyProblem(file: file, error: error)
+            }
+        }
+        do {
+            return try read()
+        } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
+            if let passphraseFile { return try read(KeyPassphrase(try host.secret(inFile: passphraseFile))) }
+            guard let typed = host.passphrase(ofKey: file) else { throw problem }
+            return try read(typed)
+        }
+    }
+
+    /// This machine's client at a provider.
+    /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
+    public func client(_ id: String) async throws -> ProviderClient {
+        let (provider, source) = try known(id)
+        return try await client(of: provider, source)
+    }
+
+    /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
+    func client(of provider: Provider, _ source: ProviderEntry.SecretSource) async throws -> ProviderClient {
+        try await ProviderClient.resolve(provider, try await keys(of: provider, source), services: try services())
+    }
+}
+
+/// Who is a provider's client.
+public enum ProviderWay: Sendable {
+    /// This program.
+    case own(ProviderClient)
+    /// The Firebase project that the accounts live in.
+    /// - Parameter redirectURI: as the provider and the project know it; nil for the usual one.
+    case project(FirebaseDirectory, redirectURI: String?)
+}
+
+extension Profile {
+    /// By whom people sign in with a provider.
+    /// - Parameters:
+    ///   - tenant: instead of the entry's.
+    ///   - isOwn: by this program, whatever else there is.
+    /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
+    public func way(to id: String, tenant: String? = nil, isOwn: Bool = false) async throws -> ProviderWay {
+        guard try !isOwn && isThroughProject(id) else {
+            var (entry, source) = try provider(id)
+            if let tenant { entry.tenant = tenant }
+            return .own(try await client(of: entry, source))
+        }
+        return try projectWay(to: id)
+    }
+
+    /// By the profile's project.
+    /// - Throws: `ProviderError.notConfigured` where the profile has none; what `directory` throws.
+    func projectWay(to id: String) throws -> ProviderWay {
+        guard let directory = try directory(creating: true) as? FirebaseDirectory else {
+            throw ProviderError.notConfigured(id)
+        }
+        let registered = try settings().firebaseProject(profile: name)?.redirectURI
+        let own = try isEntered(id) ? provider(id).provider.redirectURI : nil
+        return .project(directory, redirectURI: own ?? registered)
+    }
+}

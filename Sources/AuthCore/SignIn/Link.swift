@@ -1,0 +1,53 @@
+/// Attaches a provider's identity to an account: what must be known before anybody is sent to a browser.
+public struct Link: Sendable {
+    /// What a person is asked where a provider lets people keep to themselves who they are.
+    public struct ConsentQuestion: Sendable, Equatable {
+        /// The provider that wants it asked.
+        public let provider: String
+        /// The providers that its identity would be tied to.
+        public let others: [String]
+    }
+
+    let profile: Profile
+
+    public init(_ profile: Profile) { self.profile = profile }
+
+    /// What a flow's credential is for.
+    /// - Parameters:
+    ///   - hasConsent: the person has agreed already.
+    ///   - asks: asks the person; false where they do not agree, or nobody can be asked.
+    /// - Throws: `AccountRefusal.machine`, `.consentRequired`; `AccountConflict.providerAlreadyLinked`.
+    public func operation(
+        _ provider: String, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
+    ) throws -> SignInOperation {
+        if account.isMachine { throw AccountRefusal.machine }
+        if account.providerData.contains(where: { $0.key.providerID == provider }) {
+            throw AccountConflict.providerAlreadyLinked(provider)
+        }
+        return .link(uid: account.uid, hasConsent: try consent(provider, account, hasConsent, asks))
+    }
+
+    /// Attaches a credential that met a conflict to the account that the conflict named.
+    /// - Parameter id: nil for the only one that waits for this account.
+    /// - Throws: `AccountRefusal.noSuchPending`, `.ambiguousPending`, `.consentRequired`; `AccountConflict.userMismatch`
+    ///   for any other account; what linking throws.
+    public func pending(
+        _ id: String?, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
+    ) async throws -> SignInResult {
+        let credentials = PendingCredentials(directory: try profile.directory(), clock: profile.clock)
+        let pending = try await credentials.choose(id) { $0.waits(for: account) }
+        let hasConsent = try consent(pending.providerID, account, hasConsent, asks)
+        return try await credentials.link(pending, to: account, hasConsent: hasConsent)
+    }
+
+    private func consent(
+        _ provider: String, _ account: Account, _ given: Bool, _ asks: (ConsentQuestion) -> Bool
+    ) throws -> Bool {
+        guard !given, let asking = LinkingRules.asking(provider, account, Dialect.wantingConsent) else { return given }
+        let others = (account.providerData.map(\.key.providerID) + [provider]).filter { $0 != asking }
+        guard asks(ConsentQuestion(provider: asking, others: others)) else {
+            throw AccountRefusal.consentRequired(provider: asking)
+        }
+        return true
+    }
+}

@@ -1,0 +1,30 @@
+/// Whom a person proves again to be, and by which provider.
+public struct Reauthenticate: Sendable {
+    public let providerID: String
+    public let identity: Identity
+    public let operation: SignInOperation
+    /// What tells the provider who is expected; nil where it takes no such hint.
+    public let loginHint: String?
+
+    /// - Parameter provider: nil for the one that proved the person last, among those that can be asked here.
+    /// - Throws: `AccountConflict.noSuchProvider`; `ProviderError.notConfigured` where none can be asked.
+    public init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
+        let id = try provider ?? Reauthenticate.usual(status, profile)
+        guard let identity = status.account.providerData.first(where: { $0.key.providerID == id }) else {
+            throw AccountConflict.noSuchProvider(id)
+        }
+        self.identity = identity
+        providerID = id
+        operation = .reauthenticate(uid: status.account.uid)
+        let dialect = try profile.isEntered(id) ? profile.provider(id).provider.dialect : Dialect.named(id)
+        loginHint = dialect?.takesLoginHint == true ? identity.email : nil
+    }
+
+    private static func usual(_ status: AccountStatus, _ profile: Profile) throws -> String {
+        let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
+        let all = recent + status.account.providerData.map(\.key.providerID)
+        let usable = try all.first { try $0 == PasswordProvider.id || profile.isConfigured($0) }
+        guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }
+        return usable
+    }
+}

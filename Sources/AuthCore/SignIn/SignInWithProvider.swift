@@ -1,0 +1,117 @@
+/// Signs in with a provider, links it or proves somebody by it: by whichever client that takes, one at a time.
+public struct SignInWithProvider: Sendable {
+    /// How the person is reached, by the provider and this client's ID there; that is empty where a project is the client.
+    public typealias Interface = @Sendable (_ providerID: String, _ clientID: String) -> any SignInInterface
+
+    let profile: Profile
+    let interface: Interface
+
+    public init(_ profile: Profile, interface: @escaping Interface) {
+        self.profile = profile
+        self.interface = interface
+    }
+
+    /// - Parameters:
+    ///   - isAsked: a person asked for this very sign-in.
+    ///   - waiting: told who is waited for: `process and since when`.
+    /// - Throws: what `SignIn`, `SignInThroughProject` and `SharedSignIn` throw; nothing is stored then.
+    public func callAsFunction(
+        _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String) -> Void
+    ) async throws -> SignInResult {
+        let (signIn, request) = try await client(id, request)
+        // A link or a proof is this call's own.
+        guard case .signIn = request.operation else { return try await signIn(request) }
+        let directory = signIn.directory
+        let shared = SharedSignIn(
+            directory: directory, lockDirectory: profile.configDirectory, profile: profile.name, clock: profile.clock,
+            unanswered: UnansweredSignIns(directory.ledger))
+        return try await shared(
+            provider: id, request: request, isAsked: isAsked,
+            isEnough: { signIn.isCovered(request.scopes, by: $0) }, timeout: request.timeout, waiting: waiting
+        ) { try await signIn(request) }
+    }
+
+    /// Takes an ID token that was obtained elsewhere.
+    /// - Throws: what `SignInWithIDToken` throws.
+    public func callAsFunction(
+        _ id: String, _ token: RawIDToken, nonce: Nonce?, tenant: String?, _ operation: SignInOperation
+    ) async throws -> SignInResult {
+        let (client, directory) = try await own(id, tenant)
+        return try await SignInWithIDToken(client: client, directory: directory)(token, nonce: nonce, operation)
+    }
+
+    /// Takes an access token that was obtained elsewhere.
+    /// - Throws: what `SignInWithAccessToken` throws.
+    public func callAsFunction(
+        _ id: String, _ token: AccessToken, tenant: String?, _ operation: SignInOperation
+    ) async throws -> SignInResult {
+        let (client, directory) = try await own(id, tenant)
+        return try await SignInWithAccessToken(client: client, directory: directory)(token, operation)
+    }
+
+    // MARK: In two calls
+
+    /// The first of two calls.
+    /// - Throws: what `SignInInTwoSteps` throws.
+    public func begin(_ id: String, _ request: SignInRequest) async throws -> BegunSignIn {
+        let (signIn, request) = try await client(id, request)
+        return try await SignInInTwoSteps(signIn.directory.ledger, clock: profile.clock).begin(signIn, request)
+    }
+
+    /// What the first call began.
+    /// - Throws: `SignInError.notBegun`, `.begunAs`.
+    public func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
+        guard let ledger = try profile.ledger(creating: false) else { throw SignInError.notBegun(id) }
+        let found = try await SignInInTwoSteps(ledger, clock: profile.clock).find(id)
+        guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind) }
+        return found
+    }
+
+    /// The second of two calls.
+    /// - Throws: what `SignInInTwoSteps` throws.
+    public func complete(_ found: SignInInTwoSteps.Found, answer: String) async throws -> SignInResult {
+        let way =
+            found.isThroughProject
+            ? try profile.projectWay(to: found.providerID)
+            : try await profile.way(to: found.providerID, tenant: found.tenant, isOwn: true)
+        let signIn = try self.signIn(found.providerID, way)
+        return try await SignInInTwoSteps(signIn.directory.ledger, clock: profile.clock).complete(
+            found, signIn, answer: answer)
+    }
+
+    // MARK: The client
+
+    private func client(
+        _ id: String, _ request: SignInRequest
+    ) async throws -> (BrowserSignIn, SignInRequest) {
+        for (name, _) in request.parameters where AuthorizationRequest.reservedParameters.contains(name) {
+            throw OAuthError.reservedParameter(name)
+        }
+        let way = try await profile.way(
+            to: id, tenant: request.tenant, isOwn: request.flow == .device || request.flow == .clientCredentials)
+        var request = request
+        if case .project = way, let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
+        return (try signIn(id, way), request)
+    }
+
+    private func signIn(_ id: String, _ way: ProviderWay) throws -> BrowserSignIn {
+        switch way {
+        case .own(let client):
+            return .own(
+                SignIn(
+                    client: client, directory: try profile.directory(creating: true),
+                    interface: interface(id, client.provider.clientID)))
+        case .project(let directory, let redirectURI):
+            return .project(
+                SignInThroughProject(
+                    providerID: id, redirectURI: redirectURI, directory: directory, interface: interface(id, "")))
+        }
+    }
+
+    private func own(_ id: String, _ tenant: String?) async throws -> (ProviderClient, any AccountDirectory) {
+        guard case .own(let client) = try await profile.way(to: id, tenant: tenant, isOwn: true) else {
+            throw ProviderError.notConfigured(id)
+        }
+        return (client, try profile.directory(creating: true))
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// The authorities that the person names: a file that others can write, or put another one in the place of, would let them
+/// choose whom we believe.
+enum CertificateFile {
+    /// The path in `SSL_CERT_FILE`; nil where it is not set.
+    /// - Throws: `ConfigurationProblem`.
+    static func named(in environment: [String: String]) throws -> String? {
+        guard let path = environment["SSL_CERT_FILE"], !path.isEmpty else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw ConfigurationProblem(
+                "SSL_CERT_FILE names '\(path)', which cannot be read", hint: "unset SSL_CERT_FILE")
+        }
+        guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw ConfigurationProblem(
+                "SSL_CERT_FILE names '\(path)', which other people can change", hint: "chmod go-w \(path)")
+        }
+        if let directory = openDirectory(above: path) {
+            throw ConfigurationProblem(
+                "SSL_CERT_FILE names '\(path)', which other people can replace: they may write to '\(directory)'",
+                hint: "chmod go-w \(directory)")
+        }
+        return path
+    }
+
+    /// The directory above a file, links followed, in which somebody else could rename what is ours: one that others may
+    /// write to, unless its sticky bit keeps them from that, or whose owner is somebody else.
+    private static func openDirectory(above path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        var rest = Substring(String(cString: resolved))
+        var isOwn = true
+        while let slash = rest.lastIndex(of: "/") {
+            rest = rest[..<slash]
+            let directory = rest.isEmpty ? "/" : String(rest)
+            var status = stat()
+            guard stat(directory, &status) == 0 else { return directory }
+            let isShared = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+            let isForeign = isOwn && status.st_uid != geteuid() && status.st_uid != 0
+            if isShared || isForeign { return directory }
+            isOwn = false
+        }
+        return nil
+    }
+}

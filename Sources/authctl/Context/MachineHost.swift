@@ -1,0 +1,87 @@
+import AuthCore
+import Glibc
+
+/// This machine, as a profile and a CI system's job see it.
+struct MachineHost: ProfileHost {
+    let environment: [String: String]
+    let settings: Settings
+    let output: Output
+    let clock: Clock
+
+    func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    var variableNames: [String] { Array(environment.keys) }
+
+    func text(of path: String) -> String? { try? SecretInput.file(path) }
+
+    func secret(inFile path: String) throws -> String { try SecretInput.file(path) }
+
+    func bytes(inFile path: String) throws -> [UInt8] {
+        Array(try SecretInput.file(path, droppingNewline: false).utf8)
+    }
+
+    func passphrase(ofKey path: String) -> KeyPassphrase? {
+        settings.isUnattended(environment) ? nil : Prompt.hidden("Passphrase of '\(path)': ").map { KeyPassphrase($0) }
+    }
+
+    func output(of command: [String]) async throws -> String {
+        let result: Program.Result
+        do {
+            // The CI system's own program needs all of the job's environment.
+            result = try await Program(command: command, environment: environment).run()
+        } catch let error as Child.NotStarted {
+            throw WorkloadError.command(command[0], ServerText(SystemText.of(error.code)))
+        }
+        guard result.isSuccess else {
+            throw WorkloadError.command(command[0], ServerText(String(decoding: result.errors, as: UTF8.self)))
+        }
+        return String(decoding: result.output, as: UTF8.self)
+    }
+
+    func transport() throws -> any HTTPTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.userAgent = "authctl/\(Version.text)"
+        configuration.authorities = try CertificateFile.named(in: environment)
+        configuration.proxies = ProxyRules(environment)
+        if settings.verbose {
+            let output = self.output
+            configuration.trace = { output.trace($0) }
+        }
+        return CurlTransport(configuration)
+    }
+
+    func note(_ note: DirectoryNote) {
+        switch note {
+        case .emulator(let host):
+            output.note("accounts are those of the emulator at '\(host)', whose tokens nobody signs")
+        case .notRevoked(let provider, let reason):
+            let because =
+                switch reason {
+                case .refused(let code): "the project answered \(code)"
+                case .notEmulated: "the emulator does not do that"
+                case .noToken: "no token of it is here"
+                }
+            output.note(
+                "'\(provider)' was not told that the account is gone (\(because)): its own settings list the app still")
+        case .notSeen:
+            output.note(
+                "it is done, but how the account looks now could not be read from the project: what is shown may be old"
+            )
+        case .keysUnavailable:
+            output.note(
+                "the keys of the project's tokens cannot be had now: the next use of this session gets a new token")
+        case .merged(let providers):
+            let listed = providers.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+            output.note("the project took \(listed) off this account: another provider vouches for its address")
+        }
+    }
+}
+
+extension Clock {
+    /// This machine's clock; waits go by the monotonic one.
+    static let system = Clock(now: {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
+    })
+}

@@ -1,0 +1,12 @@
+import AuthCore
+
+extension CurrentToken.Note {
+    /// As a person is told.
+    var text: String {
+        switch self {
+        case .moved(let before, let now): "the provider's token endpoint moved from '\(before)' to '\(now)'"
+        case .notRefreshed: "the provider could not be reached; this token was not refreshed"
+        case .jobOver(let platform): "'\(platform)' gives no new one here; this is the old token"
+        }
+    }
+}
