@@ -11,7 +11,6 @@ import Testing
         "Providers/": "what a provider's own parameters and settings mean: told beside what it does",
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",
         "Ledger/": "names of sealed places",
-        "Directories/": "answers of a Firebase project, exports and what waits: not yet cases",
         "Profiles/": "config.yaml, line by line",
         "SignIn/": "checks of a provider: not yet cases",
     ]

@@ -39,8 +39,8 @@ public enum AccountRefusal: Error, Sendable, Equatable {
     case livesHere
     /// The account has no address to sign in with.
     case noEmail
-    /// An imported document that cannot be read.
-    case invalidImport(String)
+    /// An imported document that cannot be taken over.
+    case invalidImport(ImportFault)
 }
 
 /// How fresh a proof must be for an operation that cannot be taken back.

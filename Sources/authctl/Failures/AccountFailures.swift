@@ -104,8 +104,32 @@ extension AccountRefusal: Told {
             return make(
                 .operationNotAllowed, "this account has no address to sign in with",
                 "authctl accounts set-email ADDRESS")
-        case .invalidImport(let reason):
-            return task.failure(.invalidResponse, "\(ServerText(reason))", hint: "nothing was changed")
+        case .invalidImport(let fault):
+            return task.failure(.invalidResponse, "\(ServerText(fault.words))", hint: "nothing was changed")
+        }
+    }
+}
+
+extension ImportFault {
+    fileprivate var words: String {
+        switch self {
+        case .noJSON: "it is not the JSON that an export is"
+        case .otherVersion: "it is no export of this version"
+        case .accountTaken(let uid): "account '\(uid)' is there already"
+        case .identityTaken(let key): "identity '\(key.federatedID)' of '\(key.providerID)' is another account's"
+        case .entry(let number, let fault): "account \(number): \(fault.words)"
+        }
+    }
+}
+
+extension ImportFault.Entry {
+    fileprivate var words: String {
+        switch self {
+        case .noUIDOrDate: "'uid' or 'createdAt' is missing or wrong"
+        case .malformedIdentity: "'providerData'"
+        case .noneOrRepeatedProvider: "'providerData' is empty, or has a provider twice"
+        case .unusableHash: "'passwordHash' is damaged, or costs more than is bearable"
+        case .machineWithPassword: "a machine has no password"
         }
     }
 }

@@ -25,9 +25,9 @@ extension FirebaseError: Told {
             return make(
                 .emailChangeNeedsVerification, "the address changes once the link in the mail is followed",
                 "look into the new mailbox, then run authctl reauth")
-        case .invalidResponse(let reason):
+        case .invalidResponse(let fault):
             return make(
-                .invalidResponse, "the project's answer cannot be used: \(reason)",
+                .invalidResponse, "the project's answer cannot be used: \(fault.words)",
                 "check FIREBASE_AUTH_EMULATOR_HOST, or try again")
         case .notThere(let call):
             return make(
@@ -110,6 +110,23 @@ extension FirebaseError: Told {
         }
         return codes
     }()
+}
+
+extension FirebaseError.Fault {
+    fileprivate var words: String {
+        switch self {
+        case .noMessage(let status): "status \(status) without a message"
+        case .noObject(let status): "status \(status), and the body is no JSON object"
+        case .missing(let name): "'\(name)' is missing"
+        case .noTokens: "tokens are missing"
+        case .notOneAccount: "'users' is not one account"
+        case .otherAccount(let name): "'\(name)' is another account"
+        case .noUID: "'localId' is missing or no identifier"
+        case .noProviderID: "the ID of a provider has characters that none may have"
+        case .insecurePage: "'authUri' is no https URL"
+        case .pageWithoutMark: "'authUri' has neither a state nor an oauth_token"
+        }
+    }
 }
 
 extension EmulatorHost.Refusal: Told {

@@ -66,7 +66,7 @@ public struct FirebaseDirectory: AccountDirectory {
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
         guard tokens.uid.hasSameBytes(as: uid) else {
-            throw FirebaseError.invalidResponse("'localId' is another account")
+            throw FirebaseError.invalidResponse(.otherAccount("localId"))
         }
         var expected = account
         expected.providerData.append(here(credential.identity))
@@ -311,7 +311,7 @@ public struct FirebaseDirectory: AccountDirectory {
         do {
             let account = try await current(token)
             guard account.uid.hasSameBytes(as: expected.uid) else {
-                throw FirebaseError.invalidResponse("'users' is another account")
+                throw FirebaseError.invalidResponse(.otherAccount("users"))
             }
             return account
         } catch is CancellationError {
@@ -381,7 +381,7 @@ public struct FirebaseDirectory: AccountDirectory {
         }
         let account = complete(try await seen(tokens.idToken, otherwise: expected))
         guard account.uid.hasSameBytes(as: tokens.uid) else {
-            throw FirebaseError.invalidResponse("'users' is another account")
+            throw FirebaseError.invalidResponse(.otherAccount("users"))
         }
         tellOfMerge(before, account, forgetting)
         try await ledger.adopt(

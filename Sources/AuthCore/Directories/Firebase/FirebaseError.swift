@@ -8,16 +8,39 @@ public enum FirebaseError: Error, Sendable, Equatable {
     case secondFactor
     /// The address changes once the link in a mail is followed.
     case emailNeedsVerification
-    case invalidResponse(String)
+    case invalidResponse(Fault)
     /// The official emulator has no such call (status 501).
     case notThere(call: String)
+
+    /// What is wrong with an answer that cannot be used.
+    public enum Fault: Sendable, Equatable {
+        /// An error that says nothing.
+        case noMessage(status: Int)
+        /// The body is no JSON object.
+        case noObject(status: Int)
+        case missing(String)
+        /// Not all of those that belong together.
+        case noTokens
+        /// `users` has none, or several.
+        case notOneAccount
+        /// A member tells of somebody who was not asked about.
+        case otherAccount(String)
+        /// `localId` is not there, or no identifier.
+        case noUID
+        /// A provider's ID that none may have.
+        case noProviderID
+        /// `authUri` is no page that a person may be sent to.
+        case insecurePage
+        /// `authUri` has nothing that its answer could be known by.
+        case pageWithoutMark
+    }
 
     /// Reads an error body: the code ends at the first colon, and the spacing around it varies.
     /// - Parameter secrets: what the request carried: messages quote tokens and nonces.
     init(_ body: JSONObject, status: Int, secrets: [String]) {
         let error = body["error"]?.object
         guard let message = error?["message"]?.string ?? body["error"]?.string else {
-            self = .invalidResponse("status \(status) without a message")
+            self = .invalidResponse(.noMessage(status: status))
             return
         }
         let reasons = (error?["details"]?.array ?? []).compactMap { $0.object?["reason"]?.string }

@@ -101,7 +101,7 @@ enum FirebaseAccount {
         let entries = user["providerUserInfo"]?.array ?? []
         try checkProviders(entries.compactMap { $0.object?["providerId"]?.string })
         guard let uid = user["localId"]?.string, Account.isUID(uid) else {
-            throw .invalidResponse("'localId' is missing or no identifier")
+            throw .invalidResponse(.noUID)
         }
         let identities = entries.compactMap { entry -> Identity? in
             guard let info = entry.object, let provider = info["providerId"]?.string,
@@ -124,7 +124,7 @@ enum FirebaseAccount {
     /// Checks what a project calls providers: people are told to sign in with them.
     static func checkProviders(_ ids: [String]) throws(FirebaseError) {
         guard ids.allSatisfy(IdentityKey.isProviderID) else {
-            throw .invalidResponse("the ID of a provider has characters that none may have")
+            throw .invalidResponse(.noProviderID)
         }
     }
 

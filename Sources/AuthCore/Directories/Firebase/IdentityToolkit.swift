@@ -55,7 +55,7 @@ struct IdentityToolkit: Sendable {
         }
         body["authFlowType"] = flowType.map(JSONValue.string)
         let answer = try await call("createAuthUri", body, secrets: [sessionID])
-        guard let uri = answer["authUri"]?.string else { throw FirebaseError.invalidResponse("'authUri' is missing") }
+        guard let uri = answer["authUri"]?.string else { throw FirebaseError.invalidResponse(.missing("authUri")) }
         return uri
     }
 
@@ -110,7 +110,7 @@ struct IdentityToolkit: Sendable {
         let answer = try await call(
             "lookup", ["idToken": .string(idToken.revealed())], secrets: [idToken.revealed()], inTenant: false)
         guard let users = answer["users"]?.array, users.count == 1, let user = users[0].object else {
-            throw FirebaseError.invalidResponse("'users' is not one account")
+            throw FirebaseError.invalidResponse(.notOneAccount)
         }
         return user
     }
@@ -174,7 +174,7 @@ struct IdentityToolkit: Sendable {
         let answer = try await send(request, secrets: secrets)
         guard let idToken = answer["id_token"]?.string, let refreshToken = answer["refresh_token"]?.string,
             let uid = answer["user_id"]?.string, Account.isUID(uid)
-        else { throw FirebaseError.invalidResponse("tokens are missing") }
+        else { throw FirebaseError.invalidResponse(.noTokens) }
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
 
@@ -184,7 +184,7 @@ struct IdentityToolkit: Sendable {
             .get, try project.url(.identityToolkit, "/v1/projects"),
             headers: [(name: "Accept", value: "application/json")] + project.headers)
         guard let domains = try await send(request, secrets: [])["authorizedDomains"]?.strings else {
-            throw FirebaseError.invalidResponse("'authorizedDomains' is missing")
+            throw FirebaseError.invalidResponse(.missing("authorizedDomains"))
         }
         return domains
     }
@@ -216,7 +216,7 @@ struct IdentityToolkit: Sendable {
         default: break
         }
         guard let object = try? StrictJSON.object(response.body) else {
-            throw FirebaseError.invalidResponse("status \(response.status), and the body is no JSON object")
+            throw FirebaseError.invalidResponse(.noObject(status: response.status))
         }
         guard response.status == 200, object["error"] == nil else {
             throw FirebaseError(object, status: response.status, secrets: secrets + response.secrets)
@@ -228,7 +228,7 @@ struct IdentityToolkit: Sendable {
     private func tokens(_ answer: JSONObject) throws -> Tokens {
         guard let idToken = answer["idToken"]?.string, let refreshToken = answer["refreshToken"]?.string,
             let uid = answer["localId"]?.string, Account.isUID(uid)
-        else { throw FirebaseError.invalidResponse("tokens are missing") }
+        else { throw FirebaseError.invalidResponse(.noTokens) }
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
 }

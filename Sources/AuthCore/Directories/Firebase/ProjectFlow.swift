@@ -22,12 +22,12 @@ struct ProjectFlow: Sendable {
         sessionID: ProjectSessionID, scopes: [String]
     ) throws(FirebaseError) {
         guard let url = try? HTTPURL(page), url.isSecure || (isEmulated && url.isLoopback) else {
-            throw .invalidResponse("'authUri' is no https URL")
+            throw .invalidResponse(.insecurePage)
         }
         let query = CallbackParameters(pasted: page)
         let mark = ProjectFlow.marks.lazy.compactMap { name in query.value(name).map { (name, $0) } }.first
         guard let mark, !mark.1.isEmpty else {
-            throw .invalidResponse("'authUri' has neither a state nor an oauth_token")
+            throw .invalidResponse(.pageWithoutMark)
         }
         self.init(
             providerID: providerID, url: url, continueURI: continueURI, responseMode: responseMode,

@@ -64,14 +64,13 @@ extension LocalDirectory {
             for (item, box) in zip(imported, boxes) {
                 let account = item.account
                 guard try !rows.isTaken(uid: account.uid) else {
-                    throw AccountRefusal.invalidImport("account '\(account.uid)' is there already")
+                    throw AccountRefusal.invalidImport(.accountTaken(uid: account.uid))
                 }
                 if oneAccountPerEmail, let email = account.email, try rows.isTaken(email: email) {
                     throw AccountConflict.emailAlreadyInUse(email)
                 }
                 for identity in account.providerData where try rows.ownerUID(of: identity.key) != nil {
-                    throw AccountRefusal.invalidImport(
-                        "identity '\(identity.key.federatedID)' of '\(identity.key.providerID)' is another account's")
+                    throw AccountRefusal.invalidImport(.identityTaken(identity.key))
                 }
                 try rows.insert(account)
                 if let box { try LocalDirectory.put(box, account.uid, ledger.db, now: account.createdAt) }
@@ -83,37 +82,37 @@ extension LocalDirectory {
     private static func read(_ document: [UInt8]) throws -> [(account: Account, hash: PasswordHash?)] {
         let root: JSONObject
         do { root = try StrictJSON.object(document, maximumLength: 1 << 28) } catch {
-            throw AccountRefusal.invalidImport("it is not the JSON that an export is")
+            throw AccountRefusal.invalidImport(.noJSON)
         }
         guard root["version"]?.number?.integer == exportVersion, let entries = root["accounts"]?.array else {
-            throw AccountRefusal.invalidImport("it is no export of this version")
+            throw AccountRefusal.invalidImport(.otherVersion)
         }
         return try entries.enumerated().map { index, entry in
-            func invalid(_ what: String) -> AccountRefusal { .invalidImport("account \(index + 1): \(what)") }
+            func invalid(_ fault: ImportFault.Entry) -> AccountRefusal { .invalidImport(.entry(index + 1, fault)) }
             guard let object = entry.object, let uid = object["uid"]?.string, (1...128).contains(uid.utf8.count),
                 uid.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
                 let created = object["createdAt"]?.string.flatMap(HTTPDate.parseRFC3339)
-            else { throw invalid("'uid' or 'createdAt' is missing or wrong") }
+            else { throw invalid(.noUIDOrDate) }
             let identities = try (object["providerData"]?.array ?? []).map { value in
                 guard let identity = value.object.flatMap(IdentityText.decode),
                     IdentityKey.isProviderID(identity.key.providerID)
-                else { throw invalid("'providerData'") }
+                else { throw invalid(.malformedIdentity) }
                 return identity
             }
             guard !identities.isEmpty, Set(identities.map(\.key.providerID)).count == identities.count else {
-                throw invalid("'providerData' is empty, or has a provider twice")
+                throw invalid(.noneOrRepeatedProvider)
             }
             var hash: PasswordHash?
             if let text = object["passwordHash"]?.string {
                 hash = PasswordHash(text: text)
-                guard hash != nil else { throw invalid("'passwordHash' is damaged, or costs more than is bearable") }
+                guard hash != nil else { throw invalid(.unusableHash) }
             }
             let account = Account(
                 uid: uid, email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
                 displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string, createdAt: created,
                 lastSignInAt: object["lastSignInAt"]?.string.flatMap(HTTPDate.parseRFC3339) ?? created,
                 providerData: identities, isMachine: object["isMachine"]?.bool ?? false)
-            guard hash == nil || !account.isMachine else { throw invalid("a machine has no password") }
+            guard hash == nil || !account.isMachine else { throw invalid(.machineWithPassword) }
             return (account, hash)
         }
     }
