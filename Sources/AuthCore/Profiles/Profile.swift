@@ -22,15 +22,25 @@ public final class Profile: Sendable {
         self.host = host
     }
 
+    /// The same profile, with nothing opened yet: for who runs long enough that settings and store change meanwhile.
+    public func reopened() -> Profile {
+        let profile = Profile(name, in: configDirectory, host: host)
+        let isEmulatorSaid = opened.withLock { $0.isEmulatorSaid }
+        profile.opened.withLock { $0.isEmulatorSaid = isEmulatorSaid }
+        return profile
+    }
+
     // MARK: Settings
 
     /// `config.yaml`.
     /// - Throws: `StoreError`.
     public func settings() throws -> ConfigFile {
-        if let known = opened.withLock { $0.settings } { return known }
-        let read = try ConfigFile(in: configDirectory)
-        opened.withLock { $0.settings = read }
-        return read
+        try opened.withLock { opened in
+            if let known = opened.settings { return known }
+            let read = try ConfigFile(in: configDirectory)
+            opened.settings = read
+            return read
+        }
     }
 
     /// Runs `body` while `config.yaml` is this process's to change; it is read anew in there, and after it.
@@ -46,21 +56,19 @@ public final class Profile: Sendable {
 
     // MARK: What stands here
 
-    /// - Parameters:
-    ///   - creating: what is found out will be kept: a store that cannot be written is refused at once.
-    ///   - patience: seconds to wait for another process that writes.
+    /// - Parameter creating: what is found out will be kept: a store that cannot be written is refused at once.
     /// - Returns: nil when there is none and none may be made.
     /// - Throws: `StoreError`.
-    public func store(creating: Bool, patience: Double = FileLock.patience) throws -> Store? {
-        if let known = opened.withLock { $0.store } {
-            if creating { try configDirectory.requireWritable() }
-            return known
+    public func store(creating: Bool) throws -> Store? {
+        try opened.withLock { opened in
+            if let known = opened.store {
+                if creating { try configDirectory.requireWritable() }
+                return known
+            }
+            let vault = KeyFileVault(directory: configDirectory)
+            opened.store = try Store.open(in: configDirectory, vault: vault, creating: creating)
+            return opened.store
         }
-        let store = try Store.open(
-            in: configDirectory, vault: KeyFileVault(directory: configDirectory), creating: creating, patience: patience
-        )
-        opened.withLock { $0.store = store }
-        return store
     }
 
     /// What this machine knows of the profile, for its present directory.
@@ -157,15 +165,16 @@ public final class Profile: Sendable {
     // MARK: The outside
 
     /// What asks providers; without a store, or with one that cannot be opened, nothing is cached.
+    /// - Parameter cached: what was fetched is kept in the store, and taken from there.
     /// - Throws: what keeps the host from having a transport.
-    public func services() throws -> Services {
-        let store = (try? store(creating: false)) ?? nil
+    public func services(cached: Bool = true) throws -> Services {
+        let store = cached ? (try? store(creating: false)) ?? nil : nil
         let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()
-        if let known = opened.withLock { $0.transport } {
-            return Services(transport: known, cache: cache, clock: clock)
+        let transport = try opened.withLock { opened in
+            let transport = try opened.transport ?? host.transport()
+            opened.transport = transport
+            return transport
         }
-        let made = try host.transport()
-        opened.withLock { $0.transport = made }
-        return Services(transport: made, cache: cache, clock: clock)
+        return Services(transport: transport, cache: cache, clock: clock)
     }
 }

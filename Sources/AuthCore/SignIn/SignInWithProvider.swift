@@ -32,21 +32,23 @@ public struct SignInWithProvider: Sendable {
     }
 
     /// Takes an ID token that was obtained elsewhere.
-    /// - Throws: what `SignInWithIDToken` throws.
+    /// - Parameter token: asked for when there is somebody to show it to.
+    /// - Throws: what `SignInWithIDToken` and `token` throw.
     public func callAsFunction(
-        _ id: String, _ token: RawIDToken, nonce: Nonce?, tenant: String?, _ operation: SignInOperation
+        _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
         let (client, directory) = try await own(id, tenant)
-        return try await SignInWithIDToken(client: client, directory: directory)(token, nonce: nonce, operation)
+        return try await SignInWithIDToken(client: client, directory: directory)(try token(), nonce: nonce, operation)
     }
 
     /// Takes an access token that was obtained elsewhere.
-    /// - Throws: what `SignInWithAccessToken` throws.
+    /// - Parameter token: asked for when there is somebody to show it to.
+    /// - Throws: what `SignInWithAccessToken` and `token` throw.
     public func callAsFunction(
-        _ id: String, _ token: AccessToken, tenant: String?, _ operation: SignInOperation
+        _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
         let (client, directory) = try await own(id, tenant)
-        return try await SignInWithAccessToken(client: client, directory: directory)(token, operation)
+        return try await SignInWithAccessToken(client: client, directory: directory)(try token(), operation)
     }
 
     // MARK: In two calls
@@ -61,8 +63,10 @@ public struct SignInWithProvider: Sendable {
     /// What the first call began.
     /// - Throws: `SignInError.notBegun`, `.begunAs`.
     public func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
-        guard let ledger = try profile.ledger(creating: false) else { throw SignInError.notBegun(id) }
-        let found = try await SignInInTwoSteps(ledger, clock: profile.clock).find(id)
+        // What was begun says itself which directory it is for: nothing else need be read yet.
+        guard let store = try profile.store(creating: false) else { throw SignInError.notBegun(id) }
+        let steps = SignInInTwoSteps(Ledger(store, profile: profile.name), clock: profile.clock)
+        let found = try await steps.find(id)
         guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind) }
         return found
     }

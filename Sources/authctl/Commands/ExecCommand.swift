@@ -67,7 +67,8 @@ struct ExecCommand: Command {
             let wait = min(max(1, end - context.clock.now() - kind.minTtl), 86400)
             try await context.clock.sleep(Double(wait))
             do {
-                let result = try await context.token(kind.request(provider, context))
+                // Settings and store may be others by now.
+                let result = try await context.reopened().token(kind.request(provider, context))
                 try file.write(result.token.revealed())
                 if let note = result.note { context.output.note(note.text) }
                 expiresAt = result.expiresAt

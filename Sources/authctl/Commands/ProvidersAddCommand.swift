@@ -60,6 +60,8 @@ struct ProvidersAddCommand: Command {
         try await context.profile.changingSettings {
             if !replace { try await checkNothingIsDropped(by: provider, source, context) }
             if let sealed { keys.secret = sealed }
+            // Known before a client is registered whose secret could not be kept.
+            _ = try context.profile.store(creating: register)
             let services = try context.profile.services()
             if register {
                 (provider, sealed) = try await registered(provider, keys.privateKey, services, context.output)

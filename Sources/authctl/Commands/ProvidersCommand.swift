@@ -98,6 +98,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         func run(_ context: Context) async throws {
             let ids = try id.map { [$0] } ?? context.profile.settings().providerIDs(profile: context.profile.name)
             guard !ids.isEmpty else { _ = try context.providerID(nil); return }
+            _ = try context.profile.store(creating: false)
             var isFine = true
             var results: [JSONValue] = []
             for id in ids {

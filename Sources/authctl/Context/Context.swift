@@ -6,7 +6,7 @@ struct Context: Sendable {
     let settings: Settings
     let output: Output
     let environment: [String: String]
-    let profile: Profile
+    private(set) var profile: Profile
     var configDirectory: ConfigDirectory { profile.configDirectory }
     var clock: Clock { profile.clock }
 
@@ -23,6 +23,13 @@ struct Context: Sendable {
         profile = Profile(
             name, in: directory,
             host: MachineHost(environment: environment, settings: settings, output: output, clock: clock))
+    }
+
+    /// The same, with nothing of the profile opened yet: for a command that runs long.
+    func reopened() -> Context {
+        var context = self
+        context.profile = profile.reopened()
+        return context
     }
 
     /// A name that never becomes a path.

@@ -51,7 +51,7 @@ struct Examination {
         findings += loopback()
         findings += network()
         findings += variables()
-        guard let services = try? context.profile.services() else { return findings }
+        guard let services = try? context.profile.services(cached: store != nil) else { return findings }
         if let finding = await project(services) { findings.append(finding) }
         for entry in entries { findings += await provider(entry, services, store) }
         findings += await sessions(store)

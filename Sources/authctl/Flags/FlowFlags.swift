@@ -77,9 +77,7 @@ struct FlowFlags: ParsableArguments {
     var scopes: [String] { scope.flatMap(Scopes.split) }
 
     /// Nobody is asked anything.
-    private var needsNobody: Bool { isGiven || flow == .clientCredentials }
-    /// A token that was obtained elsewhere is given.
-    private var isGiven: Bool { idToken != nil || accessToken != nil }
+    private var needsNobody: Bool { idToken != nil || accessToken != nil || flow == .clientCredentials }
 
     func parameters() throws -> [(String, String)] { try Parameters.parse(param) }
 
@@ -92,15 +90,15 @@ struct FlowFlags: ParsableArguments {
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
         _ = try context.profile.store(creating: true)
         let signIn = context.signInWithProvider
-        guard !isGiven else {
-            // Before anybody is asked for a token.
-            _ = try context.profile.provider(id)
-            if let idToken {
-                let token = RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context))
-                return try await signIn(id, token, nonce: nonce.map { Nonce($0) }, tenant: tenant, operation)
+        if let idToken {
+            return try await signIn(id, nonce: nonce.map { Nonce($0) }, tenant: tenant, operation) {
+                RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context))
             }
-            let token = AccessToken(try SecretInput.read(accessToken ?? "-", asking: "Access token: ", context))
-            return try await signIn(id, token, tenant: tenant, operation)
+        }
+        if let accessToken {
+            return try await signIn(id, tenant: tenant, operation) {
+                AccessToken(try SecretInput.read(accessToken, asking: "Access token: ", context))
+            }
         }
         return try await signIn(id, try request(operation, context), isAsked: isAsked) {
             context.output.note("signing in to '\(id)' is held by process \($0); waiting for it")

@@ -98,7 +98,8 @@ enum Process {
         var line = [CChar](repeating: 0, count: 4096)
         while fgets(&line, Int32(line.count), status) != nil {
             // A bit for each, in hexadecimal digits with commas (proc(5)).
-            let words = String(cString: line).split(separator: "\t")
+            let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            let words = String(decoding: text, as: UTF8.self).split(separator: "\t")
             guard words.count == 2, words[0] == "Cpus_allowed:" else { continue }
             let allowed = words[1].reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
             return allowed > 0 ? min(allowed, online) : online

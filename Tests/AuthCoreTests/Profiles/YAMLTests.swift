@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("yes", true), ("On", true), ("TRUE", true), ("no", false), ("OFF", false), ("'true'", nil), ("tRue", nil),
+        ("yes", true), ("On", true), ("TRUE", true), ("no", false), ("OFF", false), ("'true'", nil), ("tRue", true),
         ("1", nil), ("~", nil), ("!!bool yes", true), ("!!str yes", nil), ("\"off\"", nil), ("!!bool \"on\"", true),
     ])
     func `a truth is a word that is not in quotes`(word: String, truth: Bool?) throws {

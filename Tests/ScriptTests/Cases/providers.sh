@@ -183,3 +183,14 @@ comes_back oidc.old http://127.0.0.1:8400/callback/oidc.old
 works authctl providers add oidc.own --issuer "$ISSUER" --register
 comes_back oidc.own http://127.0.0.1:8400/callback/oidc.own
 works authctl signin --provider oidc.own
+
+#: A client whose secret could not be kept is not registered, and a broken store is said by check too.
+emulator
+works authctl providers add oidc.first --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.first
+db=$HOME/.config/authctl/authctl.db
+head -c 20000 /dev/urandom >"$db"
+before=$(curl -sS "$ISSUER/emulator/requests")
+exits 74 authctl providers add oidc.second --issuer "$ISSUER" --register
+exits 74 authctl providers check oidc.first
+[ "$(curl -sS "$ISSUER/emulator/requests")" = "$before" ] || fail "the provider was asked"

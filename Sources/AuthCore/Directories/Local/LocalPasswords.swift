@@ -8,7 +8,7 @@ extension LocalDirectory {
     }
 
     public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
-        let uid = try await check(email: email, password, now: now)
+        _ = try await check(email: email, password, now: now)
         return try await signIn(LocalDirectory.credential(email, now), now: now).account
     }
 

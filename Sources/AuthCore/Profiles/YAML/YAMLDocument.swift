@@ -117,6 +117,9 @@ private struct Composer: ~Copyable {
                 if case .mappingEnd = event.kind { break }
                 let keyEvent = event
                 let key = try node(keyEvent, depth: depth + 1)
+                guard key.node.text != nil else {
+                    throw YAMLProblem(position: keyEvent.position, reason: "a key is no text")
+                }
                 add(key)
                 let value = try node(try events.next(), depth: depth + 1)
                 add(value)

@@ -76,10 +76,7 @@ struct YAMLScalar: Hashable, Sendable {
         switch kind {
         case .text: return nil
         case .tagged(let tag): guard tag != "tag:yaml.org,2002:str" else { return nil }
-        case .plain:
-            guard [word, word.uppercased(), word.prefix(1).uppercased() + word.dropFirst()].contains(text) else {
-                return nil
-            }
+        case .plain: break
         }
         return ["true", "yes", "on"].contains(word) ? true : ["false", "no", "off"].contains(word) ? false : nil
     }
@@ -141,7 +138,10 @@ struct YAMLMapping: Hashable, Sendable {
 
     static func == (left: YAMLMapping, right: YAMLMapping) -> Bool {
         guard left.entries.count == right.entries.count else { return false }
-        if left.entries == right.entries { return true }
+        // Each value is looked at once: equal depths would else cost two to their power.
+        guard zip(left.entries, right.entries).contains(where: { $0.name != $1.name }) else {
+            return zip(left.entries, right.entries).allSatisfy { $0.value == $1.value }
+        }
         let values = Dictionary(right.entries.map { ($0.name, $0.value) }) { first, _ in first }
         return left.entries.allSatisfy { values[$0.name] == $0.value }
     }

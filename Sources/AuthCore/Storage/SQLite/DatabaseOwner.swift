@@ -21,7 +21,7 @@ final class DatabaseOwner: Sendable {
     ) async throws -> R {
         var waiting = Waiting(patience: patience)
         while true {
-            switch try attempt(access, body) {
+            switch try attempt(access, &waiting, body) {
             case .done(let result): return result
             case .busy(let error):
                 guard let pause = waiting.next() else { throw error }
@@ -36,7 +36,7 @@ final class DatabaseOwner: Sendable {
     ) throws -> R {
         var waiting = Waiting(patience: patience)
         while true {
-            switch try attempt(access, body) {
+            switch try attempt(access, &waiting, body) {
             case .done(let result): return result
             case .busy(let error): guard waiting.block() else { throw error }
             }
@@ -44,10 +44,9 @@ final class DatabaseOwner: Sendable {
     }
 
     private func attempt<R: Sendable>(
-        _ access: Database.Access, _ body: @Sendable (Database) throws -> R
+        _ access: Database.Access, _ waiting: inout Waiting, _ body: @Sendable (Database) throws -> R
     ) throws -> Database.Attempt<R> {
-        var waiting = Waiting(patience: patience)
-        return try database.withLock { try $0.attempt(access, waiting: { waiting.block() }, body) }
+        try database.withLock { try $0.attempt(access, waiting: { waiting.block() }, body) }
     }
 
     /// Runs `body` with transactions that do not look where foreign keys point: changes of the schema look at all of them

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Profiles` {
+    /// A machine with nothing but variables.
+    private struct Machine: ProfileHost {
+        var variables: [String: String] = [:]
+        let clock = Clock(now: { 0 }, sleep: { _ in })
+        func variable(_ name: String) -> String? { variables[name] }
+        var variableNames: [String] { Array(variables.keys) }
+        func text(of path: String) -> String? { nil }
+        func output(of command: [String]) async throws -> String { "" }
+        func transport() throws -> any HTTPTransport { throw HTTPError.clientUnavailable }
+        func secret(inFile path: String) throws -> String { throw ProviderError.unknownID(path) }
+        func bytes(inFile path: String) throws -> [UInt8] { throw ProviderError.unknownID(path) }
+        func passphrase(ofKey path: String) -> KeyPassphrase? { nil }
+        func note(_ note: DirectoryNote) {}
+    }
+
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    @Test func `settings are read once, and anew by who opens the profile again`() async throws {
+        let directory = folder.directory
+        let profile = Profile("default", in: directory, host: Machine())
+        #expect(try profile.providerIDs().isEmpty)
+        var file = try ConfigFile(in: directory)
+        try file.set(
+            Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: "c"), secret: .init(),
+            profile: "default")
+        try file.save(in: directory)
+        #expect(try profile.providerIDs().isEmpty)
+        #expect(try profile.reopened().providerIDs() == ["oidc.a"])
+        #expect(try await profile.changingSettings { try profile.providerIDs() } == ["oidc.a"])
+        #expect(try profile.providerIDs() == ["oidc.a"])
+    }
+
+    @Test func `the environment's word comes before the entry, and may stand without one`() throws {
+        let machine = Machine(variables: [
+            "AUTHCTL_GITHUB_COM_CLIENT_ID": "from-environment", "AUTHCTL_GITHUB_COM_CLIENT_SECRET": "s",
+        ])
+        let profile = Profile("default", in: folder.directory, host: machine)
+        let (provider, secret) = try profile.provider("github.com")
+        #expect(provider.clientID == "from-environment" && secret.environment == "AUTHCTL_GITHUB_COM_CLIENT_SECRET")
+        #expect(throws: ProviderError.notConfigured("google.com")) { try profile.provider("google.com") }
+    }
+
+    @Test func `nothing is made by looking`() throws {
+        let nowhere = ConfigDirectory(path: folder.directory.path + "/none")
+        let profile = Profile("default", in: nowhere, host: Machine())
+        #expect(try profile.store(creating: false) == nil && !nowhere.exists)
+        #expect(throws: NotSignedIn.noAccount) { try profile.directory() }
+    }
+
+    @Test func `keys that are deep in each other are compared at once, or refused`() throws {
+        func nested(_ value: String) -> String {
+            "a: " + String(repeating: "{a: ", count: 60) + value + String(repeating: "}", count: 60) + "\n"
+        }
+        let (one, other) = (try YAMLDocument(Array(nested("1").utf8)), try YAMLDocument(Array(nested("2").utf8)))
+        #expect(one.root != other.root)
+        #expect(throws: (any Error).self) { try YAMLDocument(Array("? {a: 1}\n: x\n".utf8)) }
+    }
+}
