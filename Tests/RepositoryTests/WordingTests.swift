@@ -12,7 +12,6 @@ import Testing
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",
         "Ledger/": "names of sealed places",
         "Profiles/": "config.yaml, line by line",
-        "SignIn/": "checks of a provider: not yet cases",
     ]
 
     private static let sql: Set<Substring> = [

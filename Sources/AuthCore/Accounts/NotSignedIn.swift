@@ -8,7 +8,7 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     /// Several providers have a session; one must be named.
     case ambiguous([String])
     /// The session has no token of this kind.
-    case noToken(String, provider: String)
+    case noToken(Token, provider: String)
     /// It expired, and there is no refresh token.
     case expired(provider: String)
     /// The provider refused the refresh token.
@@ -17,4 +17,6 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     case jobOver(platform: String)
     /// The session was made at another issuer than the provider's entry names now.
     case elsewhere(provider: String, issuer: String)
+
+    public enum Token: Sendable, Equatable { case access, id }
 }

@@ -8,6 +8,9 @@ struct BegunSignIns: Sendable {
     /// Seconds that one may wait at most. What ends later was made while the clock was ahead: nobody knows when.
     private static let longestWait: Int64 = 86400
 
+    /// One that is kept, and cannot be read.
+    static let damaged = StoreError.damagedEntry("sign-in that was begun")
+
     private func place(_ id: String, _ provider: String) -> Sealer.Place {
         Sealer.Place(account: "begun \(id)", provider: provider, field: "request")
     }

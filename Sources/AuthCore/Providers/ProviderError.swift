@@ -4,6 +4,10 @@ public enum ProviderError: Error, Sendable, Equatable {
     case unknownID(String)
     case notConfigured(String)
     case invalid(setting: String, reason: String)
+    /// A setting that should be a URL.
+    case noURL(setting: String, ServerText)
+    /// A program shall sign in for itself, and its client has nothing to prove who it is by.
+    case noProof(provider: String)
     /// The provider has no parameter for this option of a sign-in.
     case noSuchOption(RequestOption, provider: String)
 }

@@ -195,8 +195,8 @@ public struct CurrentToken: Sendable {
 
     private func missing(_ session: Session, _ request: Request) -> NotSignedIn {
         switch request.kind(of: session) {
-        case .access where session.accessToken == nil: .noToken("access token", provider: session.providerID)
-        case .id where session.idToken == nil: .noToken("ID token", provider: session.providerID)
+        case .access where session.accessToken == nil: .noToken(.access, provider: session.providerID)
+        case .id where session.idToken == nil: .noToken(.id, provider: session.providerID)
         default: .expired(provider: session.providerID)
         }
     }

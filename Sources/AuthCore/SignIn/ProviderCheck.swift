@@ -1,9 +1,29 @@
 /// Looks at one provider as `providers check` does: discovery, keys, clock, redirect rules.
 public struct ProviderCheck: Sendable {
-    public struct Finding: Sendable {
-        public let name: String
-        public let isFine: Bool
-        public let detail: String
+    public enum Finding: Sendable, Equatable {
+        /// Its endpoints are this version's own; the origin of its token endpoint.
+        case builtIn(origin: String)
+        case discovered(issuer: String)
+        /// How many of its keys can be used, and for what.
+        case keys(Int, for: Set<SignatureAlgorithm>)
+        /// Seconds that this machine's clock is ahead of the server's; nil where the server does not say its time.
+        case clock(ahead: Int64?)
+        /// Where people are sent back to, and whether that can be; nil where nothing names it.
+        case redirect(to: String?, isUsable: Bool)
+        /// What the client proves who it is by, and whether the provider says that it takes that.
+        case client(ClientAuthentication.Method, isListed: Bool)
+        /// It has nothing to prove who it is by, and why it needs that.
+        case noSecret(reason: String)
+
+        public var isFine: Bool {
+            switch self {
+            case .builtIn, .discovered, .client: true
+            case .keys(let count, _): count > 0
+            case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
+            case .redirect(_, let isUsable): isUsable
+            case .noSecret: false
+            }
+        }
     }
 
     let services: Services
@@ -18,49 +38,31 @@ public struct ProviderCheck: Sendable {
         let metadata = client.metadata
         var findings = [
             Provider.isBuiltIn(provider.id)
-                ? Finding(name: "endpoints", isFine: true, detail: "built in, at '\(metadata.tokenEndpoint.origin)'")
-                : Finding(name: "discovery", isFine: true, detail: "issuer '\(metadata.issuer)'")
+                ? Finding.builtIn(origin: metadata.tokenEndpoint.origin) : .discovered(issuer: metadata.issuer)
         ]
         if !metadata.keySetURLs.isEmpty {
             let keys = try await client.keys.keys(forced: true)
-            let algorithms = metadata.idTokenAlgorithms.map(\.rawValue).sorted().joined(separator: " ")
-            findings.append(
-                Finding(name: "keys", isFine: !keys.keys.isEmpty, detail: "\(keys.keys.count) usable; \(algorithms)"))
+            findings.append(.keys(keys.keys.count, for: metadata.idTokenAlgorithms))
         }
-        findings.append(try await clockFinding(metadata))
-        findings.append(redirectFinding(provider))
+        findings.append(.clock(ahead: try await secondsAhead(metadata)))
+        findings.append(redirect(provider))
         let method = client.authentication.method
-        let isListed = metadata.authenticationMethods.contains(method)
         if let reason = provider.dialect.secretReason, client.missingProof != nil || method == .none {
-            findings.append(Finding(name: "client", isFine: false, detail: "no secret: \(reason)"))
-            return findings
+            return findings + [.noSecret(reason: reason)]
         }
-        findings.append(
-            Finding(
-                name: "client", isFine: true,
-                detail: "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"))
-        return findings
+        return findings + [.client(method, isListed: metadata.authenticationMethods.contains(method))]
     }
 
-    private func clockFinding(_ metadata: ProviderMetadata) async throws -> Finding {
+    private func secondsAhead(_ metadata: ProviderMetadata) async throws -> Int64? {
         var request = HTTPRequest(.get, metadata.keySetURLs.first ?? metadata.authorizationEndpoint)
         request.narrowestZone = metadata.zone
         let response = try await services.transport.answer(to: request)
-        guard let theirs = response.serverTime else {
-            return Finding(name: "clock", isFine: true, detail: "the server does not say its time")
-        }
-        let offset = services.clock.now() - theirs
-        let isFine = abs(offset) <= ExpectedIDToken.clockSkew
-        let detail =
-            offset == 0 ? "same as the server's" : "\(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") the server's"
-        return Finding(name: "clock", isFine: isFine, detail: detail)
+        return response.serverTime.map { services.clock.now() - $0 }
     }
 
-    private func redirectFinding(_ provider: Provider) -> Finding {
-        let uri = provider.redirectURI ?? provider.defaultRedirectURI
+    private func redirect(_ provider: Provider) -> Finding {
         let isUsable =
             (try? RedirectURI(provider, port: 1, responseMode: .query, isPasted: false)) != nil
-        let detail = uri.map { "'\($0)'; the provider must know it" } ?? "none: name a public one with --redirect-uri"
-        return Finding(name: "redirect", isFine: isUsable, detail: detail)
+        return .redirect(to: provider.redirectURI ?? provider.defaultRedirectURI, isUsable: isUsable)
     }
 }

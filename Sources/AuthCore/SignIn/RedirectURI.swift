@@ -46,8 +46,7 @@ struct RedirectURI {
         do {
             url = try HTTPURL(text)
         } catch {
-            throw ProviderError.invalid(
-                setting: "\(name): redirect_uri", reason: "'\(ServerText(text))' is no URL")
+            throw ProviderError.noURL(setting: "\(name): redirect_uri", ServerText(text))
         }
         registered = url
         let path = url.path.isEmpty ? "/" : url.path

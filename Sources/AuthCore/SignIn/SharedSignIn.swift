@@ -23,12 +23,12 @@ public struct SharedSignIn: Sendable {
     ///   - isAsked: a person asked for this very sign-in; else it must wait after one that nobody answered.
     ///   - isEnough: whether a session that another process made will do.
     ///   - timeout: seconds to wait for that other process.
-    ///   - waiting: told who is waited for: `process and since when`.
+    ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
     ///   - signIn: runs when nobody else is at it, or when that came to nothing.
     /// - Throws: `SignInError.timedOut`, `SignInError.unanswered`; what `signIn` throws.
     public func callAsFunction(
         provider: String, request: SignInRequest, isAsked: Bool, isEnough: (Session) -> Bool, timeout: Int,
-        waiting: (String) -> Void,
+        waiting: (String?) -> Void,
         _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
         let digest = try HashFunction.sha256.digest("\(profile) \(provider)".utf8)
@@ -37,7 +37,7 @@ public struct SharedSignIn: Sendable {
         do {
             return try await holding(name, patience: 0) { try await counted(provider, request, isAsked, signIn) }
         } catch StoreError.busy(name, let holder) {
-            waiting(holder ?? "another process")
+            waiting(holder)
         }
         do {
             return try await holding(name, patience: Double(timeout)) {

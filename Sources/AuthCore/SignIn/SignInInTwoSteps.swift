@@ -150,7 +150,7 @@ private struct Kept {
 
     /// - Throws: `StoreError.damagedEntry`.
     init(text: String, provider: String) throws {
-        let damaged = StoreError.damagedEntry("sign-in that was begun")
+        let damaged = BegunSignIns.damaged
         guard let object = try? StrictJSON.object(Array(text.utf8)), let state = object["state"]?.string,
             let url = object["url"]?.string.flatMap({ try? HTTPURL($0) }),
             let redirectURI = object["redirectURI"]?.string, let began = Seconds.time(of: object["began"]),

@@ -13,10 +13,10 @@ public struct SignInWithProvider: Sendable {
 
     /// - Parameters:
     ///   - isAsked: a person asked for this very sign-in.
-    ///   - waiting: told who is waited for: `process and since when`.
+    ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
     /// - Throws: what `SignIn`, `SignInThroughProject` and `SharedSignIn` throw; nothing is stored then.
     public func callAsFunction(
-        _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String) -> Void
+        _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let (signIn, request) = try await client(id, request)
         // A link or a proof is this call's own.

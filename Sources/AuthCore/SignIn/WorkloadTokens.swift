@@ -59,7 +59,7 @@ public struct WorkloadTokens: Sendable {
         case .held(let token): return token
         case .file(let path):
             guard let content = host.text(of: path) else {
-                throw WorkloadError.missing(path, platform: platform.name, remedy: "name the file with --ci-source")
+                throw WorkloadError.noFile(path, platform: platform.name)
             }
             text = content
         case .command(let command): text = try await host.output(of: command)

@@ -172,7 +172,7 @@ struct CredentialCommand: AsyncParsableCommand {
             let request = try role.request()
             let token = try await context.token(of: provider.id, .id)
             guard case .id(let idToken) = token.token else {
-                throw NotSignedIn.noToken("ID token", provider: token.providerID)
+                throw NotSignedIn.noToken(.id, provider: token.providerID)
             }
             let credentials = try await AssumeRole(services: context.profile.services())(request, token: idToken)
             let answer: JSONValue = [

@@ -224,19 +224,19 @@ struct Examination {
             return try await ProviderCheck(services: services)(provider, keys).map { finding in
                 let detail = "\(finding.name): \(finding.detail)"
                 return finding.isFine
-                    ? .ok(id, detail) : .wrong(id, detail, Examination.remedy(finding.name, id))
+                    ? .ok(id, detail) : .wrong(id, detail, Examination.remedy(finding, id))
             }
         } catch {
             return [.wrong(id, error, provider: id)]
         }
     }
 
-    private static func remedy(_ check: String, _ id: String) -> Hint {
-        switch check {
-        case "clock": "set this machine's clock: timedatectl set-ntp true"
-        case "client": "authctl providers add \(id) … --client-secret-stdin"
-        case "redirect": "authctl providers add \(id) … --redirect-uri https://…"
-        default: "authctl providers check \(id)"
+    private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
+        switch finding {
+        case .clock: "set this machine's clock: timedatectl set-ntp true"
+        case .client, .noSecret: "authctl providers add \(id) … --client-secret-stdin"
+        case .redirect: "authctl providers add \(id) … --redirect-uri https://…"
+        case .builtIn, .discovered, .keys: "authctl providers check \(id)"
         }
     }
 

@@ -28,6 +28,14 @@ extension ProviderError: Told {
                 hint: "authctl providers show \(provider)")
         case .invalid(let setting, let reason):
             return task.failure(.invalidConfiguration, "\(setting): \(reason)", hint: "authctl providers show")
+        case .noURL(let setting, let text):
+            return task.failure(
+                .invalidConfiguration, "\(setting): '\(text)' is no URL", hint: "authctl providers show")
+        case .noProof(let provider):
+            return task.failure(
+                .invalidConfiguration,
+                "\(provider): a program signs in for itself with a client secret or a private key",
+                hint: "authctl providers show")
         }
     }
 }
@@ -75,6 +83,10 @@ extension WorkloadError: Told {
                 "name the system: --ci file --ci-source PATH, where the token is in a file")
         case .missing(let what, let platform, let remedy):
             return make(.invalidConfiguration, "'\(platform)' gives this job no token: no \(what)", Hint(ours: remedy))
+        case .noFile(let path, let platform):
+            return make(
+                .invalidConfiguration, "'\(platform)' gives this job no token: no \(path)",
+                "name the file with --ci-source")
         case .ambiguous(let names, _):
             return .usage(
                 "several variables hold a token: name one with --ci-source (\(names.joined(separator: ", ")))",

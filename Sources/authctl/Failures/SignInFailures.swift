@@ -21,10 +21,10 @@ extension NotSignedIn: Told {
             return .usage(
                 "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
                 hint: "add --provider \(providers[0])")
-        case .noToken(let kind, let provider):
-            let other: Hint =
-                kind == "access token" ? "authctl token --type id" : "authctl signin --provider \(provider)"
-            return make("the session with '\(provider)' has no \(kind)", other)
+        case .noToken(.access, let provider):
+            return make("the session with '\(provider)' has no access token", "authctl token --type id")
+        case .noToken(.id, let provider):
+            return make("the session with '\(provider)' has no ID token", "authctl signin --provider \(provider)")
         case .expired(let provider):
             return make(
                 "the session with '\(provider)' has expired and cannot be renewed without you",

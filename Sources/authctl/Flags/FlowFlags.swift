@@ -101,7 +101,7 @@ struct FlowFlags: ParsableArguments {
             }
         }
         return try await signIn(id, try request(operation, context), isAsked: isAsked) {
-            context.output.note("signing in to '\(id)' is held by process \($0); waiting for it")
+            context.output.note("signing in to '\(id)' is held by process \($0 ?? "another process"); waiting for it")
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
         let errors: [any Error] =
             [
                 NotSignedIn.noSession(provider: v), NotSignedIn.ambiguous([v, "b"]),
-                NotSignedIn.noToken("ID token", provider: v),
+                NotSignedIn.noToken(.id, provider: v),
                 NotSignedIn.expired(provider: v), NotSignedIn.refused(provider: v), NotSignedIn.jobOver(platform: v),
                 NotSignedIn.elsewhere(provider: v, issuer: "https://a.example"),
                 AccountConflict.existsWithDifferentCredential(email: v, providers: ["password"], pendingID: v),

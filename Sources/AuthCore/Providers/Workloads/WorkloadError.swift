@@ -5,6 +5,8 @@ public enum WorkloadError: Error, Sendable, Equatable {
     case notInAJob
     /// The platform's job has no token to give, because this is missing.
     case missing(String, platform: String, remedy: String)
+    /// The file that should hold the token cannot be read.
+    case noFile(String, platform: String)
     /// Several variables could be meant.
     case ambiguous([String], platform: String)
     case audienceNeeded(platform: String)

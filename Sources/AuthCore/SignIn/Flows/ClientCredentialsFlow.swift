@@ -7,9 +7,7 @@ struct ClientCredentialsFlow: SignInFlow {
     ) async throws -> SignInResult {
         let client = asked.client
         guard client.authentication.method != .none else {
-            throw ProviderError.invalid(
-                setting: client.provider.id,
-                reason: "a program signs in for itself with a client secret or a private key")
+            throw ProviderError.noProof(provider: client.provider.id)
         }
         // Known before anything is asked for: a program belongs to one tenant.
         _ = try client.ownIssuer()

@@ -44,7 +44,7 @@ struct ProviderRequest: Sendable {
             // A new proof asks for a login by itself; what a person chose stays.
             let isOwn = request.prompt == nil && !request.parameters.contains { $0.0 == "prompt" }
             guard case .reauthenticate = request.operation, isOwn, prompt.1 == "login" else { return all }
-            return all.map { $0.0 == "prompt" ? ("prompt", "login consent") : $0 }
+            return all.map { $0.0 == "prompt" ? ("prompt", ["login", "consent"].joined(separator: " ")) : $0 }
         }
     }
 

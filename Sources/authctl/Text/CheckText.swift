@@ -1,0 +1,33 @@
+import AuthCore
+
+/// What `providers check` and `doctor` say of a provider.
+extension ProviderCheck.Finding {
+    /// What was looked at.
+    var name: String {
+        switch self {
+        case .builtIn: "endpoints"
+        case .discovered: "discovery"
+        case .keys: "keys"
+        case .clock: "clock"
+        case .redirect: "redirect"
+        case .client, .noSecret: "client"
+        }
+    }
+
+    var detail: String {
+        switch self {
+        case .builtIn(let origin): "built in, at '\(origin)'"
+        case .discovered(let issuer): "issuer '\(issuer)'"
+        case .keys(let count, let algorithms):
+            "\(count) usable; \(algorithms.map(\.rawValue).sorted().joined(separator: " "))"
+        case .clock(nil): "the server does not say its time"
+        case .clock(0?): "same as the server's"
+        case .clock(let ahead?): "\(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
+        case .redirect(let uri?, _): "'\(uri)'; the provider must know it"
+        case .redirect(nil, _): "none: name a public one with --redirect-uri"
+        case .client(let method, let isListed):
+            "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
+        case .noSecret(let reason): "no secret: \(reason)"
+        }
+    }
+}
