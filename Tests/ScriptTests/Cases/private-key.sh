@@ -24,7 +24,7 @@ ed25519() { openssl genpkey -algorithm ED25519 -out key.pem; }
 # used FILE: signs in with the key in that file.
 used() {
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$1" "${@:2}"
-    works authctl signin --provider oidc.test
+    works authctl signin --provider oidc.test --port "$(free_port)"
     works authctl token --force-refresh
 }
 
@@ -32,7 +32,7 @@ used() {
 for kind in rsa "curve P-256" "curve P-384" "curve P-521" ed25519; do
     $kind
     client
-    works authctl signin --provider oidc.test
+    works authctl signin --provider oidc.test --port "$(free_port)"
     works authctl token --force-refresh
     works authctl signin --provider oidc.test --flow client-credentials --scope deploy
     works authctl signout --all --revoke --json
@@ -50,9 +50,9 @@ wait $device || fail "exit $? from the device flow: $(cat device.err)"
 rsa
 for algorithm in RS256 RS384 RS512 PS256 PS384 PS512; do
     client --client-alg $algorithm
-    works authctl signin --provider oidc.test
+    works authctl signin --provider oidc.test --port "$(free_port)"
     client --client-alg $algorithm -- --key-alg $algorithm
-    works authctl signin --provider oidc.test
+    works authctl signin --provider oidc.test --port "$(free_port)"
     works authctl providers show oidc.test
     out "signs with +$algorithm"
 done
@@ -194,7 +194,7 @@ for kind in rsa "curve P-256" ed25519; do
     works authctl providers add oidc.test --issuer "$ISSUER" --register --private-key "$PWD/key.pem"
     works authctl providers show oidc.test --json
     json "d['authMethod'] == 'private_key_jwt' and len(d['keyId']) == 43 and d['clientSecret'] is None"
-    works authctl signin --provider oidc.test
+    works authctl signin --provider oidc.test --port "$(free_port)"
     works authctl token --force-refresh
 done
 
@@ -204,5 +204,5 @@ works authctl providers add oidc.test --issuer "$ISSUER" --register
 err "registered with 'client_secret_post', though 'none' was asked for"
 works authctl providers show oidc.test --json
 json "d['authMethod'] == 'client_secret_post' and d['clientSecret'] == 'sealed in the store'"
-works authctl signin --provider oidc.test
+works authctl signin --provider oidc.test --port "$(free_port)"
 works authctl token --force-refresh

@@ -182,7 +182,7 @@ works authctl providers add oidc.old --issuer "$ISSUER" --client-id another-clie
 comes_back oidc.old http://127.0.0.1:8400/callback/oidc.old
 works authctl providers add oidc.own --issuer "$ISSUER" --register
 comes_back oidc.own http://127.0.0.1:8400/callback/oidc.own
-works authctl signin --provider oidc.own
+works authctl signin --provider oidc.own --port "$(free_port)"
 
 #: A client whose secret could not be kept is not registered, and a broken store is said by check too.
 emulator
