@@ -39,6 +39,11 @@ answered
 
 #: Where no connection can be opened it waits until one can, and does not use the processor up meanwhile.
 waits
+# The runtime opens a descriptor for each kind of timer when it is first set, and ends a process that has none left.
+for _ in {1..100}; do
+    [ "$(ls -l /proc/$SIGNIN/fd | grep -c timerfd)" -lt 2 ] || break
+    read -rt 0.05 <> <(:) || true
+done
 ticks() { python3 -c "print(sum(map(int, open('/proc/$SIGNIN/stat').read().split()[13:15])))"; }
 descriptors=$(ls /proc/$SIGNIN/fd | sort -n | tail -1)
 prlimit --pid $SIGNIN --nofile=$((descriptors + 1)):
