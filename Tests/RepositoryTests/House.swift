@@ -92,9 +92,7 @@ struct House {
     func upward(in target: String, _ folders: [String]) -> [String] {
         func rank(_ path: String) -> Int? {
             guard let file = files[path], file.target == target else { return nil }
-            // A folder in a room's folder may be a room of its own.
-            return folders.indices.filter { file.folder == folders[$0] || file.folder.hasPrefix(folders[$0] + "/") }
-                .max { folders[$0].utf8.count < folders[$1].utf8.count }
+            return folders.firstIndex { file.folder == $0 || file.folder.hasPrefix($0 + "/") }
         }
         return arrows.flatMap { file, others in
             others.compactMap { other in

@@ -4,8 +4,8 @@ import Testing
 @Suite struct `The house` {
     /// The rooms of AuthCore in the order data flows; a room may use those before it.
     static let rooms = [
-        "Crypto", "JOSE", "HTTP", "OAuth", "OpenID", "Providers", "Accounts", "Storage", "Ledger", "Directories",
-        "Directories/Local", "Directories/Firebase", "Profiles", "SignIn",
+        "Crypto", "JOSE", "HTTP", "OAuth", "OpenID", "Providers", "Accounts", "Storage", "Ledger", "Directories/Local",
+        "Directories/Firebase", "Profiles", "SignIn",
     ]
 
     /// The floors of authctl, each upon those before it. The last one has no folder.
