@@ -25,11 +25,9 @@ public enum FileLock {
     ) throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
-        var waited = 0.0
+        var waiting = Waiting(patience: patience)
         while try !isTaken(descriptor, name) {
-            guard waited < patience else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
-            usleep(5000)
-            waited += 0.005
+            guard waiting.block() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
         }
         sign(descriptor, "\(getpid())\n")
         return try body()
@@ -51,15 +49,10 @@ public enum FileLock {
     }
 
     private static func acquire(_ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double) async throws {
-        var waited = 0.0
-        var pause = 0.005
+        var waiting = Waiting(patience: patience)
         while try !isTaken(descriptor, name) {
-            guard waited < patience else {
-                throw StoreError.busy(name: name, holder: holder(descriptor))
-            }
+            guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
             try await clock.sleep(pause)
-            waited += pause
-            pause = min(pause * 1.5, 0.05)
         }
     }
 

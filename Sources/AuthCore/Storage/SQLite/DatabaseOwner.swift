@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// A connection that many tasks share: one transaction at a time, on the thread of whoever asks. Another process's lock
@@ -55,30 +54,5 @@ final class DatabaseOwner: Sendable {
         try database.withLock { try $0.enforceForeignKeys(false) }
         defer { database.withLock { try? $0.enforceForeignKeys(true) } }
         try body()
-    }
-}
-
-/// The pauses between tries at a lock: short at first, and no two processes' alike.
-struct Waiting {
-    private let patience: Double
-    private var waited = 0.0
-    private var pause = 0.001
-
-    init(patience: Double) { self.patience = patience }
-
-    /// Seconds until the next try; nil where that was long enough.
-    mutating func next() -> Double? {
-        guard waited < patience else { return nil }
-        let now = pause * Double.random(in: 0.5...1)
-        waited += now
-        pause = min(pause * 1.5, 0.05)
-        return now
-    }
-
-    /// Waits on this thread; false where that was long enough.
-    mutating func block() -> Bool {
-        guard let pause = next() else { return false }
-        usleep(UInt32(pause * 1_000_000))
-        return true
     }
 }

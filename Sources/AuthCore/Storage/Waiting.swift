@@ -1,0 +1,26 @@
+import Glibc
+
+/// The pauses between tries at a lock: short at first, and no two processes' alike.
+struct Waiting {
+    private let patience: Double
+    private var waited = 0.0
+    private var pause = 0.001
+
+    init(patience: Double) { self.patience = patience }
+
+    /// Seconds until the next try; nil where that was long enough.
+    mutating func next() -> Double? {
+        guard waited < patience else { return nil }
+        let now = pause * Double.random(in: 0.5...1)
+        waited += now
+        pause = min(pause * 1.5, 0.05)
+        return now
+    }
+
+    /// Waits on this thread; false where that was long enough.
+    mutating func block() -> Bool {
+        guard let pause = next() else { return false }
+        usleep(UInt32(pause * 1_000_000))
+        return true
+    }
+}
