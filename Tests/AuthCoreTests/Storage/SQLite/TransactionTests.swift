@@ -78,11 +78,18 @@ import Testing
         // Who reads waits for nobody.
         #expect(try count("parent") == 0)
         let patient = try DatabaseOwner(path: path, patience: 20)
-        async let written: Void = patient.transaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (2)") }
-        try await Task.sleep(for: .milliseconds(30))
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        async let seen = {
+            begin.finish()
+            return try await patient.transaction(.writing) { db in
+                try db.execute(sql: "INSERT INTO parent VALUES (2)")
+                return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM parent")
+            }
+        }()
+        for await _ in begins {}
         try other.execute(sql: "INSERT INTO parent VALUES (1)")
         try other.execute(sql: "COMMIT")
-        try await written
+        #expect(try await seen == 2, "the other one's row was there before")
         #expect(try count("parent") == 2)
     }
 
@@ -99,7 +106,9 @@ import Testing
                 try patient.blockingTransaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
             }
         }.get()
-        try await Task.sleep(for: .milliseconds(100))
+        // From the moment it waits, nobody new gets in.
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end, (try? count("parent")) != nil { await Task.yield() }
         #expect(throws: SQLiteError.self, "the writer comes first") { try count("parent") }
         #expect(try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM parent") == 0)
         try reader.execute(sql: "COMMIT")
