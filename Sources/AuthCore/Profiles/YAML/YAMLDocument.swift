@@ -117,7 +117,7 @@ private struct Composer: ~Copyable {
                 if case .mappingEnd = event.kind { break }
                 let keyEvent = event
                 let key = try node(keyEvent, depth: depth + 1)
-                guard key.node.text != nil else {
+                guard let name = key.node.text else {
                     throw YAMLProblem(position: keyEvent.position, reason: "a key is no text")
                 }
                 add(key)
@@ -125,8 +125,8 @@ private struct Composer: ~Copyable {
                 add(value)
                 let entry = YAMLMapping.Entry(key: key.node, value: value.node)
                 guard seen.insert(entry.name).inserted else {
-                    let shown = key.node.text.map { "'\(ServerText($0))'" } ?? "a key"
-                    throw YAMLProblem(position: keyEvent.position, reason: "\(shown) stands there twice")
+                    throw YAMLProblem(
+                        position: keyEvent.position, reason: "'\(ServerText(name))' stands there twice")
                 }
                 entries.append(entry)
                 event = try events.next()
