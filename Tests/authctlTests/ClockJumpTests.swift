@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `the pause after an unanswered sign-in ends, though that is in the future`() async throws {
-        let unanswered = UnansweredSignIns(Ledger(store, profile: "default"))
+        let unanswered = UnansweredSignIns(ledger: Ledger(store, profile: "default"))
         try await unanswered.add("oidc.a", "r", now: now + year)
         #expect(try await unanswered.pause("oidc.a", "r", now: now) == 60)
         #expect(try await unanswered.pause("oidc.a", "r", now: now + 45) == 15)

@@ -1,17 +1,15 @@
 /// Client secrets, sealed.
-public struct ProviderSecrets: Sendable {
-    private let ledger: Ledger
+struct ProviderSecrets: Sendable {
+    let ledger: Ledger
     private var store: Store { ledger.store }
     private var profile: String { ledger.profile }
-
-    public init(_ ledger: Ledger) { self.ledger = ledger }
 
     private func place(_ provider: String) -> Sealer.Place {
         Sealer.Place(account: "profile \(profile)", provider: provider, field: "client secret")
     }
 
     /// - Throws: `StoreError`.
-    public func secret(for provider: String) async throws -> ClientSecret? {
+    func secret(for provider: String) async throws -> ClientSecret? {
         let profile = self.profile
         let box = try await store.read {
             try [UInt8].fetchOne(
@@ -24,7 +22,7 @@ public struct ProviderSecrets: Sendable {
 
     /// Keeps a secret, or removes it with nil.
     /// - Throws: `StoreError`.
-    public func set(_ secret: ClientSecret?, for provider: String) async throws {
+    func set(_ secret: ClientSecret?, for provider: String) async throws {
         let profile = self.profile
         guard let secret else {
             return try await store.write {

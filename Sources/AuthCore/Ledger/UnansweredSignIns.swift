@@ -1,6 +1,6 @@
 /// Counts the sign-ins that no person asked for and nobody answered: a script that asks for the same again and again must
 /// not open a browser each time.
-public struct UnansweredSignIns: Sendable {
+struct UnansweredSignIns: Sendable {
     let ledger: Ledger
     private var store: Store { ledger.store }
     private var profile: String { ledger.profile }
@@ -9,11 +9,9 @@ public struct UnansweredSignIns: Sendable {
     static let firstPause: Int64 = 60
     static let longestPause: Int64 = 3600
 
-    public init(_ ledger: Ledger) { self.ledger = ledger }
-
     /// Seconds until the next one may open a browser; 0 for at once.
     /// - Throws: `StoreError`.
-    public func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
+    func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
         let profile = self.profile
         let (pause, isAhead) = try await store.read { db -> (Int64, Bool) in
             let row = try Row.fetchOne(
@@ -37,7 +35,7 @@ public struct UnansweredSignIns: Sendable {
 
     /// What was asked a day ago is forgotten.
     /// - Throws: `StoreError`.
-    public func add(_ provider: String, _ request: String, now: Int64) async throws {
+    func add(_ provider: String, _ request: String, now: Int64) async throws {
         let profile = self.profile
         try await store.write {
             try $0.execute(
@@ -50,7 +48,7 @@ public struct UnansweredSignIns: Sendable {
     }
 
     /// - Throws: `StoreError`.
-    public func forget(_ provider: String) async throws {
+    func forget(_ provider: String) async throws {
         let profile = self.profile
         let isThere = try await store.read {
             try Bool.fetchOne(

@@ -71,11 +71,11 @@ public final class Profile: Sendable {
         }
     }
 
-    /// What this machine knows of the profile, for its present directory.
-    /// - Returns: nil when there is no store and none may be made.
-    /// - Throws: `StoreError`, `ProfileError`.
-    public func ledger(creating: Bool) throws -> Ledger? {
-        try store(creating: creating).map { Ledger($0, profile: name, origin: try origin()) }
+    /// What this machine knows of the profile, to be shown also where the settings cannot be read.
+    /// - Returns: nil when there is no store.
+    /// - Throws: `StoreError`.
+    public func shownLedger() throws -> Ledger? {
+        try store(creating: false).map { Ledger($0, profile: name, origin: (try? origin()) ?? .local) }
     }
 
     /// What stands here, whatever its schema is: for `CurrentToken.stored`, which leaves what it cannot read to others.
@@ -88,23 +88,21 @@ public final class Profile: Sendable {
         }
     }
 
-    /// The same, to be shown also where the settings cannot be read.
-    /// - Throws: `StoreError`.
-    public func shownLedger() throws -> Ledger? {
-        try store(creating: false).map { Ledger($0, profile: name, origin: (try? origin()) ?? .local) }
-    }
-
     // MARK: Where accounts live
 
     /// `FIREBASE_AUTH_EMULATOR_HOST`; the Firebase CLI sets it for everything that it starts.
-    private static let emulatorVariable = "FIREBASE_AUTH_EMULATOR_HOST"
+    private var namedEmulator: String? { host.variable("FIREBASE_AUTH_EMULATOR_HOST") }
+
+    /// What the settings say of the Firebase project that the accounts live in; nil where they live here.
+    /// - Throws: `StoreError`.
+    public func projectSettings() throws -> FirebaseSettings? { try settings().firebaseProject(profile: name) }
 
     /// The profile's Firebase project; nil where its directory is the local one.
     /// - Throws: `ProfileError.emulator`, `StoreError`.
     public func project() throws -> FirebaseProject? {
-        guard let settings = try settings().firebaseProject(profile: name) else { return nil }
+        guard let settings = try projectSettings() else { return nil }
         var emulator: EmulatorHost?
-        if let text = host.variable(Profile.emulatorVariable) {
+        if let text = namedEmulator {
             do { emulator = try EmulatorHost(text, allowed: settings.emulatorHost) } catch {
                 throw ProfileError.emulator(text, error)
             }
@@ -151,15 +149,15 @@ public final class Profile: Sendable {
     /// `config.yaml` by its mark alone.
     /// - Throws: `StoreError`.
     public func settingsMark() throws -> SettingsMark {
-        try SettingsMark(in: configDirectory, namesEmulator: host.variable(Profile.emulatorVariable) != nil)
+        try SettingsMark(in: configDirectory, namesEmulator: namedEmulator != nil)
     }
 
     /// Spares the next `CurrentToken.stored` from reading `config.yaml`. A store that cannot be written is only slower.
     public func rememberDirectory() async {
-        guard let ledger = try? ledger(creating: false),
-            let mark = try? settings().mark(namesEmulator: host.variable(Profile.emulatorVariable) != nil)
+        guard let store = try? store(creating: false), let origin = try? origin(),
+            let mark = try? settings().mark(namesEmulator: namedEmulator != nil)
         else { return }
-        await ledger.remember(mark)
+        await Ledger(store, profile: name, origin: origin).remember(mark)
     }
 
     // MARK: The outside

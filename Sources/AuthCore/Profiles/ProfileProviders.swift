@@ -9,10 +9,9 @@ extension Profile {
         guard issuer == nil || !Provider.isBuiltIn(id) else {
             throw ProviderError.invalid(setting: "\(name)_ISSUER", reason: "'\(id)' is built in and has its own")
         }
-        let file = try settings()
         // A project compares the claim with the hash of the raw nonce.
-        let nonceMode: Dialect.NonceMode? = try file.firebaseProject(profile: self.name) == nil ? nil : .sha256
-        if var (provider, secret) = try file.provider(id, profile: self.name) {
+        let nonceMode: Dialect.NonceMode? = try projectSettings() == nil ? nil : .sha256
+        if var (provider, secret) = try settings().provider(id, profile: self.name) {
             if let nonceMode { provider.nonceMode = nonceMode }
             if let issuer { provider.issuer = issuer }
             if let clientID = variable("CLIENT_ID") { provider.clientID = clientID }
@@ -61,7 +60,7 @@ extension Profile {
     /// where the project takes no other's word.
     /// - Throws: `ProviderError`, `StoreError`.
     public func isThroughProject(_ id: String) throws -> Bool {
-        guard Provider.canBeProjects(id), try settings().firebaseProject(profile: name) != nil else { return false }
+        guard Provider.canBeProjects(id), try projectSettings() != nil else { return false }
         return try Dialect.isOnlyProjects(id) || !isEntered(id)
     }
 
@@ -74,7 +73,7 @@ extension Profile {
     public func entries() throws -> [Provider] {
         let ids = try providerIDs()
         let own = try ids.map { try provider($0).provider }
-        guard try settings().firebaseProject(profile: name) != nil else { return own }
+        guard try projectSettings() != nil else { return own }
         return try own
             + Dialect.builtIn.map(\.id).filter { try !ids.contains($0) && isThroughProject($0) }
             .map { try known($0).provider }
@@ -128,14 +127,14 @@ extension Profile {
     /// - Throws: `StoreError`.
     public func sealedSecret(of provider: String) async throws -> ClientSecret? {
         guard let store = try store(creating: false) else { return nil }
-        return try await ProviderSecrets(Ledger(store, profile: name)).secret(for: provider)
+        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).secret(for: provider)
     }
 
     /// Keeps a client secret, or removes it with nil.
     /// - Throws: `StoreError`.
     public func seal(_ secret: ClientSecret?, of provider: String) async throws {
         guard let store = try store(creating: secret != nil) else { return }
-        try await ProviderSecrets(Ledger(store, profile: name)).set(secret, for: provider)
+        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(secret, for: provider)
     }
 
     /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
@@ -198,7 +197,7 @@ extension Profile {
         guard let directory = try directory(creating: true) as? FirebaseDirectory else {
             throw ProviderError.notConfigured(id)
         }
-        let registered = try settings().firebaseProject(profile: name)?.redirectURI
+        let registered = try projectSettings()?.redirectURI
         let own = try isEntered(id) ? provider(id).provider.redirectURI : nil
         return .project(directory, redirectURI: own ?? registered)
     }

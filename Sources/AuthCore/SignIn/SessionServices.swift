@@ -7,19 +7,7 @@ struct SessionServices: Sendable {
     let client: @Sendable (String) async throws -> ProviderClient
 
     /// What machines get their tokens from; nil where there are none.
-    let workloads: (@Sendable () throws -> WorkloadTokens)?
-
-    init(
-        directory: any AccountDirectory, clock: Clock, lockDirectory: ConfigDirectory,
-        client: @escaping @Sendable (String) async throws -> ProviderClient,
-        workloads: (@Sendable () throws -> WorkloadTokens)? = nil
-    ) {
-        self.directory = directory
-        self.clock = clock
-        self.lockDirectory = lockDirectory
-        self.client = client
-        self.workloads = workloads
-    }
+    var workloads: (@Sendable () throws -> WorkloadTokens)?
 }
 
 extension SessionServices {

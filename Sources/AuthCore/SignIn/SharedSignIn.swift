@@ -1,37 +1,23 @@
 /// One sign-in at a time for a provider and a profile: who comes while it is open waits, and shares what it brought, so
 /// that fifty scripts open one browser.
-public struct SharedSignIn: Sendable {
+struct SharedSignIn: Sendable {
+    let profile: Profile
     let directory: any AccountDirectory
-    let lockDirectory: ConfigDirectory
-    let profile: String
-    let clock: Clock
-    let unanswered: UnansweredSignIns
-
-    public init(
-        directory: any AccountDirectory, lockDirectory: ConfigDirectory, profile: String, clock: Clock,
-        unanswered: UnansweredSignIns
-    ) {
-        self.directory = directory
-        self.lockDirectory = lockDirectory
-        self.profile = profile
-        self.clock = clock
-        self.unanswered = unanswered
-    }
+    private var clock: Clock { profile.clock }
+    private var unanswered: UnansweredSignIns { UnansweredSignIns(ledger: directory.ledger) }
 
     /// - Parameters:
-    ///   - request: what is asked for: the same one, unanswered, is what must wait.
+    ///   - request: what is asked for: the same one, unanswered, is what must wait; so long another process is waited for.
     ///   - isAsked: a person asked for this very sign-in; else it must wait after one that nobody answered.
     ///   - isEnough: whether a session that another process made will do.
-    ///   - timeout: seconds to wait for that other process.
     ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
     ///   - signIn: runs when nobody else is at it, or when that came to nothing.
     /// - Throws: `SignInError.timedOut`, `SignInError.unanswered`; what `signIn` throws.
-    public func callAsFunction(
-        provider: String, request: SignInRequest, isAsked: Bool, isEnough: (Session) -> Bool, timeout: Int,
-        waiting: (String?) -> Void,
-        _ signIn: () async throws -> SignInResult
+    func callAsFunction(
+        provider: String, request: SignInRequest, isAsked: Bool, isEnough: (Session) -> Bool,
+        waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
-        let digest = try HashFunction.sha256.digest("\(profile) \(provider)".utf8)
+        let digest = try HashFunction.sha256.digest("\(profile.name) \(provider)".utf8)
         let name = "signin-" + Array(digest.prefix(12)).hexadecimal
         let began = clock.now()
         do {
@@ -40,12 +26,12 @@ public struct SharedSignIn: Sendable {
             waiting(holder)
         }
         do {
-            return try await holding(name, patience: Double(timeout)) {
+            return try await holding(name, patience: Double(request.timeout)) {
                 if let shared = try await shared(provider, since: began, isEnough) { return shared }
                 return try await counted(provider, request, isAsked, signIn)
             }
         } catch StoreError.busy(name, _) {
-            throw SignInError.timedOut(seconds: timeout)
+            throw SignInError.timedOut(seconds: request.timeout)
         }
     }
 
@@ -72,7 +58,7 @@ public struct SharedSignIn: Sendable {
     private func holding(
         _ name: String, patience: Double, _ body: () async throws -> SignInResult
     ) async throws -> SignInResult {
-        try await FileLock.holding(name, in: lockDirectory, clock: clock, patience: patience, body)
+        try await FileLock.holding(name, in: profile.configDirectory, clock: clock, patience: patience, body)
     }
 
     /// What the other process left: the current account's session, when it is a new one.

@@ -40,6 +40,6 @@ public struct SignIn: Sendable {
         let credential = try asked.credential(verified, redeemed)
         return try await credential.settled(
             asked.request.operation, in: directory, now: client.services.clock.now(),
-            notes: verified.notes + asked.notes(redeemed))
+            notes: asked.notes(verified, redeemed))
     }
 }

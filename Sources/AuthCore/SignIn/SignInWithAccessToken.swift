@@ -20,11 +20,9 @@ public struct SignInWithAccessToken: Sendable {
             throw CredentialError.neverAccepted
         }
         let checked = try await check(api)
-        let verified = try await client.verified(token, scopes: checked.scopes)
-        guard case .person(let profile) = verified.subject, profile.federatedID.hasSameBytes(as: checked.federatedID)
-        else {
-            throw CredentialError.invalid(nil)
-        }
+        let person = try await client.verified(token, scopes: checked.scopes)
+        let profile = person.profile
+        guard profile.federatedID.hasSameBytes(as: checked.federatedID) else { throw CredentialError.invalid(nil) }
         let grant = Grant(
             providerID: provider.id, issuer: profile.authority, clientID: provider.clientID,
             tokens: Tokens(
@@ -32,7 +30,7 @@ public struct SignInWithAccessToken: Sendable {
                 tokenOrigin: client.metadata.tokenEndpoint.origin),
             subject: profile.federatedID, lastProvenAt: 0, source: .accessToken)
         return try await AccountCredential(
-            identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: verified.said
+            identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said
         ).settled(operation, in: directory, now: client.services.clock.now())
     }
 }

@@ -22,8 +22,7 @@ public struct SignInWithIDToken: Sendable {
         let expected = client.expected(
             nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
         let idToken = try await client.verify(token, expecting: expected, serverTime: nil)
-        let verified = try client.verified(idToken)
-        guard case .person(let profile) = verified.subject else { throw CredentialError.neverAccepted }
+        let person = try client.verified(idToken)
         var isOfSameSecond = false
         if case .reauthenticate(let uid) = operation {
             // A proof is new when its token is not older than the last one; of the same second, when its nonce is new.
@@ -40,13 +39,12 @@ public struct SignInWithIDToken: Sendable {
         var tokens = Tokens(tokenOrigin: client.metadata.tokenEndpoint.origin)
         tokens.take(idToken)
         let grant = Grant(
-            providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID,
-            tokens: tokens,
+            providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID, tokens: tokens,
             subject: idToken.subject, nonce: try nonce.map(client.sent), authenticatedAt: idToken.authenticatedAt,
             // The token may have lain about: it proves who was there when it was made.
             lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: .idToken)
         return try await AccountCredential(
-            identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: verified.said,
+            identity: Identity(providerID: provider.id, profile: person.profile), grant: grant, said: person.said,
             rawNonce: nonce
         ).settled(operation, in: directory, now: client.services.clock.now())
     }

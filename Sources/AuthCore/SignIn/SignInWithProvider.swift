@@ -21,13 +21,9 @@ public struct SignInWithProvider: Sendable {
         let (signIn, request) = try await client(id, request)
         // A link or a proof is this call's own.
         guard case .signIn = request.operation else { return try await signIn(request) }
-        let directory = signIn.directory
-        let shared = SharedSignIn(
-            directory: directory, lockDirectory: profile.configDirectory, profile: profile.name, clock: profile.clock,
-            unanswered: UnansweredSignIns(directory.ledger))
-        return try await shared(
+        return try await SharedSignIn(profile: profile, directory: signIn.directory)(
             provider: id, request: request, isAsked: isAsked,
-            isEnough: { signIn.isCovered(request.scopes, by: $0) }, timeout: request.timeout, waiting: waiting
+            isEnough: { signIn.isCovered(request.scopes, by: $0) }, waiting: waiting
         ) { try await signIn(request) }
     }
 

@@ -96,7 +96,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("check failed", provider: id, again: "authctl providers check") }
 
         func run(_ context: Context) async throws {
-            let ids = try id.map { [$0] } ?? context.profile.settings().providerIDs(profile: context.profile.name)
+            let ids = try id.map { [$0] } ?? context.profile.providerIDs()
             guard !ids.isEmpty else { _ = try context.providerID(nil); return }
             _ = try context.profile.store(creating: false)
             var isFine = true

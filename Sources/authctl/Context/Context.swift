@@ -65,7 +65,7 @@ struct Context: Sendable {
         if let given { return given }
         let ids = try profile.providerIDs()
         guard let only = ids.first else {
-            guard try profile.settings().firebaseProject(profile: profile.name) == nil else {
+            guard try profile.projectSettings() == nil else {
                 throw UsageProblem("name one of the project's providers with --provider, google.com say")
             }
             throw ConfigurationProblem(

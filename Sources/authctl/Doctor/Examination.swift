@@ -92,10 +92,9 @@ struct Examination {
 
     private func configuration() -> (Finding, [String]) {
         do {
-            let file = try context.profile.settings()
-            let ids = try file.providerIDs(profile: context.profile.name)
+            let ids = try context.profile.providerIDs()
             let profile = "profile '\(context.profile.name)'"
-            if ids.isEmpty, try file.firebaseProject(profile: context.profile.name) != nil {
+            if ids.isEmpty, try context.profile.projectSettings() != nil {
                 return (.ok("configuration", "\(profile): the providers of its Firebase project"), [])
             }
             guard !ids.isEmpty else {

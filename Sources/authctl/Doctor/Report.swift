@@ -16,7 +16,7 @@ struct Report {
                     (try? HTTPURL($0.contains("://") ? $0 : "https://\($0)"))?.host
                 }
         }
-        let project = try? context.profile.settings().firebaseProject(profile: context.profile.name)
+        let project = try? context.profile.projectSettings()
         if let url = project?.redirectURI.flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
         for name in context.proxies {
             if let url = context.environment[name].flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }

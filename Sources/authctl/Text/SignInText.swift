@@ -11,7 +11,7 @@ enum SignInText {
         note(result, context)
         guard !result.isRenewable, result.expiresAt != nil else { return }
         // Where a project has a session of its own, that one renews itself.
-        guard (try? context.profile.settings().firebaseProject(profile: context.profile.name)) == nil else { return }
+        guard (try? context.profile.projectSettings()) == nil else { return }
         context.output.note("the provider gave no refresh token: this session cannot renew itself")
     }
 

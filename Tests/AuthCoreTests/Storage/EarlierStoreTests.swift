@@ -52,7 +52,7 @@ import Testing
         #expect(try await directory.ledger.currentUID() == "ada")
         #expect(try await directory.ledger.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
         #expect(
-            try await ProviderSecrets(Ledger(store, profile: "default")).secret(for: "oidc.work")
+            try await ProviderSecrets(ledger: Ledger(store, profile: "default")).secret(for: "oidc.work")
                 == ClientSecret("a-client-secret"))
         // Its token comes out the short way too, once the settings are known.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)

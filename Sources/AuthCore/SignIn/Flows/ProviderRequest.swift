@@ -69,9 +69,9 @@ struct ProviderRequest: Sendable {
     }
 
     /// What a person should know of the tokens that came.
-    func notes(_ redeemed: RedeemedTokens) -> [SignInNote] {
-        guard redeemed.renewal == nil else { return [] }
-        var notes: [SignInNote] = []
+    func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
+        guard case .person(let person) = verified else { return [] }
+        var notes = person.notes
         let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
         if !declined.isEmpty { notes.append(.notGranted(declined)) }
         let tokens = redeemed.answer.tokens

@@ -1,17 +1,18 @@
-/// What the tokens of a flow say, all of it checked.
-struct VerifiedTokens: Sendable {
-    let subject: Subject
-    /// The ID token, by its own text; nil where there is none.
+/// Whose the tokens of a flow are, all of it checked.
+enum VerifiedTokens: Sendable {
+    case person(VerifiedPerson)
+    /// The client itself.
+    case machine(issuer: String)
+}
+
+/// What the tokens of a person say, all of it checked.
+struct VerifiedPerson: Sendable {
+    let profile: ProviderProfile
+    /// Nil where the provider's API said who this is.
     var idToken: VerifiedIDToken?
     /// Verified claims and userinfo, for people and scripts.
-    var said = JSONObject()
+    let said: JSONObject
     var notes: [SignInNote] = []
-
-    enum Subject: Sendable {
-        case person(ProviderProfile)
-        /// The client itself.
-        case machine(issuer: String)
-    }
 }
 
 extension ProviderRequest {
@@ -21,18 +22,19 @@ extension ProviderRequest {
     func verified(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
         let verified =
             if redeemed.renewal != nil {
-                VerifiedTokens(subject: .machine(issuer: try client.ownIssuer()))
+                VerifiedTokens.machine(issuer: try client.ownIssuer())
             } else if provider.dialect.hasIDTokens {
-                try await verifiedByIDToken(redeemed)
+                VerifiedTokens.person(try await verifiedByIDToken(redeemed))
             } else {
-                try await client.verified(redeemed.answer.tokens.accessToken, scopes: redeemed.granted)
+                VerifiedTokens.person(
+                    try await client.verified(redeemed.answer.tokens.accessToken, scopes: redeemed.granted))
             }
         let missing = provider.missing(request.scopes, granted: redeemed.granted)
         guard missing.isEmpty else { throw OAuthError.missingScopes(missing) }
         return verified
     }
 
-    private func verifiedByIDToken(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
+    private func verifiedByIDToken(_ redeemed: RedeemedTokens) async throws -> VerifiedPerson {
         let tokens = redeemed.answer.tokens
         guard let rawIDToken = tokens.idToken else {
             throw OAuthError.invalidResponse(.withheld("id_token"), at: .token)
@@ -86,16 +88,17 @@ extension ProviderRequest {
         let now = client.services.clock.now()
         var tokens = Tokens(
             redeemed.answer.tokens, asked: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
-        tokens.take(verified.idToken)
-        switch verified.subject {
-        case .person(let profile):
+        switch verified {
+        case .person(let person):
+            tokens.take(person.idToken)
+            let profile = person.profile
             let grant = Grant(
                 providerID: provider.id, issuer: profile.authority, clientID: provider.clientID, tokens: tokens,
-                subject: verified.idToken?.subject ?? profile.federatedID,
-                nonce: try redeemed.nonce.map(client.sent), authenticatedAt: verified.idToken?.authenticatedAt,
+                subject: person.idToken?.subject ?? profile.federatedID,
+                nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
                 lastProvenAt: now, source: redeemed.source)
             return AccountCredential(
-                identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: verified.said,
+                identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said,
                 rawNonce: redeemed.nonce)
         case .machine(let issuer):
             // Not kept: what renews a machine's session is asking again.
@@ -117,13 +120,13 @@ extension ProviderClient {
     /// - Throws: `IDTokenRefused`.
     func verified(
         _ idToken: VerifiedIDToken, userInfo: JSONObject? = nil, user: JSONObject? = nil
-    ) throws -> VerifiedTokens {
+    ) throws -> VerifiedPerson {
         var said = idToken.profile
         if let userInfo { said.complete(with: userInfo) }
         do {
             let profile = try provider.profile(
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
-            return VerifiedTokens(subject: .person(profile), idToken: idToken, said: said)
+            return VerifiedPerson(profile: profile, idToken: idToken, said: said)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
         }
@@ -131,12 +134,12 @@ extension ProviderClient {
 
     /// Whose an access token of this client is, at a provider without ID tokens: its API says.
     /// - Throws: `OAuthError`, `HTTPError`, `CredentialError`.
-    func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedTokens {
+    func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedPerson {
         guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
             throw CredentialError.neverAccepted
         }
         let said = try await person(api)
         let profile = try provider.profile(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
-        return VerifiedTokens(subject: .person(profile), said: said)
+        return VerifiedPerson(profile: profile, said: said)
     }
 }
