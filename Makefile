@@ -36,14 +36,16 @@ chaos:
 	swift build
 	python3 Tests/Chaos/chaos.py $(DEBUG_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
-# Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS.
+# Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS;
+# `RUNS=N SEED=1` tries the same N inputs on each wherever it runs.
 MINUTES ?= 10
+RUNS ?=
 READERS ?=
 FUZZ_BUILD ?= release
 fuzz:
 	.ci/install build
 	AUTHCTL_FUZZ=1 swift build -c $(FUZZ_BUILD) --scratch-path .build/fuzz-$(FUZZ_BUILD) --product Fuzz
-	Tests/Fuzz/run .build/fuzz-$(FUZZ_BUILD)/$(FUZZ_BUILD)/Fuzz $(MINUTES) $(READERS)
+	RUNS=$(RUNS) SEED=$(SEED) Tests/Fuzz/run .build/fuzz-$(FUZZ_BUILD)/$(FUZZ_BUILD)/Fuzz $(MINUTES) $(READERS)
 
 # The unit tests with every access to memory checked, then with every access by two threads; and stories in which the
 # program as it is released runs under valgrind.

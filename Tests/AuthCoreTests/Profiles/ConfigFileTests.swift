@@ -209,6 +209,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "%YAML 1.1\n---\n? !!binary \"AA==\"\n:api_hprofiles:\n  default:\n    osts:\n",
+        "%YAML 1.1\n---\n? !!bi nary \"AA( x\n<<: {a: 1}\ndefault:\n",
+    ])
+    func `a change that comes no nearer to what is meant is given up at once`(text: String) throws {
+        var file = try file(text)
+        try file.setOneAccountPerEmail(false, profile: "default")
+        // Not "too many changes", which is said after as many.
+        #expect { try file.bytes() } throws: { error in
+            guard case .unchangeable(_, let reason) = error as? StoreError else { return false }
+            return reason.contains("cannot be changed by itself")
+        }
+    }
+
     @Test func `settings that this version does not know stay in the file`() throws {
         var file = try file(
             "future: [1, 2]\nprofiles:\n  work:\n    vault: file\n    providers:\n      oidc.a: {issuer: 'https://a.example', client_id: c, new: x}\n"

@@ -59,6 +59,14 @@ import Testing
         #expect(problem(String(repeating: "- \n", count: 200_000))?.contains("more than 100000 values") == true)
     }
 
+    @Test func `aliases of long texts that would become more than a file may have are refused at once`() throws {
+        let text = String(repeating: "x", count: 2000)
+        let long = "a: &a \(text)\nb: &b [\(Array(repeating: "*a", count: 30).joined(separator: ","))]\n"
+        #expect(problem(long) == nil)
+        let longer = long + "c: [\(Array(repeating: "*b", count: 30).joined(separator: ","))]\n"
+        #expect(problem(longer)?.contains("aliases written out it would be longer than 1048576 bytes") == true)
+    }
+
     @Test func `an alias is what it names`() throws {
         let root = try root("base: &base {x: [1]}\nother: *base\n")
         #expect(root["other"] == root["base"])

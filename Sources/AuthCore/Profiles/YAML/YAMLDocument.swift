@@ -10,6 +10,8 @@ struct YAMLDocument {
     /// A person's settings are some dozens of values in eight levels.
     static let maximumNodes = 100_000
     static let maximumDepth = 64
+    /// Texts with their aliases written out, in bytes: no more than a file may have.
+    static let maximumBytes = 1 << 20
 
     /// - Throws: `YAMLProblem`, with the place where it is.
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
@@ -25,13 +27,24 @@ private struct Composer: ~Copyable {
     /// A node with what it counts when it is named again.
     private struct Composed {
         let node: YAMLNode
-        let count: Int
+        let weight: Weight
         let height: Int
+    }
+
+    /// What a node takes: values, and bytes of their texts.
+    private struct Weight {
+        var values: Int
+        var bytes: Int
+
+        static func += (sum: inout Weight, more: Weight) {
+            sum.values += more.values
+            sum.bytes += more.bytes
+        }
     }
 
     private var events: YAMLEvents
     private var anchors: [String: Composed] = [:]
-    private var left = YAMLDocument.maximumNodes
+    private var taken = Weight(values: 0, bytes: 0)
 
     init(events: consuming YAMLEvents) { self.events = events }
 
@@ -47,13 +60,15 @@ private struct Composer: ~Copyable {
         return root
     }
 
-    private mutating func take(_ count: Int, _ event: YAMLEvents.Event) throws(YAMLProblem) {
-        guard count <= left else {
-            throw YAMLProblem(
-                position: event.position,
-                reason: "with its aliases written out it would have more than \(YAMLDocument.maximumNodes) values")
+    private mutating func take(_ weight: Weight, _ event: YAMLEvents.Event) throws(YAMLProblem) {
+        taken += weight
+        func check(_ isWithin: Bool, _ limit: String) throws(YAMLProblem) {
+            let reason = "with its aliases written out it would \(limit)"
+            guard isWithin else { throw YAMLProblem(position: event.position, reason: reason) }
         }
-        left -= count
+        let (values, bytes) = (YAMLDocument.maximumNodes, YAMLDocument.maximumBytes)
+        try check(taken.values <= values, "have more than \(values) values")
+        try check(taken.bytes <= bytes, "be longer than \(bytes) bytes")
     }
 
     private mutating func node(_ event: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
@@ -63,15 +78,20 @@ private struct Composer: ~Copyable {
                 throw YAMLProblem(position: event.position, reason: "found undefined alias")
             }
             guard depth + target.height <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
-            try take(target.count, event)
+            try take(target.weight, event)
             var node = target.node
             node.place = YAMLPlace(range: event.range, style: .alias, hasProperties: false)
-            return Composed(node: node, count: target.count, height: target.height)
+            return Composed(node: node, weight: target.weight, height: target.height)
         }
-        try take(1, event)
+        try take(own(event), event)
         let composed = try collected(event, depth: depth)
         if let anchor = event.anchor { anchors[anchor] = composed }
         return composed
+    }
+
+    private func own(_ event: YAMLEvents.Event) -> Weight {
+        guard case .scalar(let scalar, _) = event.kind else { return Weight(values: 1, bytes: 0) }
+        return Weight(values: 1, bytes: scalar.text.utf8.count)
     }
 
     private func tooDeep(_ event: YAMLEvents.Event) -> YAMLProblem {
@@ -79,7 +99,7 @@ private struct Composer: ~Copyable {
     }
 
     private mutating func collected(_ first: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
-        var count = 1
+        var weight = own(first)
         var height = 0
         func place(_ style: YAMLPlace.Style, end: Int) -> YAMLPlace {
             YAMLPlace(
@@ -87,13 +107,14 @@ private struct Composer: ~Copyable {
                 hasProperties: first.anchor != nil || first.hasTag)
         }
         func add(_ child: Composed) {
-            count += child.count
+            weight += child.weight
             height = max(height, child.height + 1)
         }
         switch first.kind {
         case .scalar(let scalar, let style):
             return Composed(
-                node: YAMLNode(.scalar(scalar), place: place(style, end: first.range.upperBound)), count: 1, height: 0)
+                node: YAMLNode(.scalar(scalar), place: place(style, end: first.range.upperBound)), weight: weight,
+                height: 0)
         case .sequenceStart(let isFlow):
             var nodes: [YAMLNode] = []
             var event = try events.next()
@@ -108,7 +129,7 @@ private struct Composer: ~Copyable {
             return Composed(
                 node: YAMLNode(
                     .sequence(nodes), place: place(isFlow ? .flow : .block, end: end ?? event.range.upperBound)),
-                count: count, height: height)
+                weight: weight, height: height)
         case .mappingStart(let isFlow):
             var entries: [YAMLMapping.Entry] = []
             var seen: Set<YAMLNode> = []
@@ -139,7 +160,7 @@ private struct Composer: ~Copyable {
                 node: YAMLNode(
                     .mapping(YAMLMapping(entries)),
                     place: place(isFlow ? .flow : .block, end: end ?? event.range.upperBound)),
-                count: count, height: height)
+                weight: weight, height: height)
         default: throw YAMLProblem(position: first.position, reason: "a value is missing")
         }
     }

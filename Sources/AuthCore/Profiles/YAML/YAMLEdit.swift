@@ -49,4 +49,21 @@ enum YAMLEdit: Equatable {
             self = .remove(path + [key])
         }
     }
+
+    /// How many steps may be needed for one tree to mean the other. Each step that does what it is for makes this smaller:
+    /// an alias counts as one until it has a copy of its own, since what it names may change.
+    static func distance(from old: YAMLNode, to new: YAMLNode) -> Int {
+        guard old.place?.style != .alias else { return 1 }
+        switch (old.content, new.content) {
+        case (.mapping(let old), .mapping(let new)):
+            let values = Dictionary(old.entries.map { ($0.name, $0.value) }) { first, _ in first }
+            let kept = Set(new.entries.map(\.name))
+            return new.entries.reduce(0) { sum, entry in
+                sum + (values[entry.name].map { distance(from: $0, to: entry.value) } ?? 1)
+            } + old.entries.count { !kept.contains($0.name) }
+        case (.sequence(let old), .sequence(let new)):
+            return (old == new ? 0 : 1) + old.reduce(0) { $0 + distance(from: $1, to: $1) }
+        default: return old == new ? 0 : 1
+        }
+    }
 }

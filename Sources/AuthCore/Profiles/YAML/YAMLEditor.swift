@@ -11,35 +11,41 @@ struct YAMLEditor {
         lines = YAMLLines(bytes: document.bytes)
     }
 
-    /// A person's settings change by some values at once.
-    private static let maximumSteps = 10_000
+    /// A person's settings change by some values at once, and each step reads the text again.
+    private static let maximumSteps = 1000
 
     /// The text of `document`, changed so that it says `root`.
     /// - Throws: `YAMLProblem`, with the place that cannot be changed by itself.
     static func bytes(of document: YAMLDocument, saying root: YAMLMapping) throws(YAMLProblem) -> [UInt8] {
+        let meant = YAMLNode.mapping(root)
         var document = document
-        var last: YAMLEdit?
+        var left = distance(document, to: meant)
         for _ in 0..<maximumSteps {
-            let edit: YAMLEdit
-            if let old = document.root {
-                guard let next = YAMLEdit(from: old, to: .mapping(root)) else { return document.bytes }
-                edit = next
-            } else {
-                guard !root.entries.isEmpty else { return document.bytes }
-                edit = .replace([], .mapping(root))
-            }
+            guard let edit = next(document, to: meant) else { return document.bytes }
             let editor = YAMLEditor(document)
-            // A step that did not do what it was for would come again.
-            guard edit != last else { throw editor.unchangeable(at: edit.path) }
-            last = edit
             let changed = try editor.applying(edit)
             do throws(YAMLProblem) {
                 document = try YAMLDocument(changed)
             } catch {
                 throw editor.unchangeable(at: edit.path)
             }
+            // A step that did something else could come again, and the text grow each time.
+            let rest = distance(document, to: meant)
+            guard rest < left else { throw editor.unchangeable(at: edit.path) }
+            left = rest
         }
-        throw YAMLProblem(reason: "it takes too many changes")
+        throw YAMLProblem(reason: "it takes more than \(maximumSteps) changes")
+    }
+
+    private static func next(_ document: YAMLDocument, to meant: YAMLNode) -> YAMLEdit? {
+        guard let root = document.root else {
+            return meant.mapping?.entries.isEmpty == true ? nil : .replace([], meant)
+        }
+        return YAMLEdit(from: root, to: meant)
+    }
+
+    private static func distance(_ document: YAMLDocument, to meant: YAMLNode) -> Int {
+        document.root.map { YAMLEdit.distance(from: $0, to: meant) } ?? Int.max
     }
 
     private func unchangeable(at path: [String]) -> YAMLProblem {
