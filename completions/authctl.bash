@@ -188,7 +188,7 @@ _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -205,6 +205,9 @@ _authctl_signin() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -293,7 +296,7 @@ _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --force-refresh --header --env --version -h --help)
     repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --type --min-ttl)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -310,6 +313,9 @@ _authctl_token() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -330,7 +336,7 @@ _authctl_exec() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --renew --version -h --help)
     repeating_options=(--as)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --type --min-ttl)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl)
     __authctl_offer_flags_options -1
 
     # Offer option value completions
@@ -347,6 +353,9 @@ _authctl_exec() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -370,7 +379,7 @@ _authctl_request() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=(-H --header)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir -X --method --data)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir -X --method --data)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -387,6 +396,9 @@ _authctl_request() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -411,7 +423,7 @@ _authctl_whoami() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -426,6 +438,9 @@ _authctl_whoami() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -437,7 +452,7 @@ _authctl_status() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -452,6 +467,9 @@ _authctl_status() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -463,7 +481,7 @@ _authctl_signout() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -478,6 +496,9 @@ _authctl_signout() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -489,7 +510,7 @@ _authctl_link() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --consent --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -506,6 +527,9 @@ _authctl_link() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -567,7 +591,7 @@ _authctl_unlink() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
     repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --config-dir)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -586,6 +610,9 @@ _authctl_unlink() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -597,7 +624,7 @@ _authctl_reauth() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -614,6 +641,9 @@ _authctl_reauth() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -695,7 +725,7 @@ _authctl_accounts_list() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -710,6 +740,9 @@ _authctl_accounts_list() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -721,7 +754,7 @@ _authctl_accounts_switch() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -734,6 +767,9 @@ _authctl_accounts_switch() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -755,7 +791,7 @@ _authctl_accounts_show() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -768,6 +804,9 @@ _authctl_accounts_show() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -789,7 +828,7 @@ _authctl_accounts_delete() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --yes --here --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -802,6 +841,9 @@ _authctl_accounts_delete() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -823,7 +865,7 @@ _authctl_accounts_set-email() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -838,6 +880,9 @@ _authctl_accounts_set-email() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -849,7 +894,7 @@ _authctl_accounts_set-password() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --password-stdin --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -864,6 +909,9 @@ _authctl_accounts_set-password() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -875,7 +923,7 @@ _authctl_accounts_lookup() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -890,6 +938,9 @@ _authctl_accounts_lookup() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -901,7 +952,7 @@ _authctl_accounts_export() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --with-secrets --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -916,6 +967,9 @@ _authctl_accounts_export() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -927,7 +981,7 @@ _authctl_accounts_import() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -940,6 +994,9 @@ _authctl_accounts_import() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -984,7 +1041,7 @@ _authctl_pending_list() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -999,6 +1056,9 @@ _authctl_pending_list() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1010,7 +1070,7 @@ _authctl_pending_discard() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1023,6 +1083,9 @@ _authctl_pending_discard() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1059,7 +1122,7 @@ _authctl_providers_list() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1074,6 +1137,9 @@ _authctl_providers_list() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1085,7 +1151,7 @@ _authctl_providers_show() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1098,6 +1164,9 @@ _authctl_providers_show() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1119,7 +1188,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --trust-email --allow-http --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1132,6 +1201,9 @@ _authctl_providers_add() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1228,7 +1300,7 @@ _authctl_providers_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --trust-email --allow-http --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
-    non_repeating_options=(--profile --account --timeout --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1241,6 +1313,9 @@ _authctl_providers_set() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1341,7 +1416,7 @@ _authctl_providers_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1354,6 +1429,9 @@ _authctl_providers_remove() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1375,7 +1453,7 @@ _authctl_providers_check() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1388,6 +1466,9 @@ _authctl_providers_check() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1417,13 +1498,13 @@ _authctl_profile() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|use|set|import)
+    list|use|set|import|unlock|lock)
         # Offer subcommand argument completions
         "_authctl_profile_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list use set import' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list use set import unlock lock' -- "${cur}"))
         ;;
     esac
 }
@@ -1432,7 +1513,7 @@ _authctl_profile_list() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1447,6 +1528,9 @@ _authctl_profile_list() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1458,7 +1542,7 @@ _authctl_profile_use() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1473,6 +1557,9 @@ _authctl_profile_use() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1484,7 +1571,7 @@ _authctl_profile_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --one-account-per-email --directory --api-key --project-id --auth-domain --locale --bundle-id --tenant-id --redirect-uri --emulator-host)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --one-account-per-email --directory --vault --api-key --project-id --auth-domain --locale --bundle-id --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1499,6 +1586,9 @@ _authctl_profile_set() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1507,6 +1597,10 @@ _authctl_profile_set() {
         return
         ;;
     '--directory')
+        return
+        ;;
+    '--vault')
+        __authctl_add_completions -W 'file'$'\n''keyring'$'\n''passphrase'
         return
         ;;
     '--api-key')
@@ -1540,7 +1634,7 @@ _authctl_profile_import() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --tenant-id --redirect-uri --emulator-host)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1553,6 +1647,9 @@ _authctl_profile_import() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1579,11 +1676,72 @@ _authctl_profile_import() {
     esac
 }
 
+_authctl_profile_unlock() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--for --profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--for')
+        return
+        ;;
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile unlock -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_profile_lock() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile lock -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
 _authctl_verify() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --signature-only --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir --issuer --audience --jwks)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --jwks)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1596,6 +1754,9 @@ _authctl_verify() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1650,7 +1811,7 @@ _authctl_credential_git() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --config-dir)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1669,6 +1830,9 @@ _authctl_credential_git() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1680,7 +1844,7 @@ _authctl_credential_docker() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1695,6 +1859,9 @@ _authctl_credential_docker() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1706,7 +1873,7 @@ _authctl_credential_kubectl() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --type)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1725,6 +1892,9 @@ _authctl_credential_kubectl() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1740,7 +1910,7 @@ _authctl_credential_aws() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1757,6 +1927,9 @@ _authctl_credential_aws() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1785,7 +1958,7 @@ _authctl_credential_netrc() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --config-dir)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1804,6 +1977,9 @@ _authctl_credential_netrc() {
     '--timeout')
         return
         ;;
+    '--passphrase-fd')
+        return
+        ;;
     '--config-dir')
         __authctl_add_completions -d
         return
@@ -1815,7 +1991,7 @@ _authctl_credential_install() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=(--host)
-    non_repeating_options=(--provider --profile --account --timeout --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1832,6 +2008,9 @@ _authctl_credential_install() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1878,7 +2057,7 @@ _authctl_credential_uninstall() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=(--host)
-    non_repeating_options=(--profile --account --timeout --config-dir --bin-dir --name)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1891,6 +2070,9 @@ _authctl_credential_uninstall() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')
@@ -1922,7 +2104,7 @@ _authctl_doctor() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --report --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1935,6 +2117,9 @@ _authctl_doctor() {
         return
         ;;
     '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
         return
         ;;
     '--config-dir')

@@ -19,9 +19,17 @@ enum HotPath {
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
         guard let ledger = try? context.profile.standingLedger(patience: patience),
-            let settings = try? context.profile.settingsMark(),
-            let result = CurrentToken.stored(asked, in: ledger, settings: settings, clock: context.clock)
+            let settings = try? context.profile.settingsMark()
         else { return }
+        let found: CurrentToken.Result?
+        do throws(VaultError) {
+            found = try CurrentToken.stored(asked, in: ledger, settings: settings, clock: context.clock)
+        } catch {
+            let failure = Failure(error, while: TokenCommand.task(request.provider))
+            context.output.report(failure)
+            Process.exit(failure.exitCode)
+        }
+        guard let result = found else { return }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
         Process.exitAtOnce()
     }

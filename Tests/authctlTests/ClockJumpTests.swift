@@ -14,7 +14,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
         directory = LocalDirectory(Ledger(store, profile: "default"))
     }
 
@@ -40,7 +40,9 @@ import Testing
         if ahead <= 60 {
             try await directory.ledger.requireRecentLogin(account.uid, now: now)
         } else {
-            await #expect(throws: AccountRefusal.self) { try await directory.ledger.requireRecentLogin(account.uid, now: now) }
+            await #expect(throws: AccountRefusal.self) {
+                try await directory.ledger.requireRecentLogin(account.uid, now: now)
+            }
             // A proof of now counts beside it.
             _ = try await directory.link(
                 credential("github.com", "2", provenAt: now), to: account.uid, hasConsent: false, now: now)

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// A 256-bit key for `SealedBox`; never printed, never leaves the process but through a vault, and overwritten in memory
 /// when it is done with.
-public struct DataKey: Sendable, CustomStringConvertible, CustomReflectable {
+public struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     let bytes: SecretBytes
 
     /// Length of a data key in bytes.
@@ -12,6 +12,20 @@ public struct DataKey: Sendable, CustomStringConvertible, CustomReflectable {
     public init?(moving bytes: inout [UInt8]) {
         guard bytes.count == DataKey.length else { return nil }
         self.bytes = SecretBytes(moving: &bytes)
+    }
+
+    /// A new one.
+    /// - Throws: `OpenSSLError`.
+    static func new(random: RandomSource) throws -> DataKey {
+        var raw = try random.bytes(length)
+        guard let key = DataKey(moving: &raw) else { throw OpenSSLError(operation: "make a key", reasons: []) }
+        return key
+    }
+
+    public static func == (left: DataKey, right: DataKey) -> Bool {
+        left.bytes.withUnsafeBytes { left in
+            right.bytes.withUnsafeBytes { CRYPTO_memcmp($0.baseAddress, left.baseAddress, length) == 0 }
+        }
     }
 
     public var description: String { "<redacted>" }

@@ -34,6 +34,7 @@ public enum SecretKind {
     public enum ProjectSessionID {}
     public enum PendingToken {}
     public enum KeyPassphrase {}
+    public enum VaultPassphrase {}
     public enum SecretAccessKey {}
     public enum SessionToken {}
     public enum Assertion {}
@@ -63,6 +64,8 @@ public typealias PendingToken = Secret<SecretKind.PendingToken>
 public typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).
 public typealias KeyPassphrase = Secret<SecretKind.KeyPassphrase>
+/// What a store's data key opens with.
+public typealias VaultPassphrase = Secret<SecretKind.VaultPassphrase>
 /// What AWS credentials sign requests with.
 public typealias SecretAccessKey = Secret<SecretKind.SecretAccessKey>
 /// What goes with AWS credentials that end.

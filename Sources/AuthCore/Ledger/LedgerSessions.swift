@@ -44,16 +44,17 @@ extension Ledger {
     public func storedSession(
         account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
     ) throws -> Session? {
-        let found = try store.blockingRead { db -> (SealedSession, DirectoryOrigin)? in
+        let found = try store.blockingRead { db -> (SealedSession, DirectoryOrigin, VaultRow)? in
             guard let origin = try RememberedDirectory(db: db, profile: profile).origin(settings) else { return nil }
             let rows = AccountRows(db: db, profile: profile)
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
-            return try SealedSession.fetchOnly(db, account: uid, provider: provider).map { ($0, origin) }
+            guard let sealed = try SealedSession.fetchOnly(db, account: uid, provider: provider) else { return nil }
+            return try VaultRow.fetch(db).map { (sealed, origin, $0) }
         }
-        guard let (sealed, origin) = found, sealed.isMade(by: origin), isUsable(sealed.withoutSecrets),
-            let key = try store.vault.dataKey()
-        else { return nil }
-        return try sealed.opened(Sealer(key: key, random: store.random), in: origin)
+        guard let (sealed, origin, row) = found, sealed.isMade(by: origin), isUsable(sealed.withoutSecrets) else {
+            return nil
+        }
+        return try sealed.opened(store.sealer(row), in: origin)
     }
 
     /// Replaces the tokens of a session that is still there; false when it was signed out meanwhile.

@@ -65,8 +65,7 @@ public final class Profile: Sendable {
                 if creating { try configDirectory.requireWritable() }
                 return known
             }
-            let vault = KeyFileVault(directory: configDirectory)
-            opened.store = try Store.open(in: configDirectory, vault: vault, creating: creating)
+            opened.store = try Store.open(in: configDirectory, host: host, creating: creating)
             return opened.store
         }
     }
@@ -82,10 +81,15 @@ public final class Profile: Sendable {
     /// - Parameter patience: seconds to wait for another process that writes.
     /// - Throws: `StoreError`.
     public func standingLedger(patience: Double) throws -> Ledger? {
-        let vault = KeyFileVault(directory: configDirectory)
-        return try Store.standing(in: configDirectory, vault: vault, patience: patience).map {
+        try Store.standing(in: configDirectory, host: host, patience: patience).map {
             Ledger($0, profile: name)
         }
+    }
+
+    /// The vault of the key that seals what stands here; a plain file where nothing does yet.
+    /// - Throws: `StoreError`.
+    public func vaultStatus() async throws -> VaultStatus {
+        try await store(creating: false)?.vaultStatus() ?? VaultStatus(kind: .file, state: .open(until: nil))
     }
 
     // MARK: Where accounts live

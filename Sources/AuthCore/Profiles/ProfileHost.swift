@@ -1,7 +1,6 @@
 /// What a profile needs of the machine it is on: handed in, so that nothing here reads the environment, asks the clock or asks
 /// a person.
-public protocol ProfileHost: WorkloadHost {
-    var clock: Clock { get }
+public protocol ProfileHost: WorkloadHost, VaultHost {
     /// What requests go through; made once, when the first one is needed.
     /// - Throws: what keeps it from being made.
     func transport() throws -> any HTTPTransport

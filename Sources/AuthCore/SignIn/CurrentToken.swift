@@ -107,18 +107,26 @@ public struct CurrentToken: Sendable {
 
     /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
     /// - Returns: nil when only the use case itself can answer, or say why there is no answer.
+    /// - Throws: `VaultError.unavailable`, which a second try would only wait for again.
     public static func stored(
         _ request: Request, in ledger: Ledger, settings: SettingsMark, clock: Clock
-    ) -> Result? {
+    ) throws(VaultError) -> Result? {
         guard !request.forcesRefresh else { return nil }
         let now = clock.now()
-        let session = try? ledger.storedSession(
-            account: request.account, provider: request.provider, settings: settings
-        ) { session in
-            let expiresAt = request.kind(of: session) == .access ? session.expiresAt : session.idTokenExpiresAt
-            return expiresAt.map { $0 - now > request.minimumLifetime } ?? true
+        do {
+            let session = try ledger.storedSession(
+                account: request.account, provider: request.provider, settings: settings
+            ) { session in
+                let expiresAt = request.kind(of: session) == .access ? session.expiresAt : session.idTokenExpiresAt
+                return expiresAt.map { $0 - now > request.minimumLifetime } ?? true
+            }
+            return session.flatMap { result($0, request, now: now) }
+        } catch let error as VaultError {
+            guard case .unavailable = error else { return nil }
+            throw error
+        } catch {
+            return nil
         }
-        return session.flatMap { result($0, request, now: now) }
     }
 
     private func result(_ session: Session, _ request: Request, note: Note? = nil) -> Result? {

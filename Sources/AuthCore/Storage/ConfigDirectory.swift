@@ -225,6 +225,25 @@ public struct ConfigDirectory: Sendable {
         }
     }
 
+    /// Removes a file with a secret, overwritten before, so far as the disk does that; nothing where there is none.
+    func removeSecret(_ name: String) throws(StoreError) {
+        guard exists else { return }
+        try withDirectory { directory throws(StoreError) in
+            let file = openat(directory, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+            if file < 0, errno == ENOENT { return }
+            let descriptor = try opened(file, name)
+            defer { close(descriptor) }
+            let length = try check(descriptor, name, .secret, in: directory)
+            let nothing = [UInt8](repeating: 0, count: min(length, 4096))
+            _ = pwrite(descriptor, nothing, nothing.count, 0)
+            fsync(descriptor)
+            guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
+                throw .system(operation: "remove", path: path(of: name), code: errno)
+            }
+            fsync(directory)
+        }
+    }
+
     /// Makes a new file; it stays open, locked, for the caller to close.
     private func write(_ bytes: [UInt8], to name: String, in directory: Int32) throws(StoreError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

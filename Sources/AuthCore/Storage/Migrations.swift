@@ -113,6 +113,13 @@ enum Migrations {
                 profile TEXT PRIMARY KEY, settings BLOB NOT NULL, directory TEXT NOT NULL) STRICT;
             """
         ),
+        (
+            "9 what a store is called in a keyring, and where a move of its key began",
+            """
+            ALTER TABLE vault ADD COLUMN store TEXT NOT NULL DEFAULT '';
+            ALTER TABLE vault ADD COLUMN other TEXT;
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

@@ -5,21 +5,27 @@ import Glibc
 public struct Store: Sendable {
     let database: DatabaseOwner
     let directory: ConfigDirectory
-    let vault: any Vault
+    let vaults: Vaults
+    /// The key, once it was found: a vault may ask a person for it.
+    let knownKey = KnownKey()
     let random: RandomSource
 
     public static let name = ConfigDirectory.store
+    /// The files that its key may stand in.
+    public static let keyFiles = Vaults.files
 
     /// Opens the store, making it where `creating` allows.
     /// - Parameters:
+    ///   - host: what the vault of its key needs.
     ///   - creating: what is found out will be kept: a store that cannot be written is refused at once.
     ///   - patience: seconds to wait for another process that writes.
     /// - Returns: nil when there is none and none may be made.
     /// - Throws: `StoreError`; nothing is changed then.
     public static func open(
-        in directory: ConfigDirectory, vault: any Vault, creating: Bool, patience: Double = FileLock.patience,
-        random: RandomSource = .openSSL
+        in directory: ConfigDirectory, host: any VaultHost, creating: Bool,
+        patience: Double = FileLock.patience, random: RandomSource = .openSSL
     ) throws -> Store? {
+        let vaults = Vaults(directory: directory, host: host)
         if creating {
             try directory.create()
             try directory.requireWritable()
@@ -29,11 +35,11 @@ public struct Store: Sendable {
             guard creating || length != nil else { return nil }
             // Of several first processes one makes the schema, and the others wait for it.
             return try locked(in: directory, patience) {
-                try made(in: directory, vault)
-                return try opened(in: directory, vault, patience, random).migrated()
+                try made(in: directory)
+                return try opened(vaults, patience, random).migrated()
             }
         }
-        let store = try opened(in: directory, vault, patience, random)
+        let store = try opened(vaults, patience, random)
         if try store.isCurrent() { return store }
         return try locked(in: directory, patience) { try store.migrated() }
     }
@@ -46,12 +52,12 @@ public struct Store: Sendable {
     }
 
     /// Makes the empty database, by us and not by SQLite, whose files would have the mode that the umask leaves.
-    private static func made(in directory: ConfigDirectory, _ vault: any Vault) throws {
+    private static func made(in directory: ConfigDirectory) throws {
         switch try directory.checkDatabase(name) {
         case nil: try directory.createFile(name, [])
         case 0?:
             // The key is made after the schema: with a key, an empty database is one that lost its content.
-            guard try vault.dataKey() == nil else {
+            guard !Vaults.files.contains(where: { access(directory.path(of: $0), F_OK) == 0 }) else {
                 throw StoreError.damaged(path: directory.path(of: name), reason: "it is empty")
             }
         default: break
@@ -64,15 +70,16 @@ public struct Store: Sendable {
     /// - Returns: nil when there is none.
     /// - Throws: `StoreError`.
     public static func standing(
-        in directory: ConfigDirectory, vault: any Vault, patience: Double, random: RandomSource = .openSSL
+        in directory: ConfigDirectory, host: any VaultHost, patience: Double, random: RandomSource = .openSSL
     ) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
-        return try opened(in: directory, vault, patience, random)
+        // What it does not get without a person is left to who asks one.
+        let vaults = Vaults(directory: directory, host: host).silent
+        return try opened(vaults, patience, random)
     }
 
-    private static func opened(
-        in directory: ConfigDirectory, _ vault: any Vault, _ patience: Double, _ random: RandomSource
-    ) throws -> Store {
+    private static func opened(_ vaults: Vaults, _ patience: Double, _ random: RandomSource) throws -> Store {
+        let directory = vaults.directory
         let path = directory.path(of: name)
         // Links in the way to the directory are a person's own, and none is followed after it.
         guard let resolved = realpath(directory.path, nil) else {
@@ -85,7 +92,8 @@ public struct Store: Sendable {
         }
         return try translatingErrors(path) {
             Store(
-                database: try DatabaseOwner(path: resolvedPath, patience: patience), directory: directory, vault: vault,
+                database: try DatabaseOwner(path: resolvedPath, patience: patience), directory: directory,
+                vaults: vaults,
                 random: random)
         }
     }
@@ -121,9 +129,8 @@ public struct Store: Sendable {
         try directory.requireWritable()
         // An update of nothing still needs to be allowed to write.
         try await write { try $0.execute(sql: "UPDATE vault SET kind = kind WHERE id = 0") }
-        let isSealed = try await read { try Bool.fetchOne($0, sql: "SELECT 1 FROM vault") } ?? false
         // A key that nothing is sealed with yet is still one that the next command must be able to use.
-        if isSealed { _ = try await sealer(creating: false) } else { _ = try vault.dataKey() }
+        if try await vaultRow() != nil { _ = try await sealer(creating: false) } else { _ = try fileVault.dataKey() }
     }
 
     // MARK: Transactions
@@ -160,31 +167,6 @@ public struct Store: Sendable {
             throw StoreError.database(reason: "its schema is that of an earlier version")
         }
         return try body(db)
-    }
-
-    private static let keyCheck = Sealer.Place(account: "", provider: "", field: "key check")
-
-    /// The sealer for this store's secrets.
-    /// - Parameter creating: a first key may be made.
-    /// - Throws: `StoreError.lostKey` when the store was sealed with a key that is gone; nothing is overwritten.
-    func sealer(creating: Bool) async throws -> Sealer {
-        let check = try await read { try [UInt8].fetchOne($0, sql: "SELECT key_check FROM vault") }
-        let lost = StoreError.lostKey(path: directory.path(of: KeyFileVault.name))
-        if let check {
-            guard let key = try vault.dataKey() else { throw lost }
-            let sealer = Sealer(key: key, random: random)
-            guard (try? sealer.open(check, at: Store.keyCheck)) != nil else { throw lost }
-            return sealer
-        }
-        guard creating else { throw lost }
-        let sealer = Sealer(key: try vault.makeDataKey(random: random), random: random)
-        let box = try sealer.seal("authctl", at: Store.keyCheck)
-        let kind = vault.kind
-        try await write {
-            try $0.execute(
-                sql: "INSERT OR IGNORE INTO vault (id, kind, key_check) VALUES (1, ?, ?)", arguments: [kind, box])
-        }
-        return sealer
     }
 
     /// SQLite's errors in this library's words.

@@ -25,7 +25,10 @@ struct DoctorCommand: Command {
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }
         } else {
-            context.output.result(["checks": .array(findings.map(json))]) { lines(findings) }
+            let vault = try? await context.profile.vaultStatus()
+            context.output.result([
+                "checks": .array(findings.map(json)), "vault": vault.map(VaultText.json) ?? .null,
+            ]) { lines(findings) }
         }
         if findings.contains(where: { $0.state == .wrong }) { throw ExitStatus(code: 1) }
     }

@@ -4,7 +4,7 @@ import AuthCore
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile", abstract: "List, choose and set up profiles.",
-        subcommands: [List.self, Use.self, Set.self, Import.self])
+        subcommands: [List.self, Use.self, Set.self, Import.self, Unlock.self, Lock.self])
 
     struct List: Command {
         static let configuration = CommandConfiguration(
@@ -82,12 +82,19 @@ struct ProfileCommand: AsyncParsableCommand {
         @Option(help: "Where accounts live: local, or firebase with --api-key and --project-id.")
         var directory: Directory?
 
+        @Option(
+            help: """
+                Where the key is that seals this machine's sessions: the desktop's keyring, a file behind a passphrase, or \
+                a plain file. It is moved there, for every profile of this config directory.
+                """)
+        var vault: VaultKind?
+
         @OptionGroup var project: ProjectFlags
 
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile set --help") }
 
         func validate() throws {
-            guard oneAccountPerEmail != nil || directory != nil || project.isUsed else {
+            guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
                 throw ValidationError("say what to set, see --help")
             }
             guard directory == .firebase || !project.namesProject else {
@@ -99,6 +106,16 @@ struct ProfileCommand: AsyncParsableCommand {
         }
 
         func run(_ context: Context) async throws {
+            if oneAccountPerEmail != nil || directory != nil || project.isUsed {
+                try await changeSettings(context)
+                guard vault != nil else { return try ProfileText.show(context) }
+            }
+            guard let vault else { return }
+            guard let store = try context.profile.store(creating: true) else { return }
+            VaultText.show(try await store.moveKey(to: vault), try await store.vaultStatus(), context)
+        }
+
+        private func changeSettings(_ context: Context) async throws {
             try await context.profile.changingSettings {
                 var file = try context.profile.settings()
                 if let oneAccountPerEmail {
@@ -118,7 +135,6 @@ struct ProfileCommand: AsyncParsableCommand {
                 }
                 try file.save(in: context.configDirectory)
             }
-            try ProfileText.show(context)
         }
     }
 

@@ -32,6 +32,7 @@ struct StatusCommand: Command {
         var all: [AccountStatus] = []
         var pending: [PendingCredential] = []
         var present = DirectoryOrigin.local
+        let vault = try await context.profile.vaultStatus()
         if let ledger = try context.profile.shownLedger() {
             present = ledger.origin
             // A store that cannot be written can still be shown.
@@ -46,7 +47,7 @@ struct StatusCommand: Command {
             } ?? all
         let given = try context.environmentTokens()
         // An empty list is data, and the exit code says that nobody is signed in.
-        if context.output.isJSON { context.output.json(.object(accounts(shown, given))) }
+        if context.output.isJSON { context.output.json(.object(accounts(shown, given, vault))) }
         if !context.output.isJSON {
             for token in given {
                 context.output.line("\(token.providerID) has its token from \(token.variable), instead of the store")
@@ -60,11 +61,15 @@ struct StatusCommand: Command {
             for status in shown.filter(\.isCurrent) + shown.filter({ !$0.isCurrent }) {
                 for line in AccountText.lines(status, present, now: now) { context.output.line(line) }
             }
+            context.output.line("sealed by \(VaultText.line(vault, now: now))")
         }
     }
 
-    private func accounts(_ shown: [AccountStatus], _ given: [EnvironmentToken]) -> JSONObject {
+    private func accounts(
+        _ shown: [AccountStatus], _ given: [EnvironmentToken], _ vault: VaultStatus
+    ) -> JSONObject {
         var object = JSONObject()
+        object["vault"] = VaultText.json(vault)
         object["accounts"] = .array(shown.map(JSONShapes.status))
         if !given.isEmpty {
             object["environment"] = .array(

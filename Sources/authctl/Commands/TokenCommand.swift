@@ -19,8 +19,10 @@ struct TokenCommand: Command {
     @Flag(help: "Print it as AUTHCTL_TOKEN='…', for a shell.")
     var env = false
 
-    var task: Undertaking {
-        Undertaking("no token", provider: provider.id, again: "authctl signin")
+    var task: Undertaking { TokenCommand.task(provider.id) }
+
+    static func task(_ provider: String?) -> Undertaking {
+        Undertaking("no token", provider: provider, again: "authctl signin")
     }
 
     func validate() throws {

@@ -24,6 +24,12 @@ struct MachineHost: ProfileHost {
         settings.isUnattended(environment) ? nil : Prompt.hidden("Passphrase of '\(path)': ").map { KeyPassphrase($0) }
     }
 
+    var patience: Double? {
+        settings.isUnattended(environment) || !Prompt.isTerminal ? nil : Double(settings.timeout)
+    }
+
+    func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? { nil }
+
     func output(of command: [String]) async throws -> String {
         let result: Program.Result
         do {
@@ -48,6 +54,13 @@ struct MachineHost: ProfileHost {
             configuration.trace = { output.trace($0) }
         }
         return CurlTransport(configuration)
+    }
+
+    func note(_ note: VaultNote) {
+        switch note {
+        case .waitingForUnlock(let seconds):
+            output.note("waiting for the desktop to unlock the keyring, at most \(Int(seconds)) s")
+        }
     }
 
     func note(_ note: DirectoryNote) {

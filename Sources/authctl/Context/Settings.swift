@@ -9,6 +9,8 @@ struct Settings: Sendable {
     /// Seconds to wait for a person.
     var timeout = 300
     var configDir: String?
+    /// Where the passphrase of the vault is read from.
+    var passphraseDescriptor: Int32?
 
     /// True when nobody may be asked and no browser opened.
     func isUnattended(_ environment: [String: String]) -> Bool {

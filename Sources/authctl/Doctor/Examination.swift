@@ -81,12 +81,29 @@ struct Examination {
             guard let store = try context.profile.store(creating: false) else {
                 return ([.note("store", "none yet", "authctl signin")], nil)
             }
+            let vault = try await store.vaultStatus()
+            if case .locked = vault.state {
+                return ([.ok("store", "there; its key is locked, so no secret was tried"), self.vault(vault)], store)
+            }
             try await store.examine()
-            return (
-                [.ok("store", "whole; its secrets open with the key in '\(context.configDirectory.path)/key'")], store
-            )
+            return ([.ok("store", "whole; its secrets open with their key"), self.vault(vault)], store)
         } catch {
             return ([.wrong("store", error)], nil)
+        }
+    }
+
+    private func vault(_ status: VaultStatus) -> Finding {
+        let line = VaultText.line(status, now: context.clock.now())
+        if let other = status.other {
+            return .wrong(
+                "vault", "\(line); a copy of the key may stand in \(other.name)",
+                "authctl profile set --vault \(status.kind.rawValue)")
+        }
+        switch status.state {
+        case .open: return .ok("vault", line)
+        case .locked: return .note("vault", line, "authctl profile unlock")
+        case .missing: return .wrong("vault", line, VaultError.Reason.missing.hint(status.kind))
+        case .unavailable(let reason): return .wrong("vault", line, reason.hint(status.kind))
         }
     }
 

@@ -12,6 +12,7 @@ extension Failure {
         case invalidUserToken = "invalid-user-token"
         case notSignedIn = "not-signed-in"
         case userTokenExpired = "user-token-expired"
+        case vaultLocked = "vault-locked"
         case requiresRecentLogin = "requires-recent-login"
         case accountExistsWithDifferentCredential = "account-exists-with-different-credential"
         case credentialAlreadyInUse = "credential-already-in-use"
@@ -43,12 +44,14 @@ extension Failure {
         case invalidResponse = "invalid-response"
         case missingOrInvalidNonce = "missing-or-invalid-nonce"
         case userNotFound = "user-not-found"
+        case wrongPassphrase = "wrong-passphrase"
         case wrongPassword = "wrong-password"
         case networkRequestFailed = "network-request-failed"
         case providerUnavailable = "provider-unavailable"
         case tooManyRequests = "too-many-requests"
         case storeBusy = "store-busy"
         case storeUnavailable = "store-unavailable"
+        case vaultUnavailable = "vault-unavailable"
         case appNotAuthorized = "app-not-authorized"
         case invalidAPIKey = "invalid-api-key"
         case invalidConfiguration = "invalid-configuration"
@@ -70,7 +73,7 @@ extension Failure {
                 2  // the person cancelled
             case .timeout:
                 3  // nobody answered in time
-            case .interactionRequired, .invalidUserToken, .notSignedIn, .userTokenExpired:
+            case .interactionRequired, .invalidUserToken, .notSignedIn, .userTokenExpired, .vaultLocked:
                 4  // not signed in, or only a person can renew the session
             case .requiresRecentLogin:
                 5  // a recent proof of who the person is is needed
@@ -85,11 +88,11 @@ extension Failure {
                 64  // usage
             case .customTokenMismatch, .expiredActionCode, .invalidActionCode, .invalidCredential,
                 .invalidCustomToken, .invalidIDToken, .invalidResponse, .missingOrInvalidNonce, .userNotFound,
-                .wrongPassword:
+                .wrongPassphrase, .wrongPassword:
                 65  // a token, response or credential did not verify
             case .networkRequestFailed, .providerUnavailable, .tooManyRequests:
                 69  // provider or network unavailable
-            case .storeBusy, .storeUnavailable:
+            case .storeBusy, .storeUnavailable, .vaultUnavailable:
                 74  // the store cannot be read or written
             case .appNotAuthorized, .invalidAPIKey, .invalidConfiguration, .invalidContinueURI, .invalidProviderID,
                 .invalidTenantID, .issuerMismatch, .tenantIDMismatch, .unauthorizedContinueURI, .unsupported,

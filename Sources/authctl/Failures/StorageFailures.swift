@@ -49,8 +49,8 @@ extension StoreError: Told {
 
     /// The commands that put a store without its key aside; what is in `config.yaml` stays.
     private static func startOver(_ key: String) -> Hint {
-        let directory = String(key.prefix(key.utf8.count - KeyFileVault.name.utf8.count - 1))
-        let all: [String] = [Store.name, KeyFileVault.name].map { "\(directory)/\($0)" }
+        let directory = String(key[..<(key.lastIndex(of: "/") ?? key.startIndex)])
+        let all: [String] = ([Store.name] + Store.keyFiles).map { "\(directory)/\($0)" }
         let files = all.filter { file in access(file, F_OK) == 0 }
         return Hint(ours: files.map { "mv " + Shell.words([$0, $0 + ".lost"]) }.joined(separator: " && "))
     }

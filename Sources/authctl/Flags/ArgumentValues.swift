@@ -12,3 +12,4 @@ extension Dialect.Preset: ExpressibleByArgument {}
 extension HTTPRequest.Method: ExpressibleByArgument {}
 extension TokenEndpoint.WorkloadGrant: ExpressibleByArgument {}
 extension SignatureAlgorithm: ExpressibleByArgument {}
+extension VaultKind: ExpressibleByArgument {}

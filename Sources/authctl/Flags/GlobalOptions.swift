@@ -28,11 +28,19 @@ struct GlobalOptions: ParsableArguments {
     var timeout = 300
 
     @Option(
+        name: .customLong("passphrase-fd"),
+        help: ArgumentHelp("Read the passphrase of the sealed key from this open file descriptor.", valueName: "n"))
+    var passphraseDescriptor: Int32?
+
+    @Option(
         help: ArgumentHelp("Keep everything in this directory (AUTHCTL_CONFIG_DIR).", valueName: "dir"),
         completion: .directory)
     var configDir: String?
 
     func validate() throws {
+        guard passphraseDescriptor.map({ $0 >= 0 }) ?? true else {
+            throw ValidationError("--passphrase-fd must be the number of an open file descriptor")
+        }
         guard (1...86400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds") }
     }
 }
@@ -41,6 +49,6 @@ extension GlobalOptions {
     var settings: Settings {
         Settings(
             profile: profile, account: account, json: json, quiet: quiet, verbose: verbose, noInput: noInput,
-            timeout: timeout, configDir: configDir)
+            timeout: timeout, configDir: configDir, passphraseDescriptor: passphraseDescriptor)
     }
 }

@@ -15,6 +15,9 @@ import Testing
         func secret(inFile path: String) throws -> String { throw ProviderError.unknownID(path) }
         func bytes(inFile path: String) throws -> [UInt8] { throw ProviderError.unknownID(path) }
         func passphrase(ofKey path: String) -> KeyPassphrase? { nil }
+        var patience: Double? { nil }
+        func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
+        func note(_ note: VaultNote) {}
         func note(_ note: DirectoryNote) {}
     }
 

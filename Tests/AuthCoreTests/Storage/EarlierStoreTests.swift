@@ -18,7 +18,7 @@ import Testing
     }
 
     private func opened() throws -> Store {
-        try #require(try Store.open(in: folder.directory, vault: folder.vault, creating: false))
+        try #require(try Store.open(in: folder.directory, host: NobodyToAsk(), creating: false))
     }
 
     private let schema = "SELECT type || ' ' || name || ' ' || tbl_name FROM sqlite_schema ORDER BY 1"

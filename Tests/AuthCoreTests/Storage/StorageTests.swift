@@ -34,7 +34,7 @@ import Testing
         try directory.create()
         let vault = KeyFileVault(directory: directory)
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            for _ in 0..<8 { group.addTask { raw(try vault.makeDataKey(random: .openSSL)) } }
+            for _ in 0..<8 { group.addTask { raw(try vault.first(random: .openSSL)) } }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
         #expect(keys.count == 1)

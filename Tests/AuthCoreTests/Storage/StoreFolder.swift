@@ -19,7 +19,6 @@ final class StoreFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: directory.path + "/..") }
 
     var database: String { directory.path(of: Store.name) }
-    var vault: KeyFileVault { KeyFileVault(directory: directory) }
 
     /// An empty database beside the store's, with these tables.
     func database(_ schema: String, patience: Double = 0.05) throws -> DatabaseOwner {
@@ -30,7 +29,7 @@ final class StoreFolder: Sendable {
     }
 
     func store(patience: Double = 1) throws -> Store {
-        try #require(try Store.open(in: directory, vault: vault, creating: true, patience: patience))
+        try #require(try Store.open(in: directory, host: NobodyToAsk(), creating: true, patience: patience))
     }
 
     /// The data key that stores of the tests are sealed with: 00 01 … 1f.

@@ -38,7 +38,10 @@ import Testing
         for (name, other) in try elsewhere {
             let attempts: [(String, () async throws -> Void)] = [
                 ("session", { _ = try await other.ledger.session(account: "uid-1", provider: DirectorySession.id) }),
-                ("provider's session", { _ = try await other.ledger.session(account: "uid-1", provider: "google.com") }),
+                (
+                    "provider's session",
+                    { _ = try await other.ledger.session(account: "uid-1", provider: "google.com") }
+                ),
                 (
                     "link",
                     {
@@ -167,7 +170,7 @@ import Testing
     @Test func `a store of the version before keeps its sessions, each with what made it`() async throws {
         let folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        _ = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        _ = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
         let path = config.path(of: "authctl.db")
         // Back to a schema without it, with one account of each kind.
         let account = "INSERT INTO account (uid, profile, email_verified, created_at, last_sign_in_at) VALUES"
@@ -186,7 +189,7 @@ import Testing
                 "INSERT INTO pending_credential VALUES ('p', 'default', 'x', NULL, 'y', 'here', 9, x'')",
                 "PRAGMA user_version = 7",
             ], on: path)
-        _ = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: false))
+        _ = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: false))
         let rows = try await SQLiteScript.run(
             ["SELECT account_uid || ' ' || provider_id || ' ' || COALESCE(directory, '?') FROM session ORDER BY 1"],
             on: path)

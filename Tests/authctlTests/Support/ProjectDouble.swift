@@ -130,7 +130,7 @@ struct FirebaseBench {
     init() throws {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
         ledger = Ledger(
             store, profile: "default", origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
         project = try ProjectDouble()

@@ -30,7 +30,7 @@ final class SignInRun: SignInInterface {
         self.answers = answers
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        let store = try #require(try Store.open(in: config, vault: KeyFileVault(directory: config), creating: true))
+        let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
         directory = LocalDirectory(Ledger(store, profile: "default"))
     }
 

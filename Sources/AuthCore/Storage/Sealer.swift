@@ -1,0 +1,35 @@
+/// Seals single values for the database. The associated data says where a value belongs, so that one cannot be moved
+/// to another account, provider or column.
+struct Sealer: Sendable {
+    let key: DataKey
+    let random: RandomSource
+
+    /// Names the place of a sealed value.
+    struct Place: Sendable {
+        let account: String
+        let provider: String
+        let field: String
+
+        var associatedData: [UInt8] {
+            // Lengths first: no two places have the same bytes.
+            [account, provider, field].flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+        }
+    }
+
+    func seal(_ text: String, at place: Place) throws -> [UInt8] {
+        var bytes = Array(text.utf8)
+        defer { bytes.wipe() }
+        return try SealedBox.seal(bytes, key: key, associatedData: place.associatedData, random: random)
+    }
+
+    /// - Throws: `StoreError.damagedEntry` when the value was not sealed for this place with this key.
+    func open(_ box: [UInt8], at place: Place) throws -> String {
+        let damaged = StoreError.damagedEntry("\(place.field) of '\(place.provider)'")
+        guard var bytes = try? SealedBox.open(box, key: key, associatedData: place.associatedData) else {
+            throw damaged
+        }
+        defer { bytes.wipe() }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged }
+        return text
+    }
+}

@@ -1,0 +1,116 @@
+/// What became of a move of the key.
+public struct VaultMove: Sendable, Equatable {
+    public let from: VaultKind?
+    public let to: VaultKind
+    /// A vault where a copy of the key could not be removed, and why: the next try does it.
+    public internal(set) var left: Leftover?
+
+    public struct Leftover: Sendable, Equatable {
+        public let kind: VaultKind
+        public let reason: VaultError
+    }
+}
+
+/// Moving the key to another vault.
+///
+/// The row says where the key is, and is changed in one transaction, after the new vault gave back what it was given and
+/// before the old one loses it: at any moment the vault that the row names has the key. What else may have a copy is in
+/// the row too, so that a move that was killed is finished, or taken back, by the next one.
+extension Store {
+    /// - Throws: `VaultError`, `StoreError`; the key is where it was then.
+    public func moveKey(to kind: VaultKind) async throws -> VaultMove {
+        try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) {
+            guard let row = try await vaultRow() else { return try await firstKey(in: kind) }
+            return try await moved(row, to: kind)
+        }
+    }
+
+    /// A first key, made where it is to stay: it never stands in a file in clear that it is not meant for.
+    private func firstKey(in kind: VaultKind) async throws -> VaultMove {
+        guard kind != .file else {
+            _ = try await sealer(creating: true)
+            return VaultMove(from: nil, to: kind)
+        }
+        let key = try DataKey.new(random: random)
+        let first = try row(kind, of: key)
+        try kept(key, in: first)
+        if try await write({ try first.insert($0) }) { return VaultMove(from: nil, to: kind) }
+        // Another process sealed something meanwhile, with a key in a file.
+        try vault(first).discard()
+        guard let row = try await vaultRow() else { throw StoreError.damagedEntry("vault") }
+        return try await moved(row, to: kind)
+    }
+
+    private func moved(_ standing: VaultRow, to kind: VaultKind) async throws -> VaultMove {
+        let key = try sealer(standing).key
+        var row = standing
+        if row.store.isEmpty { row.store = try newName() }
+        guard kind != row.kind else {
+            // A passphrase is chosen anew; anything else is as it was.
+            if kind == .passphrase { try kept(key, in: row) }
+            return VaultMove(from: kind, to: kind, left: try await cleared(row))
+        }
+        // What an earlier move left in a third vault goes first: the row has one place for it.
+        if let other = row.other, other != kind, let left = try await cleared(row) { throw left.reason }
+        row.other = kind
+        try await put(row)
+        var target = row
+        target.kind = kind
+        try kept(key, in: target)
+        target.other = standing.kind
+        try await put(target)
+        return VaultMove(from: standing.kind, to: kind, left: try await cleared(target))
+    }
+
+    /// Keeps the key in the vault that a row names, and reads it back.
+    private func kept(_ key: DataKey, in row: VaultRow) throws {
+        let vault = vault(row)
+        try vault.keep(key)
+        guard try vault.dataKey() == key else { throw VaultError.unavailable(row.kind, .damaged) }
+    }
+
+    /// Takes the key out of the vault that it was in before.
+    private func cleared(_ row: VaultRow) async throws -> VaultMove.Leftover? {
+        guard let other = row.other else { return nil }
+        do { try vaults.vault(other, of: row.store).discard() } catch let error as VaultError {
+            return VaultMove.Leftover(kind: other, reason: error)
+        }
+        var row = row
+        row.other = nil
+        try await put(row)
+        return nil
+    }
+
+    private func put(_ row: VaultRow) async throws { try await write { try row.update($0) } }
+
+    // MARK: How it stands
+
+    /// The vault of this store, and how it stands; nothing is asked and nothing changes.
+    public func vaultStatus() async throws -> VaultStatus {
+        guard let row = try await vaultRow() else { return VaultStatus(kind: .file, state: .open(until: nil)) }
+        return VaultStatus(kind: row.kind, state: vault(row).state(), other: row.other)
+    }
+
+    /// - Returns: how it stands then.
+    /// - Throws: `VaultError`.
+    public func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
+        if let row = try await vaultRow() { try vault(row).unlock(for: seconds) }
+        return try await vaultStatus()
+    }
+
+    /// - Throws: `VaultError`.
+    public func lockVault() async throws -> VaultStatus {
+        guard let row = try await vaultRow() else { throw VaultError.cannotLock }
+        try vault(row).lock()
+        knownKey.found = nil
+        return try await vaultStatus()
+    }
+}
+
+/// The vault of a store, and how it stands.
+public struct VaultStatus: Sendable, Equatable {
+    public let kind: VaultKind
+    public let state: VaultState
+    /// A vault where a copy of the key may stand since a move that was interrupted.
+    public var other: VaultKind?
+}

@@ -1,0 +1,47 @@
+/// The vault that is a file, `key`, beside the database: as safe as the file's mode.
+struct KeyFileVault: Vault {
+    let directory: ConfigDirectory
+
+    var kind: VaultKind { .file }
+    static let name = "key"
+
+    func dataKey() throws -> DataKey? {
+        guard var text = try directory.read(KeyFileVault.name, .secret, maximumLength: 1024) else { return nil }
+        defer { text.wipe() }
+        if text.last == 10 { text.removeLast() }
+        guard var raw = Base64URL.decode(text), let key = DataKey(moving: &raw) else {
+            throw StoreError.lostKey(path: directory.path(of: KeyFileVault.name))
+        }
+        return key
+    }
+
+    /// Keeps a new key unless there is one already, and returns the one that is kept: of several first processes one makes
+    /// it.
+    func first(random: RandomSource) throws -> DataKey {
+        if let key = try dataKey() { return key }
+        let key = try DataKey.new(random: random)
+        if try directory.createFile(KeyFileVault.name, text(of: key)) { return key }
+        guard let other = try dataKey() else {
+            throw StoreError.lostKey(path: directory.path(of: KeyFileVault.name))
+        }
+        return other
+    }
+
+    func keep(_ key: DataKey) throws { try directory.replaceFile(KeyFileVault.name, text(of: key)) }
+
+    func discard() throws { try directory.removeSecret(KeyFileVault.name) }
+
+    private func text(of key: DataKey) -> [UInt8] {
+        key.bytes.withUnsafeBytes { Array((Base64URL.encode(Array($0)) + "\n").utf8) }
+    }
+
+    func state() -> VaultState {
+        do { return try dataKey() == nil ? .missing : .open(until: nil) } catch { return .unavailable(.damaged) }
+    }
+
+    func unlock(for seconds: Int64?) throws {
+        guard seconds == nil else { throw VaultError.noTimeLimit(.file) }
+    }
+
+    func lock() throws { throw VaultError.cannotLock }
+}

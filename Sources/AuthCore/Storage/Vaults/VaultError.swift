@@ -1,0 +1,33 @@
+/// Why a vault does not give its key, or does not take one.
+public enum VaultError: Error, Sendable, Equatable {
+    /// It opens by a person's hand, and nobody may be asked.
+    case locked(VaultKind)
+    /// A person refused to open it.
+    case dismissed
+    /// Nobody answered within this many seconds.
+    case unanswered(seconds: Double)
+    case wrongPassphrase
+    case unavailable(VaultKind, Reason)
+    /// Whoever can read the file has the key: there is nothing to lock.
+    case cannotLock
+    /// How long it stays open is not this program's to say.
+    case noTimeLimit(VaultKind)
+
+    public enum Reason: Sendable, Equatable {
+        /// No session bus is named, or nothing listens there.
+        case noBus
+        /// Nobody on the bus is the Secret Service, and nobody was started.
+        case noService
+        /// The Secret Service has no default collection.
+        case noCollection
+        /// It did not answer within this many seconds; what it may still do is not ours.
+        case timeout(seconds: Double)
+        /// The store is sealed, and its key is not there.
+        case missing
+        /// What is kept there is not this store's key, or can no longer be read.
+        case damaged
+        /// libsystemd, which speaks to the bus, is not on this machine.
+        case noLibrary
+        case refused(ServerText)
+    }
+}

@@ -1,0 +1,56 @@
+/// What a vault needs of the machine and of the person: handed in, so that nothing here reads the environment or asks.
+public protocol VaultHost: Sendable {
+    var clock: Clock { get }
+    /// Seconds that a person may take; nil where nobody may be asked.
+    var patience: Double? { get }
+    /// The value of an environment variable; nil when it is unset or empty.
+    func variable(_ name: String) -> String?
+    /// What opens a vault, or is to open it; nil where no source gives one and nobody may be asked.
+    /// - Throws: what keeps a source from being read.
+    func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase?
+    /// Takes note of what a person should know.
+    func note(_ note: VaultNote)
+}
+
+public enum PassphrasePurpose: Sendable, Equatable {
+    case opening
+    /// A new one, which a person types twice.
+    case choosing
+}
+
+public struct GivenPassphrase: Sendable {
+    public let text: VaultPassphrase
+    /// By a person, now: asked again where it is wrong, and remembered for a while where it is right.
+    public let isTyped: Bool
+
+    public init(_ text: VaultPassphrase, isTyped: Bool) {
+        self.text = text
+        self.isTyped = isTyped
+    }
+}
+
+/// What a person should know of a vault.
+public enum VaultNote: Sendable, Equatable {
+    /// The desktop asks for the keyring's password, and has this many seconds.
+    case waitingForUnlock(seconds: Double)
+}
+
+/// A machine with nobody at it, nothing in its environment and no clock.
+public struct NobodyToAsk: VaultHost {
+    public init() {}
+    public var clock: Clock { Clock(now: { 0 }) }
+    public var patience: Double? { nil }
+    public func variable(_ name: String) -> String? { nil }
+    public func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
+    public func note(_ note: VaultNote) {}
+}
+
+/// Another host, where nobody is asked or told anything.
+struct SilentHost: VaultHost {
+    let other: any VaultHost
+    var clock: Clock { other.clock }
+    var patience: Double? { nil }
+    func variable(_ name: String) -> String? { other.variable(name) }
+    func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
+    func note(_ note: VaultNote) {}
+}

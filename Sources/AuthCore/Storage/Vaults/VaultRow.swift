@@ -1,0 +1,35 @@
+/// What a store says of its key: the one row of `vault`, which is there from the first thing that is sealed.
+struct VaultRow: Sendable, Equatable {
+    var kind: VaultKind
+    /// What the store's key is called where keys of several stores are kept. Empty before the first move.
+    var store: String
+    /// Another vault, in which a copy may stand: a move that did not come to its end.
+    var other: VaultKind?
+    /// A word that was sealed with the key.
+    var check: [UInt8]
+
+    /// - Throws: `StoreError.damagedEntry` for a kind that this version does not know.
+    static func fetch(_ db: Database) throws -> VaultRow? {
+        guard let row = try Row.fetchOne(db, sql: "SELECT kind, store, other, key_check FROM vault") else { return nil }
+        guard let kind = VaultKind(rawValue: try row["kind"]) else {
+            throw StoreError.damagedEntry("kind of the vault")
+        }
+        let other: String? = try row["other"]
+        return VaultRow(
+            kind: kind, store: try row["store"], other: other.flatMap(VaultKind.init(rawValue:)),
+            check: try row["key_check"])
+    }
+
+    /// - Returns: false where another process was first.
+    func insert(_ db: Database) throws -> Bool {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO vault (id, kind, store, other, key_check) VALUES (1, ?, ?, ?, ?)",
+            arguments: [kind.rawValue, store, other?.rawValue, check])
+        return try VaultRow.fetch(db) == self
+    }
+
+    func update(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE vault SET kind = ?, store = ?, other = ?", arguments: [kind.rawValue, store, other?.rawValue])
+    }
+}

@@ -1,0 +1,20 @@
+/// The vaults that a store on this machine may have.
+struct Vaults: Sendable {
+    let directory: ConfigDirectory
+    let host: any VaultHost
+
+    /// - Parameter store: the store's own name, which tells its key from those of other stores.
+    func vault(_ kind: VaultKind, of store: String) -> any Vault {
+        switch kind {
+        case .file: KeyFileVault(directory: directory)
+        case .keyring: KeyringVault(store: store, host: host)
+        case .passphrase: PassphraseVault(directory: directory, store: store, host: host)
+        }
+    }
+
+    /// The same, where nobody is asked or told anything.
+    var silent: Vaults { Vaults(directory: directory, host: SilentHost(other: host)) }
+
+    /// The files that a key of this store may stand in.
+    static let files = [KeyFileVault.name, WrappedKey.name]
+}

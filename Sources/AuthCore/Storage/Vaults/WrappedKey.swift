@@ -1,0 +1,4 @@
+/// To be replaced.
+struct WrappedKey {
+    static let name = "key.wrapped"
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import AuthCore
+
+extension ProfileCommand {
+    struct Unlock: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "unlock", abstract: "Open the key that seals the sessions, for the commands that follow.",
+            discussion: """
+                With a passphrase, the key is kept by the kernel for this user until the end that is said. The keyring is \
+                opened at the desktop.
+                """)
+
+        @Option(
+            name: .customLong("for"),
+            help: ArgumentHelp(
+                "How long it stays open: seconds, or with a unit (30m, 8h, 2d). Usually 8h.", valueName: "duration"))
+        var duration: TimeSpan?
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("not unlocked", again: "authctl profile unlock") }
+
+        func run(_ context: Context) async throws {
+            guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
+            VaultText.show(try await store.unlockVault(for: duration?.seconds), context)
+        }
+    }
+
+    struct Lock: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "lock", abstract: "Close the key that seals the sessions, until a person opens it.",
+            discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("not locked", again: "authctl profile lock") }
+
+        func run(_ context: Context) async throws {
+            guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
+            let status = try await store.lockVault()
+            VaultText.show(status, context)
+            if status.kind == .keyring {
+                context.output.note("other programs' secrets in this keyring are locked with it")
+            }
+        }
+    }
+}

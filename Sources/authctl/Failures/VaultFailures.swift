@@ -1,0 +1,92 @@
+import AuthCore
+
+extension VaultError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .locked(let kind):
+            return task.failure(
+                .vaultLocked, "\(kind.name) is locked, and nobody may be asked to open it",
+                hint: "at a terminal: authctl profile unlock")
+        case .dismissed:
+            return task.failure(
+                .userCancelled, "the keyring was not unlocked", hint: "at the desktop: authctl profile unlock")
+        case .unanswered(let seconds):
+            return task.failure(
+                .timeout, "nobody unlocked the keyring within \(Int(seconds)) seconds",
+                hint: "authctl profile unlock, or a longer --timeout")
+        case .wrongPassphrase:
+            return task.failure(
+                .wrongPassphrase, "this is not the passphrase of the key", hint: "authctl profile unlock")
+        case .cannotLock:
+            return task.failure(
+                .operationNotAllowed, "the key is in a file, which cannot be locked",
+                hint: "authctl profile set --vault passphrase")
+        case .noTimeLimit(let kind):
+            return task.failure(
+                .operationNotAllowed,
+                "--for goes with a passphrase: how long \(kind.name) stays open is not ours to say",
+                hint: "authctl profile unlock")
+        case .unavailable(let kind, let reason):
+            var failure = task.failure(.vaultUnavailable, reason.text(of: kind), hint: reason.hint(kind))
+            failure.details["reason"] = .string(reason.code)
+            return failure
+        }
+    }
+}
+
+extension VaultKind {
+    /// What a person calls it.
+    var name: String {
+        switch self {
+        case .file: "the key file"
+        case .keyring: "the keyring"
+        case .passphrase: "the key behind a passphrase"
+        }
+    }
+}
+
+extension VaultError.Reason {
+    /// The word that scripts read.
+    var code: String {
+        switch self {
+        case .noBus: "no-bus"
+        case .noService: "no-service"
+        case .noCollection: "no-collection"
+        case .timeout: "timeout"
+        case .missing: "missing"
+        case .damaged: "damaged"
+        case .noLibrary: "no-library"
+        case .refused: "refused"
+        }
+    }
+
+    func text(of kind: VaultKind) -> String {
+        switch self {
+        case .noBus: "no keyring can be reached: there is no D-Bus session here"
+        case .noService: "no keyring answers: nothing on the D-Bus session is a Secret Service"
+        case .noCollection: "the keyring has no default collection"
+        case .timeout(let seconds): "the keyring did not answer within \(Int(seconds)) seconds"
+        case .missing: "the key of this store is missing from \(kind.name); nothing was changed"
+        case .damaged: "what \(kind.name) holds is damaged, or is not the key that this store was sealed with"
+        case .noLibrary: "no keyring can be reached: libsystemd is not installed"
+        case .refused(let text): "\(kind.name) refused: \(text)"
+        }
+    }
+
+    func hint(_ kind: VaultKind) -> Hint {
+        switch self {
+        case .noBus:
+            "run it in a login session (or under dbus-run-session); without one: authctl profile set --vault passphrase, or --vault file"
+        case .noService:
+            "apt-get install gnome-keyring (or KeePassXC, KWallet), and start it; without one: authctl profile set --vault passphrase, or --vault file"
+        case .noCollection:
+            "make a default keyring at the desktop (seahorse); without one: authctl profile set --vault passphrase, or --vault file"
+        case .timeout: "look at the keyring's program, then again; nothing was changed"
+        case .missing, .damaged:
+            "restore it; or start over without the sessions and client secrets that it sealed: authctl doctor says how"
+        case .noLibrary:
+            "apt-get install libsystemd0; without it: authctl profile set --vault passphrase, or --vault file"
+        case .refused: "authctl doctor"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import AuthCore
+
+/// What a person is told of the vault.
+enum VaultText {
+    static func json(_ status: VaultStatus) -> JSONValue {
+        var until: JSONValue = .null
+        if case .open(let end?) = status.state { until = .string(HTTPDate.rfc3339(end)) }
+        return ["kind": .string(status.kind.rawValue), "state": .string(word(status.state)), "until": until]
+    }
+
+    /// The word that scripts read.
+    private static func word(_ state: VaultState) -> String {
+        switch state {
+        case .open: "open"
+        case .locked: "locked"
+        case .missing: "missing"
+        case .unavailable(.timeout), .unavailable(.refused): "unreachable"
+        case .unavailable(let reason): reason.code
+        }
+    }
+
+    /// One line, such as "the keyring, open".
+    static func line(_ status: VaultStatus, now: Int64) -> String {
+        let state =
+            switch status.state {
+            case .open(let until?): "open for \(Relative.span(until - now))"
+            case .open(nil): status.kind == .file ? "" : "open"
+            case .locked: "locked"
+            case .missing: "empty"
+            case .unavailable(let reason): reason.text(of: status.kind)
+            }
+        return status.kind.name + (state.isEmpty ? "" : ", " + state)
+    }
+
+    static func show(_ status: VaultStatus, _ context: Context) {
+        context.output.result(["vault": json(status)]) { [] }
+        context.output.note("the sessions are sealed by \(line(status, now: context.clock.now()))")
+    }
+
+    static func show(_ move: VaultMove, _ status: VaultStatus, _ context: Context) {
+        show(status, context)
+        if let from = move.from, from != move.to {
+            if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' is gone") }
+        }
+        if let left = move.left {
+            let failure = Failure(left.reason, while: Undertaking("", again: "authctl profile set --help"))
+            context.output.note(
+                "a copy of the key is still in \(left.kind.name)\(failure.message); the same command again removes it")
+        }
+    }
+}
