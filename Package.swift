@@ -32,11 +32,12 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "AuthCore",
             dependencies: [
-                "COpenSSL", "CCurl", "CSQLite", "CLinux", "CYAML",
+                "COpenSSL", "CCurl", "CSQLite", "CLinux", "CSystemd", "CYAML",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             swiftSettings: settings,

@@ -87,7 +87,7 @@ import Testing
     @Test func `the C libraries have one importer each`() throws {
         let importers = [
             "COpenSSL": "AuthCore/Crypto/", "CCurl": "AuthCore/HTTP/", "CSQLite": "AuthCore/Storage/",
-            "CYAML": "AuthCore/Profiles/",
+            "CYAML": "AuthCore/Profiles/", "CSystemd": "AuthCore/Storage/Vaults/SecretService/",
         ]
         for (path, source) in try Repository.files("Sources") {
             for line in source.split(separator: "\n") where line.contains("import ") {

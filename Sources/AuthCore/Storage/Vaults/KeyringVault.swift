@@ -1,12 +1,189 @@
-/// To be replaced.
+/// The vault that is the desktop's keyring: one item of the Secret Service, whose secret is the data key and nothing else.
+///
+/// It lies in the collection that the alias `default` names, whatever that is called. No collection is ever made, and the
+/// one that is gone with the service is never used.
 struct KeyringVault: Vault {
     let store: String
     let host: any VaultHost
+    var random: RandomSource = .openSSL
+
     var kind: VaultKind { .keyring }
-    func dataKey() throws -> DataKey? { throw VaultError.unavailable(.keyring, .noLibrary) }
-    func keep(_ key: DataKey) throws { throw VaultError.unavailable(.keyring, .noLibrary) }
-    func discard() throws {}
-    func state() -> VaultState { .unavailable(.noLibrary) }
-    func unlock(for seconds: Int64?) throws { throw VaultError.unavailable(.keyring, .noLibrary) }
-    func lock() throws { throw VaultError.unavailable(.keyring, .noLibrary) }
+
+    /// What the item of this store is known by.
+    private var attributes: [String: String] {
+        ["application": "authctl", "store": store, "purpose": "data-key", "version": "1"]
+    }
+
+    func dataKey() throws -> DataKey? {
+        try conversing { service in
+            guard let item = try openItem(&service) else { return nil }
+            var secret = try service.secret(of: item)
+            defer { secret.wipe() }
+            guard let key = DataKey(moving: &secret) else { throw VaultError.unavailable(.keyring, .damaged) }
+            return key
+        }
+    }
+
+    func keep(_ key: DataKey) throws {
+        try conversing { service in
+            let collection = try openCollection(&service)
+            let before = try service.search(attributes)
+            let (item, prompt) = try service.createItem(
+                in: collection, label: "authctl (\(store))", attributes: attributes, secret: key.bytes)
+            try settle(prompt, &service)
+            // What the store had in another collection, which was the default one before.
+            for old in before.unlocked where item != .none && old != item && old.parent != collection {
+                try settle(try service.delete(old), &service)
+            }
+        }
+    }
+
+    func discard() throws {
+        try conversing { service in
+            while let item = try openItem(&service) { try settle(try service.delete(item), &service) }
+        }
+    }
+
+    func unlock(for seconds: Int64?) throws {
+        guard seconds == nil else { throw VaultError.noTimeLimit(.keyring) }
+        try conversing { service in
+            guard try openItem(&service) != nil else { throw VaultError.unavailable(.keyring, .missing) }
+        }
+    }
+
+    func lock() throws {
+        try conversing { service in
+            let found = try service.search(attributes)
+            var collections = Set(found.unlocked.map(\.parent))
+            if found.unlocked.isEmpty, found.locked.isEmpty, let collection = try service.defaultCollection() {
+                collections.insert(collection)
+            }
+            guard !collections.isEmpty else { return }
+            try settle(try service.lock(Array(collections)), &service)
+        }
+    }
+
+    func state() -> VaultState { probe().state }
+
+    /// How the keyring stands, and whether secrets cross the bus encrypted; nil where that was not found out. Nobody is
+    /// asked anything.
+    func probe() -> (state: VaultState, isEncrypted: Bool?) {
+        var isEncrypted: Bool?
+        do {
+            let state: VaultState = try conversing { service in
+                let found = try service.search(attributes)
+                isEncrypted = try service.agreedSession().cipher != nil
+                if !found.unlocked.isEmpty { return .open(until: nil) }
+                if !found.locked.isEmpty { return .locked }
+                return try service.isLocked(try defaultCollection(&service)) ? .locked : .missing
+            }
+            return (state, isEncrypted)
+        } catch VaultError.locked {
+            return (.locked, isEncrypted)
+        } catch VaultError.unavailable(_, let reason) {
+            return (.unavailable(reason), isEncrypted)
+        } catch {
+            return (.unavailable(.damaged), isEncrypted)
+        }
+    }
+
+    // MARK: Conversing
+
+    private func conversing<R>(_ body: (inout SecretService) throws -> R) throws -> R {
+        do {
+            guard let address = BusAddress.ofSession(host.variable) else {
+                throw VaultError.unavailable(.keyring, .noBus)
+            }
+            var service = try SecretService.begin(at: address, random: random)
+            return try body(&service)
+        } catch let error as BusError {
+            throw VaultError(error)
+        } catch is OpenSSLError {
+            throw VaultError.unavailable(.keyring, .damaged)
+        }
+    }
+
+    private func defaultCollection(_ service: inout SecretService) throws -> BusPath {
+        guard let collection = try service.defaultCollection() else {
+            throw VaultError.unavailable(.keyring, .noCollection)
+        }
+        return collection
+    }
+
+    /// The default collection, opened by the person where it is locked.
+    private func openCollection(_ service: inout SecretService) throws -> BusPath {
+        let collection = try defaultCollection(&service)
+        guard try service.isLocked(collection) else { return collection }
+        try unlock([collection], &service)
+        // The word of the service that it was opened is no proof.
+        guard try !service.isLocked(collection) else { throw VaultError.locked(.keyring) }
+        return collection
+    }
+
+    /// The item of this store, opened by the person where it is locked; nil where there is none.
+    private func openItem(_ service: inout SecretService) throws -> BusPath? {
+        var found = try service.search(attributes)
+        if found.unlocked.isEmpty {
+            if found.locked.isEmpty {
+                let collection = try defaultCollection(&service)
+                guard try service.isLocked(collection) else { return nil }
+                // Some services do not say what is in a locked collection.
+                try unlock([collection], &service)
+            } else {
+                try unlock(found.locked, &service)
+            }
+            found = try service.search(attributes)
+            if found.unlocked.isEmpty, !found.locked.isEmpty { throw VaultError.locked(.keyring) }
+        }
+        guard found.unlocked.count > 1 else { return found.unlocked.first }
+        let collection = try service.defaultCollection()
+        return found.unlocked.first { $0.parent == collection } ?? found.unlocked.first
+    }
+
+    // MARK: Prompts
+
+    /// Nobody says no as fast as this: a prompt that ends sooner was never seen.
+    private static let fastestAnswer = 0.2
+
+    private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {
+        // To ask for it already starts what a person may see.
+        guard host.patience != nil else { throw VaultError.locked(.keyring) }
+        try settle(try service.unlock(objects), &service)
+    }
+
+    /// Has the person answer a prompt, where there is one.
+    private func settle(_ prompt: BusPath, _ service: inout SecretService) throws {
+        guard prompt != .none else { return }
+        guard let patience = host.patience else { throw VaultError.locked(.keyring) }
+        host.note(.waitingForUnlock(seconds: patience))
+        switch try service.complete(prompt, patience: patience) {
+        case .answered: return
+        // Without a display, the service's own program ends at once: a person must open it elsewhere.
+        case .dismissed(let seconds) where seconds < Self.fastestAnswer: throw VaultError.locked(.keyring)
+        case .dismissed: throw VaultError.dismissed
+        case .unanswered: throw VaultError.unanswered(seconds: patience)
+        case .abandoned: throw VaultError.unavailable(.keyring, .noService)
+        }
+    }
+}
+
+extension VaultError {
+    /// What an error on the bus says of the keyring.
+    init(_ error: BusError) {
+        switch error {
+        case .noLibrary: self = .unavailable(.keyring, .noLibrary)
+        case .noBus: self = .unavailable(.keyring, .noBus)
+        case .timedOut(let seconds): self = .unavailable(.keyring, .timeout(seconds: seconds))
+        case .lost: self = .unavailable(.keyring, .noService)
+        case .malformed: self = .unavailable(.keyring, .damaged)
+        case .refused("org.freedesktop.Secret.Error.IsLocked", _): self = .locked(.keyring)
+        case .refused("org.freedesktop.Secret.Error.NoSuchObject", _): self = .unavailable(.keyring, .missing)
+        case .refused(let name, let text):
+            let isAbsent =
+                ["ServiceUnknown", "NameHasNoOwner", "NoReply", "Disconnected"].contains {
+                    name == "org.freedesktop.DBus.Error." + $0
+                } || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+            self = .unavailable(.keyring, isAbsent ? .noService : .refused(ServerText(text.isEmpty ? name : text)))
+        }
+    }
 }

@@ -1,0 +1,120 @@
+import COpenSSL
+
+/// This side of the key agreement `dh-ietf1024-sha256-aes128-cbc-pkcs7` (Secret Storage API 0.2, "Transfer of Secrets"):
+/// a private exponent that exists for one session of a bus, and is overwritten after it.
+struct SecretServiceKeyPair: ~Copyable {
+    /// 1024 bits of the Second Oakley Group (RFC 2409 section 6.2), the most significant first.
+    static let length = 128
+    /// Twice the strength of what comes out, AES-128 (RFC 7919 section 5.2): a longer exponent adds time alone.
+    private static let exponentLength = 32
+
+    private let exponent: Owned
+    let publicKey: [UInt8]
+
+    /// Makes a new pair.
+    /// - Throws: `OpenSSLError`.
+    init(random: RandomSource) throws {
+        var bytes = try random.bytes(SecretServiceKeyPair.exponentLength)
+        defer { bytes.wipe() }
+        let exponent = try Owned(BN_bin2bn(bytes, Int32(bytes.count), nil), "Diffie-Hellman", freeing: BN_clear_free)
+        let generator = try Owned(BN_new(), "Diffie-Hellman", freeing: BN_free)
+        try check(BN_set_word(generator.pointer, 2), "Diffie-Hellman")
+        publicKey = try SecretServiceKeyPair.power(generator, exponent)
+        self.exponent = exponent
+    }
+
+    /// The cipher of the session with whoever has this public key.
+    /// - Throws: `OpenSSLError`, also where the public key is none of the group's.
+    func cipher(with other: [UInt8]) throws(OpenSSLError) -> SecretServiceCipher {
+        guard (1...SecretServiceKeyPair.length).contains(other.count) else { throw SecretServiceKeyPair.foreignKey }
+        let base = try Owned(BN_bin2bn(other, Int32(other.count), nil), "Diffie-Hellman", freeing: BN_free)
+        // 0, 1, p − 1 and what is beyond would give a secret that anybody knows.
+        let last = try SecretServiceKeyPair.prime()
+        try check(BN_sub_word(last.pointer, 1), "Diffie-Hellman")
+        guard BN_is_zero(base.pointer) == 0, BN_is_one(base.pointer) == 0, BN_cmp(base.pointer, last.pointer) < 0
+        else { throw SecretServiceKeyPair.foreignKey }
+        var secret = try SecretServiceKeyPair.power(base, exponent)
+        defer { secret.wipe() }
+        // HKDF (RFC 5869) with SHA-256, no salt and no information, for sixteen bytes.
+        let noSalt = [UInt8](repeating: 0, count: HashFunction.sha256.digestLength)
+        var extracted = try HashFunction.sha256.authenticationCode(of: secret, key: noSalt)
+        defer { extracted.wipe() }
+        var expanded = try HashFunction.sha256.authenticationCode(of: [1], key: extracted)
+        defer { expanded.wipe() }
+        var key = Array(expanded.prefix(SecretServiceCipher.keyLength))
+        return SecretServiceCipher(key: SecretBytes(moving: &key))
+    }
+
+    private static let foreignKey = OpenSSLError(operation: "Diffie-Hellman", reasons: ["no key of the group"])
+
+    private static func prime() throws(OpenSSLError) -> Owned {
+        try Owned(BN_get_rfc2409_prime_1024(nil), "Diffie-Hellman", freeing: BN_free)
+    }
+
+    /// base ^ exponent mod p, in a time that does not tell the exponent.
+    private static func power(_ base: borrowing Owned, _ exponent: borrowing Owned) throws(OpenSSLError) -> [UInt8] {
+        let modulus = try prime()
+        let result = try Owned(BN_new(), "Diffie-Hellman", freeing: BN_clear_free)
+        let context = try Owned(BN_CTX_secure_new(), "Diffie-Hellman", freeing: BN_CTX_free)
+        try check(
+            BN_mod_exp_mont_consttime(
+                result.pointer, base.pointer, exponent.pointer, modulus.pointer, context.pointer, nil),
+            "Diffie-Hellman")
+        var bytes = [UInt8](repeating: 0, count: length)
+        guard BN_bn2binpad(result.pointer, &bytes, Int32(length)) == Int32(length) else {
+            throw OpenSSLError.draining("Diffie-Hellman")
+        }
+        return bytes
+    }
+}
+
+/// AES-128-CBC with PKCS #7 padding, as secrets cross the bus in an encrypted session. It hides them from who listens
+/// there, and proves nothing: what came is known to be right by what it opens.
+struct SecretServiceCipher: Sendable {
+    static let keyLength = 16
+    static let blockLength = 16
+
+    let key: SecretBytes
+
+    /// - Returns: the initialization vector, which the API calls the parameters, and the ciphertext.
+    /// - Throws: `OpenSSLError`.
+    func seal(_ secret: UnsafeRawBufferPointer, random: RandomSource) throws -> (parameters: [UInt8], value: [UInt8]) {
+        let vector = try random.bytes(SecretServiceCipher.blockLength)
+        return (vector, try run(secret, vector, isSealing: true))
+    }
+
+    /// - Throws: `OpenSSLError` when the padding is none, or the lengths are not whole blocks.
+    func open(parameters: [UInt8], value: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        guard parameters.count == SecretServiceCipher.blockLength else {
+            throw OpenSSLError(operation: "open", reasons: ["no initialization vector"])
+        }
+        return try value.withUnsafeBufferPointer { value throws(OpenSSLError) in
+            try run(UnsafeRawBufferPointer(value), parameters, isSealing: false)
+        }
+    }
+
+    private func run(
+        _ input: UnsafeRawBufferPointer, _ vector: [UInt8], isSealing: Bool
+    ) throws(OpenSSLError) -> [UInt8] {
+        let operation = isSealing ? "seal" : "open"
+        let context = try Owned(EVP_CIPHER_CTX_new(), operation, freeing: EVP_CIPHER_CTX_free)
+        let c = context.pointer
+        try key.withUnsafeBytes { key throws(OpenSSLError) in
+            try check(
+                EVP_CipherInit_ex2(
+                    c, EVP_aes_128_cbc(), key.baseAddress?.assumingMemoryBound(to: UInt8.self), vector,
+                    isSealing ? 1 : 0, nil), operation)
+        }
+        var output = [UInt8](repeating: 0, count: input.count + SecretServiceCipher.blockLength)
+        defer { output.wipe() }
+        var length: Int32 = 0
+        var rest: Int32 = 0
+        let bytes = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        try check(EVP_CipherUpdate(c, &output, &length, bytes, Int32(input.count)), operation)
+        try check(
+            output.withUnsafeMutableBufferPointer {
+                EVP_CipherFinal_ex(c, $0.baseAddress?.advanced(by: Int(length)), &rest)
+            }, operation)
+        return Array(output.prefix(Int(length + rest)))
+    }
+}

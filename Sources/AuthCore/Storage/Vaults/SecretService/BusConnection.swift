@@ -1,0 +1,101 @@
+import CSystemd
+import Glibc
+
+/// A connection to a message bus, the one owner of libsystemd's pointer. Nothing is written any more, and no answer taken,
+/// once it is gone.
+///
+/// libsystemd is driven from here, and not by its own blocking calls: those know no limit for the greeting.
+struct BusConnection: ~Copyable {
+    private let pointer: OpaquePointer
+    private var library: csystemd
+    /// Answers that came before somebody waited for them.
+    private var arrived: [BusMessage] = []
+    private var isGreeted = false
+
+    private init(_ pointer: OpaquePointer, _ library: csystemd) {
+        self.pointer = pointer
+        self.library = library
+    }
+
+    deinit {
+        library.sd_bus_close(pointer)
+        _ = library.sd_bus_unref(pointer)
+    }
+
+    /// Begins to connect; what is sent from here on waits for the greeting by itself.
+    /// - Parameter address: in the form of the D-Bus Specification, "Server Addresses".
+    static func open(_ address: String) throws(BusError) -> BusConnection {
+        var library = csystemd()
+        guard csystemd_load(&library) == 0 else { throw .noLibrary }
+        var pointer: OpaquePointer?
+        let code = library.sd_bus_new(&pointer)
+        guard code >= 0, let pointer else { throw .noBus(code: -code) }
+        let connection = BusConnection(pointer, library)
+        try connection.start(at: address)
+        return connection
+    }
+
+    private func start(at address: String) throws(BusError) {
+        for code in [
+            library.sd_bus_set_address(pointer, address), library.sd_bus_set_bus_client(pointer, 1),
+        ] where code < 0 { throw .noBus(code: -code) }
+        let code = library.sd_bus_start(pointer)
+        guard code >= 0 else { throw .noBus(code: -code) }
+    }
+
+    /// Sends a call, and returns its number, by which the answer is known.
+    func send(
+        _ member: String, of interface: String, at path: BusPath, to destination: String,
+        _ arguments: (BusMessage) throws(BusError) -> Void = { _ in }
+    ) throws(BusError) -> UInt64 {
+        var message: OpaquePointer?
+        let made = library.sd_bus_message_new_method_call(
+            pointer, &message, destination, path.text, interface, member)
+        guard made >= 0, let message else { throw failure(made) }
+        let call = BusMessage(taking: message, library)
+        try arguments(call)
+        var cookie: UInt64 = 0
+        let sent = library.sd_bus_send(pointer, call.pointer, &cookie)
+        guard sent >= 0 else { throw failure(sent) }
+        return cookie
+    }
+
+    /// Waits for the answer to a call.
+    /// - Throws: `BusError`, and with it what the other side answered instead.
+    mutating func answer(to cookie: UInt64, before deadline: Deadline) throws(BusError) -> BusMessage {
+        let message = try first(before: deadline) { $0.answeredCall == cookie }
+        if let error = message.error { throw error }
+        return message
+    }
+
+    /// Waits for a message. Answers to other calls stay for whoever waits for them later; nobody will for other signals.
+    mutating func first(
+        before deadline: Deadline, where isMeant: (BusMessage) -> Bool
+    ) throws(BusError) -> BusMessage {
+        if let index = arrived.firstIndex(where: isMeant) { return arrived.remove(at: index) }
+        while true {
+            let message = try next(before: deadline)
+            if isMeant(message) { return message }
+            if message.answeredCall != nil { arrived.append(message) }
+        }
+    }
+
+    private mutating func next(before deadline: Deadline) throws(BusError) -> BusMessage {
+        while true {
+            var message: OpaquePointer?
+            let code = library.sd_bus_process(pointer, &message)
+            if let message {
+                isGreeted = true
+                return BusMessage(taking: message, library)
+            }
+            guard code >= 0 else { throw failure(code) }
+            guard code == 0 else { continue }
+            guard let left = deadline.left else { throw .timedOut(seconds: deadline.seconds) }
+            let waited = library.sd_bus_wait(pointer, left)
+            guard waited >= 0 || waited == -EINTR else { throw failure(waited) }
+        }
+    }
+
+    /// A bus that ends before it has greeted was none.
+    private func failure(_ code: Int32) -> BusError { isGreeted ? .lost(code: -code) : .noBus(code: -code) }
+}

@@ -1,0 +1,161 @@
+import CSystemd
+
+/// A message of a bus, the one owner of its pointer: written from its beginning to its end, or read so. Its memory is
+/// overwritten when it is freed.
+final class BusMessage {
+    let pointer: OpaquePointer
+    private var library: csystemd
+
+    /// Takes over what libsystemd made.
+    init(taking pointer: OpaquePointer, _ library: csystemd) {
+        self.pointer = pointer
+        self.library = library
+        csystemd_mark_sensitive(&self.library, pointer)
+    }
+
+    deinit { _ = library.sd_bus_message_unref(pointer) }
+
+    private func check(_ code: Int32) throws(BusError) {
+        guard code >= 0 else { throw .malformed }
+    }
+
+    // MARK: Writing
+
+    func append(_ text: String) throws(BusError) { try append(text, "s") }
+
+    func append(_ path: BusPath) throws(BusError) { try append(path.text, "o") }
+
+    private func append(_ text: String, _ type: BusType) throws(BusError) {
+        // libsystemd copies it.
+        try check(text.withCString { library.sd_bus_message_append_basic(pointer, type.code, $0) })
+    }
+
+    func append(_ flag: Bool) throws(BusError) {
+        var value: Int32 = flag ? 1 : 0
+        try check(library.sd_bus_message_append_basic(pointer, BusType("b").code, &value))
+    }
+
+    func append(_ bytes: [UInt8]) throws(BusError) {
+        try check(
+            bytes.withUnsafeBytes {
+                library.sd_bus_message_append_array(pointer, BusType("y").code, $0.baseAddress, $0.count)
+            })
+    }
+
+    /// Writes what `body` writes as an array, a structure, an entry or a variant of these types.
+    func append(
+        _ container: BusType, of types: String, _ body: () throws(BusError) -> Void
+    ) throws(BusError) {
+        try check(library.sd_bus_message_open_container(pointer, container.code, types))
+        try body()
+        try check(library.sd_bus_message_close_container(pointer))
+    }
+
+    func append(_ paths: [BusPath]) throws(BusError) {
+        try append("a", of: "o") { () throws(BusError) in for path in paths { try append(path) } }
+    }
+
+    /// Names and texts, in the order of the names.
+    func append(_ attributes: [String: String]) throws(BusError) {
+        try append("a", of: "{ss}") { () throws(BusError) in
+            for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+                try append("e", of: "ss") { () throws(BusError) in
+                    try append(name)
+                    try append(value)
+                }
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    func text() throws(BusError) -> String { try text("s") }
+
+    func path() throws(BusError) -> BusPath { BusPath(try text("o")) }
+
+    private func text(_ type: BusType) throws(BusError) -> String {
+        var text: UnsafePointer<CChar>?
+        // 0 is the end of the message, or of the container.
+        guard library.sd_bus_message_read_basic(pointer, type.code, &text) > 0, let text else { throw .malformed }
+        return String(cString: text)
+    }
+
+    func flag() throws(BusError) -> Bool {
+        var value: Int32 = 0
+        guard library.sd_bus_message_read_basic(pointer, BusType("b").code, &value) > 0 else { throw .malformed }
+        return value != 0
+    }
+
+    func bytes() throws(BusError) -> [UInt8] {
+        var start: UnsafeRawPointer?
+        var count = 0
+        guard library.sd_bus_message_read_array(pointer, BusType("y").code, &start, &count) > 0 else {
+            throw .malformed
+        }
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Reads what `body` reads out of an array, a structure or a variant of these types, to its end.
+    func read<R>(
+        _ container: BusType, of types: String, _ body: () throws(BusError) -> R
+    ) throws(BusError) -> R {
+        guard library.sd_bus_message_enter_container(pointer, container.code, types) > 0 else { throw .malformed }
+        let result = try body()
+        try check(library.sd_bus_message_exit_container(pointer))
+        return result
+    }
+
+    func paths() throws(BusError) -> [BusPath] {
+        try read("a", of: "o") { () throws(BusError) in
+            var paths: [BusPath] = []
+            while library.sd_bus_message_at_end(pointer, 0) == 0 { paths.append(try path()) }
+            return paths
+        }
+    }
+
+    // MARK: What it is
+
+    /// The number of the call that this answers.
+    var answeredCall: UInt64? {
+        var cookie: UInt64 = 0
+        return library.sd_bus_message_get_reply_cookie(pointer, &cookie) >= 0 ? cookie : nil
+    }
+
+    /// The error that it is.
+    var error: BusError? {
+        guard let error = library.sd_bus_message_get_error(pointer) else { return nil }
+        return .refused(
+            name: error.pointee.name.map { String(cString: $0) } ?? "",
+            text: error.pointee.message.map { String(cString: $0) } ?? "")
+    }
+
+    func isSignal(_ member: String, of interface: String, at path: BusPath? = nil) -> Bool {
+        library.sd_bus_message_is_signal(pointer, interface, member) > 0
+            && (path == nil || library.sd_bus_message_get_path(pointer).map { String(cString: $0) } == path?.text)
+    }
+}
+
+/// The path of an object on a bus.
+struct BusPath: Sendable, Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// What stands for "none".
+    static let none = BusPath("/")
+
+    /// The object above it.
+    var parent: BusPath {
+        let names = text.split(separator: "/").dropLast()
+        return BusPath("/" + names.joined(separator: "/"))
+    }
+}
+
+/// The letter of a type in a signature (D-Bus Specification, "Type System").
+struct BusType: ExpressibleByUnicodeScalarLiteral {
+    let code: CChar
+
+    init(unicodeScalarLiteral letter: Unicode.Scalar) { code = CChar(truncatingIfNeeded: letter.value) }
+
+    init(_ letter: BusType) { self = letter }
+}

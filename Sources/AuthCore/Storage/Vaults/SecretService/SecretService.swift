@@ -1,0 +1,220 @@
+/// A conversation with the Secret Service of this session (Secret Storage API 0.2): one connection, one session on it.
+///
+/// Each call has a limit of time. Whoever meets it drops the conversation, so that no answer can come late.
+struct SecretService: ~Copyable {
+    static let name = "org.freedesktop.secrets"
+    static let path = BusPath("/org/freedesktop/secrets")
+    /// Seconds that a call may take, the start of the service included.
+    static let limit = 3.0
+
+    private var bus: BusConnection
+    private let random: RandomSource
+    private var session: Session
+
+    /// The session: asked for at once, so that the service reckons while something else is asked.
+    private enum Session: ~Copyable {
+        case asked(UInt64, SecretServiceKeyPair)
+        case agreed(SecretSession)
+        case none
+    }
+
+    /// What lies in the collections that are open, and what in those that are locked.
+    struct Found: Sendable, Equatable {
+        var unlocked: [BusPath]
+        var locked: [BusPath]
+    }
+
+    private init(_ bus: consuming BusConnection, _ random: RandomSource) {
+        self.bus = bus
+        self.random = random
+        session = .none
+    }
+
+    /// Begins a conversation; the greeting and the session are awaited by what is asked first.
+    /// - Parameter address: of the bus.
+    /// - Throws: `BusError`, `OpenSSLError`.
+    static func begin(at address: String, random: RandomSource) throws -> SecretService {
+        var service = SecretService(try BusConnection.open(address), random)
+        try service.askForSession()
+        return service
+    }
+
+    private mutating func askForSession() throws {
+        let pair = try SecretServiceKeyPair(random: random)
+        let key = pair.publicKey
+        let asked = try bus.send("OpenSession", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
+            call throws(BusError) in
+            try call.append(SecretSession.encryption)
+            try call.append("v", of: "ay") { () throws(BusError) in try call.append(key) }
+        }
+        session = .asked(asked, pair)
+    }
+
+    // MARK: Calls
+
+    private mutating func call(
+        _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
+        _ arguments: (BusMessage) throws(BusError) -> Void = { _ in }
+    ) throws(BusError) -> BusMessage {
+        let deadline = Deadline(after: Self.limit)
+        let sent = try bus.send(
+            member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
+        return try bus.answer(to: sent, before: deadline)
+    }
+
+    /// The session, agreed on.
+    /// - Throws: `BusError`, `OpenSSLError`.
+    mutating func agreedSession() throws -> SecretSession {
+        switch exchange(&session, with: .none) {
+        case .agreed(let agreed):
+            session = .agreed(agreed)
+            return agreed
+        case .none: throw BusError.malformed
+        case .asked(let sent, let pair):
+            let agreed: SecretSession
+            do {
+                let answer = try bus.answer(to: sent, before: Deadline(after: Self.limit))
+                let key = try answer.read("v", of: "ay") { () throws(BusError) in try answer.bytes() }
+                agreed = SecretSession(path: try answer.path(), cipher: try pair.cipher(with: key), random: random)
+            } catch BusError.refused(let name, _) where SecretSession.isUnknownEncryption(name) {
+                agreed = try plainSession()
+            }
+            session = .agreed(agreed)
+            return agreed
+        }
+    }
+
+    private mutating func plainSession() throws(BusError) -> SecretSession {
+        let answer = try call("OpenSession", of: "Secret.Service") { call throws(BusError) in
+            try call.append("plain")
+            try call.append("v", of: "s") { () throws(BusError) in try call.append("") }
+        }
+        _ = try answer.read("v", of: "s") { () throws(BusError) in try answer.text() }
+        return SecretSession(path: try answer.path(), cipher: nil, random: random)
+    }
+
+    /// Looks in all collections.
+    mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
+        let answer = try call("SearchItems", of: "Secret.Service") { call throws(BusError) in
+            try call.append(attributes)
+        }
+        return Found(unlocked: try answer.paths(), locked: try answer.paths())
+    }
+
+    /// The collection that new items go to; nil where there is none that lasts.
+    mutating func defaultCollection() throws(BusError) -> BusPath? {
+        let collection = try collection("default")
+        // One in memory, gone with the service.
+        guard collection != .none, try collection != self.collection("session") else { return nil }
+        return collection
+    }
+
+    private mutating func collection(_ alias: String) throws(BusError) -> BusPath {
+        try call("ReadAlias", of: "Secret.Service") { call throws(BusError) in try call.append(alias) }.path()
+    }
+
+    mutating func isLocked(_ collection: BusPath) throws(BusError) -> Bool {
+        let answer = try call("Get", of: "DBus.Properties", at: collection) { call throws(BusError) in
+            try call.append("org.freedesktop.Secret.Collection")
+            try call.append("Locked")
+        }
+        return try answer.read("v", of: "b") { () throws(BusError) in try answer.flag() }
+    }
+
+    /// The secret of an item, which the caller wipes.
+    /// - Throws: `BusError`, `OpenSSLError`.
+    mutating func secret(of item: BusPath) throws -> [UInt8] {
+        let session = try agreedSession()
+        let answer = try call("GetSecret", of: "Secret.Item", at: item) { call throws(BusError) in
+            try call.append(session.path)
+        }
+        return try session.secret(in: answer)
+    }
+
+    /// Makes an item, in the place of one with the same attributes.
+    /// - Returns: the item, or the prompt that must be answered first.
+    /// - Throws: `BusError`, `OpenSSLError`.
+    mutating func createItem(
+        in collection: BusPath, label: String, attributes: [String: String], secret: SecretBytes
+    ) throws -> (item: BusPath, prompt: BusPath) {
+        let session = try agreedSession()
+        var sealed = try session.sealed(secret)
+        defer { sealed.value.wipe() }
+        let answer = try call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
+            try call.append("a", of: "{sv}") { () throws(BusError) in
+                try call.append("e", of: "sv") { () throws(BusError) in
+                    try call.append("org.freedesktop.Secret.Item.Label")
+                    try call.append("v", of: "s") { () throws(BusError) in try call.append(label) }
+                }
+                try call.append("e", of: "sv") { () throws(BusError) in
+                    try call.append("org.freedesktop.Secret.Item.Attributes")
+                    try call.append("v", of: "a{ss}") { () throws(BusError) in try call.append(attributes) }
+                }
+            }
+            try session.append(sealed, to: call)
+            try call.append(true)
+        }
+        return (try answer.path(), try answer.path())
+    }
+
+    /// - Returns: the prompt that must be answered first.
+    mutating func delete(_ item: BusPath) throws(BusError) -> BusPath {
+        try call("Delete", of: "Secret.Item", at: item).path()
+    }
+
+    /// - Returns: the prompt that must be answered first.
+    mutating func unlock(_ objects: [BusPath]) throws(BusError) -> BusPath { try change("Unlock", objects) }
+
+    /// - Returns: the prompt that must be answered first.
+    mutating func lock(_ objects: [BusPath]) throws(BusError) -> BusPath { try change("Lock", objects) }
+
+    private mutating func change(_ member: String, _ objects: [BusPath]) throws(BusError) -> BusPath {
+        let answer = try call(member, of: "Secret.Service") { call throws(BusError) in try call.append(objects) }
+        _ = try answer.paths()
+        return try answer.path()
+    }
+
+    // MARK: Prompts
+
+    enum PromptOutcome: Sendable, Equatable {
+        case answered
+        /// The person said no, or nobody could be shown anything; seconds that it took.
+        case dismissed(after: Double)
+        case unanswered
+        /// The service ended meanwhile.
+        case abandoned
+    }
+
+    /// Lets the service ask the person, for so many seconds at most.
+    mutating func complete(_ prompt: BusPath, patience: Double) throws(BusError) -> PromptOutcome {
+        let completed = "interface='org.freedesktop.Secret.Prompt',member='Completed'"
+        let changed = "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
+        for rule in ["path='\(prompt.text)',\(completed)", "\(changed),arg0='\(Self.name)'"] {
+            _ = try call("AddMatch", of: "DBus", at: BusPath("/org/freedesktop/DBus"), to: "org.freedesktop.DBus") {
+                call throws(BusError) in
+                try call.append("type='signal',\(rule)")
+            }
+        }
+        let deadline = Deadline(after: patience)
+        // Its answer says nothing, and some services give it when the person has answered.
+        let asked = try bus.send("Prompt", of: "org.freedesktop.Secret.Prompt", at: prompt, to: Self.name) {
+            call throws(BusError) in
+            try call.append("")
+        }
+        do throws(BusError) {
+            let message = try bus.first(before: deadline) {
+                $0.isSignal("Completed", of: "org.freedesktop.Secret.Prompt", at: prompt)
+                    || $0.isSignal("NameOwnerChanged", of: "org.freedesktop.DBus")
+                    || $0.answeredCall == asked && $0.error != nil
+            }
+            if let error = message.error { throw error }
+            guard message.isSignal("Completed", of: "org.freedesktop.Secret.Prompt") else { return .abandoned }
+            return try message.flag() ? .dismissed(after: deadline.passed) : .answered
+        } catch {
+            guard case .timedOut = error else { throw error }
+            // It goes away with this connection as well; not every service sees to that.
+            _ = try? call("Dismiss", of: "Secret.Prompt", at: prompt)
+            return .unanswered
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// How secrets cross the bus: encrypted where the service can, else as they are (Secret Storage API 0.2, "Transfer of
+/// Secrets").
+struct SecretSession: Sendable {
+    static let encryption = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
+
+    let path: BusPath
+    /// Nil where they cross as they are.
+    let cipher: SecretServiceCipher?
+    let random: RandomSource
+
+    /// A secret as it crosses: `(oayays)`.
+    struct Sealed: Sendable {
+        let parameters: [UInt8]
+        var value: [UInt8]
+    }
+
+    /// The error of a service that does not know the encryption.
+    static func isUnknownEncryption(_ name: String) -> Bool {
+        ["org.freedesktop.DBus.Error.NotSupported", "org.freedesktop.DBus.Error.InvalidArgs"].contains(name)
+    }
+
+    /// - Throws: `OpenSSLError`.
+    func sealed(_ secret: SecretBytes) throws -> Sealed {
+        try secret.withUnsafeBytes { secret in
+            guard let cipher else { return Sealed(parameters: [], value: Array(secret)) }
+            let (parameters, value) = try cipher.seal(secret, random: random)
+            return Sealed(parameters: parameters, value: value)
+        }
+    }
+
+    func append(_ sealed: Sealed, to message: BusMessage) throws(BusError) {
+        try message.append("r", of: "oayays") { () throws(BusError) in
+            try message.append(path)
+            try message.append(sealed.parameters)
+            try message.append(sealed.value)
+            try message.append("application/octet-stream")
+        }
+    }
+
+    /// Reads a secret, which the caller wipes.
+    /// - Throws: `BusError`, and `OpenSSLError` when it does not decrypt.
+    func secret(in message: BusMessage) throws -> [UInt8] {
+        let sealed = try message.read("r", of: "oayays") { () throws(BusError) in
+            guard try message.path() == path else { throw .malformed }
+            let sealed = Sealed(parameters: try message.bytes(), value: try message.bytes())
+            _ = try message.text()
+            return sealed
+        }
+        guard let cipher else { return sealed.value }
+        return try cipher.open(parameters: sealed.parameters, value: sealed.value)
+    }
+}
