@@ -5,7 +5,6 @@ import Testing
     /// Where sentences stand in the core all the same, and why.
     static let exceptions = [
         "Crypto/": "what OpenSSL was asked to do, for who mends this program",
-        "OAuth/LandingPage.swift": "the page in the browser",
         "OAuth/LoopbackListener.swift": "what the system was asked to do",
         "HTTP/CurlTransport.swift": "the trace of --verbose",
         "Providers/": "what a provider's own parameters and settings mean: told beside what it does",

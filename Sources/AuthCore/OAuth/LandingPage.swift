@@ -1,8 +1,16 @@
 /// What the person sees in the browser when the sign-in came back here: fixed words, nothing of the request in them,
 /// no script, nothing loaded from anywhere.
-public enum LandingPage: Sendable {
-    case succeeded
-    case failed
+public struct LandingPage: Sendable, Equatable {
+    private let title: String
+    private let text: String
+    private let program: String
+
+    /// - Parameter program: what the window's title calls this program.
+    public init(_ title: String, _ text: String, by program: String) {
+        self.title = title
+        self.text = text
+        self.program = program
+    }
 
     private static let style = """
         :root{color-scheme:light dark}\
@@ -13,16 +21,16 @@ public enum LandingPage: Sendable {
         """
 
     var html: String {
-        let (title, text) =
-            switch self {
-            case .succeeded: ("Signed in", "You can close this tab and go back to the terminal.")
-            case .failed: ("Not signed in", "The terminal says why. You can close this tab.")
-            }
+        let (title, text, program) = (escaped(title), escaped(text), escaped(program))
         return """
             <!doctype html><html lang="en"><head><meta charset="utf-8">\
-            <meta name="viewport" content="width=device-width,initial-scale=1"><title>\(title) – authctl</title>\
+            <meta name="viewport" content="width=device-width,initial-scale=1"><title>\(title) – \(program)</title>\
             <style>\(LandingPage.style)</style></head><body><main><h1>\(title)</h1><p>\(text)</p></main></body></html>
             """
+    }
+
+    private func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
 
     /// The headers every answer of the listener has.
@@ -35,5 +43,16 @@ public enum LandingPage: Sendable {
             ),
             ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
         ]
+    }
+}
+
+/// How a sign-in ended, for the browser.
+public struct LandingPages: Sendable, Equatable {
+    let succeeded: LandingPage
+    let failed: LandingPage
+
+    public init(succeeded: LandingPage, failed: LandingPage) {
+        self.succeeded = succeeded
+        self.failed = failed
     }
 }

@@ -62,8 +62,9 @@ public actor LoopbackListener {
     private var watchman: Task<Void, Never>?
     private var running: [Task<Void, Never>] = []
     private var isAnswered = false
-    private var page: LandingPage?
-    private var pageWaiters: [CheckedContinuation<LandingPage, Never>] = []
+    /// Nil until the wait is over.
+    private var ending: Ending?
+    private var pageWaiters: [CheckedContinuation<Ending, Never>] = []
     private var isPageExpected = false
     private var servedWaiter: CheckedContinuation<Void, Never>?
 
@@ -159,10 +160,14 @@ public actor LoopbackListener {
         }
     }
 
-    /// Shows `page` to a browser that waits for it, and closes the port.
-    public func finish(_ page: LandingPage) async {
-        self.page = page
-        for waiter in pageWaiters { waiter.resume(returning: page) }
+    /// What a browser that waits is shown at the end.
+    private struct Ending { let page: LandingPage? }
+
+    /// Shows `page` to a browser that waits for one, and closes the port.
+    public func finish(_ page: LandingPage?) async {
+        let ending = Ending(page: page)
+        self.ending = ending
+        for waiter in pageWaiters { waiter.resume(returning: ending) }
         pageWaiters = []
         if isPageExpected {
             let patience = Task { [weak self] in
@@ -180,7 +185,7 @@ public actor LoopbackListener {
         for task in running + connections.values.map(\.task) { task.cancel() }
         running = []
         for socket in sockets { try? socket.close() }
-        for waiter in pageWaiters { waiter.resume(returning: .failed) }
+        for waiter in pageWaiters { waiter.resume(returning: Ending(page: nil)) }
         pageWaiters = []
         pageWasServed()
     }
@@ -261,8 +266,8 @@ public actor LoopbackListener {
             if answer.location != nil, configuration.destination != nil { pageWasServed() }
         case .page:
             connections[id]?.awaitsPage = true
-            let page = await shownPage()
-            try? await write(answer, page.html, to: connection)
+            let ending = await ended()
+            try? await write(answer, ending.page?.html, to: connection)
             pageWasServed()
         }
         // Whoever reads to the end has it now. Their own end is read until they close it too, or a reset would overtake
@@ -321,8 +326,8 @@ public actor LoopbackListener {
         return Answer(status: 303, location: donePath)
     }
 
-    private func shownPage() async -> LandingPage {
-        if let page { return page }
+    private func ended() async -> Ending {
+        if let ending { return ending }
         return await withCheckedContinuation { pageWaiters.append($0) }
     }
 

@@ -31,7 +31,7 @@ public enum OneTimeRedirect {
             break
         }
         patience.cancel()
-        await listener.finish(.succeeded)
+        await listener.finish(nil)
         return hasCome
     }
 }

@@ -10,6 +10,8 @@ public protocol SignInInterface: Sendable {
     func show(secondsLeft: Int64) async
     /// What was pasted is not the answer, which begins with `redirectURI`; it is waited for all the same.
     func show(notTheAnswer redirectURI: String) async
+    /// What the browser shows when it came back and this process knows how that ended.
+    var landingPages: LandingPages { get }
     /// Whether there is a browser to open.
     var hasBrowser: Bool { get }
     /// The person's own browser is likely to be on another machine than this process.

@@ -35,7 +35,7 @@ public struct SignInThroughProject: Sendable {
         }
         let redirect = try redirect(request, isPasted: false)
         let listener = try LoopbackListener(redirect.listener)
-        return try await listener.showing {
+        return try await listener.showing(interface.landingPages) {
             let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
             let answer = try await waiting(
                 flow.url.text, redirectURI: flow.continueURI, at: listener, isAwaited: flow.isAnswered(by:))

@@ -61,6 +61,12 @@ struct TerminalInterface: SignInInterface {
         return code
     }
 
+    var landingPages: LandingPages {
+        LandingPages(
+            succeeded: LandingPage("Signed in", "You can close this tab and go back to the terminal.", by: "authctl"),
+            failed: LandingPage("Not signed in", "The terminal says why. You can close this tab.", by: "authctl"))
+    }
+
     var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
 
     var isRemote: Bool { surroundings.isRemote }

@@ -26,6 +26,7 @@ import Testing
 
         func show(_ page: AuthorizationPage) async {}
         func show(device authorization: DeviceAuthorization) async { device.withLock { $0 = authorization } }
+        var landingPages: LandingPages { .plain }
         var hasBrowser: Bool { false }
         func openBrowser(_ url: String) async -> Bool { false }
         func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }

@@ -11,6 +11,7 @@ private final class URLCatcher: SignInInterface {
     func show(_ page: AuthorizationPage) async { shown.withLock { $0 = page.url } }
 
     func show(device: DeviceAuthorization) async {}
+    var landingPages: LandingPages { .plain }
     var hasBrowser: Bool { false }
     func openBrowser(_ url: String) async -> Bool { false }
     func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }

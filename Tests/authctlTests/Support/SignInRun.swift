@@ -110,6 +110,7 @@ final class SignInRun: SignInInterface {
     func show(notTheAnswer redirectURI: String) async { others.withLock { $0.append(redirectURI) } }
     /// What was told of pasted lines that were not the answer.
     let others = Mutex<[String]>([])
+    var landingPages: LandingPages { .plain }
     var hasBrowser: Bool { true }
 
     func openBrowser(_ url: String) async -> Bool {
@@ -200,4 +201,9 @@ final class TemporaryFolder: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension LandingPages {
+    static let plain = LandingPages(
+        succeeded: LandingPage("Signed in", "…", by: "test"), failed: LandingPage("Not signed in", "…", by: "test"))
 }

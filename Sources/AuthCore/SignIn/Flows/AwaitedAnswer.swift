@@ -123,13 +123,15 @@ struct AwaitedAnswer {
 
 extension LoopbackListener {
     /// Does the work that a browser waits for, shows it how that ended, and closes the port.
-    func showing<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
+    func showing<Result: Sendable>(
+        _ pages: LandingPages, after work: @Sendable () async throws -> Result
+    ) async throws -> Result {
         do {
             let result = try await work()
-            await finish(.succeeded)
+            await finish(pages.succeeded)
             return result
         } catch {
-            await finish(.failed)
+            await finish(pages.failed)
             throw error
         }
     }

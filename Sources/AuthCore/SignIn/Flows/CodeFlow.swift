@@ -23,7 +23,7 @@ struct CodeFlow: SignInFlow {
             guard let begun else { throw error }
             return try await finish(device.redeemed(try await device.poll(begun)))
         }
-        return try await listener.showing {
+        return try await listener.showing(interface.landingPages) {
             let awaited = AwaitedAnswer(
                 interface: interface, clock: asked.client.services.clock, request: asked.request)
             let answer = try await awaited(
