@@ -7,10 +7,9 @@ import Testing
         "Crypto/": "what OpenSSL was asked to do, for who mends this program",
         "OAuth/LoopbackListener.swift": "what the system was asked to do",
         "HTTP/CurlTransport.swift": "the trace of --verbose",
-        "Providers/": "what a provider's own parameters and settings mean: told beside what it does",
+        "Providers/Workloads/CISystems.swift": "flags of the programs that give a job its token",
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",
         "Ledger/": "names of sealed places",
-        "Profiles/": "config.yaml, line by line",
     ]
 
     private static let sql: Set<Substring> = [

@@ -8,28 +8,28 @@ public struct ConfigFile: Sendable {
     private let path: String
 
     /// Reads the file; one that is not there is empty.
-    /// - Throws: `StoreError`.
+    /// - Throws: `ConfigFileError`, `StoreError`.
     public init(in directory: ConfigDirectory) throws {
         try self.init(try directory.settings() ?? [], path: directory.path(of: ConfigDirectory.settingsName))
     }
 
     /// - Parameter path: where the bytes came from, for errors.
-    init(_ bytes: [UInt8], path: String) throws(StoreError) {
+    init(_ bytes: [UInt8], path: String) throws(ConfigFileError) {
         self.path = path
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw .configuration(path: path, reason: "it is not UTF-8 text")
+            throw .unreadable(path: path, .notUTF8)
         }
         do throws(YAMLProblem) {
             document = try YAMLDocument(bytes)
         } catch {
-            throw .configuration(path: path, reason: ServerText.shown(error.text))
+            throw .unreadable(path: path, .yaml(error))
         }
         guard let node = document.root else {
             root = YAMLMapping()
             return
         }
         guard let mapping = node.mapping else {
-            throw .configuration(path: path, reason: "its top level is no mapping")
+            throw .unreadable(path: path, .noMapping(.top))
         }
         root = mapping
     }
@@ -40,25 +40,27 @@ public struct ConfigFile: Sendable {
         try SettingsMark(document.bytes, namesEmulator: namesEmulator)
     }
 
-    private func invalid(_ reason: String) -> StoreError { .configuration(path: path, reason: reason) }
+    private func noMapping(_ part: ConfigFileFault.Part) -> ConfigFileError {
+        .unreadable(path: path, .noMapping(part))
+    }
 
     /// The file as it is written: its text, with the changes.
-    /// - Throws: `StoreError.unchangeable`.
-    func bytes() throws(StoreError) -> [UInt8] {
+    /// - Throws: `ConfigFileError.unchangeable`.
+    func bytes() throws(ConfigFileError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(YAMLProblem) {
             bytes = try YAMLEditor.bytes(of: document, saying: root)
         } catch {
-            throw .unchangeable(path: path, reason: error.text)
+            throw .unchangeable(path: path, .yaml(error))
         }
         guard bytes.count <= ConfigDirectory.settingsLimit else {
-            throw .unchangeable(path: path, reason: "it would be longer than \(ConfigDirectory.settingsLimit) bytes")
+            throw .unchangeable(path: path, .tooLong(limit: ConfigDirectory.settingsLimit))
         }
         return bytes
     }
 
     /// Writes the file in one step. The caller holds the `config` lock.
-    /// - Throws: `StoreError`.
+    /// - Throws: `ConfigFileError.unchangeable`, `StoreError`.
     public func save(in directory: ConfigDirectory) throws {
         try directory.replaceFile(ConfigDirectory.settingsName, try bytes())
     }
@@ -68,17 +70,17 @@ public struct ConfigFile: Sendable {
     /// The names of the profiles, in the order of the file.
     public var profileNames: [String] { root["profiles"]?.mapping?.keys ?? [] }
 
-    private func profileMapping(_ profile: String) throws(StoreError) -> YAMLMapping? {
+    private func profileMapping(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
         guard let profiles = root["profiles"] else { return nil }
-        guard let mapping = profiles.mapping else { throw invalid("'profiles' is no mapping") }
+        guard let mapping = profiles.mapping else { throw noMapping(.profiles) }
         guard let entry = mapping[profile] else { return nil }
-        guard let found = entry.mapping else { throw invalid("profile '\(profile)' is no mapping") }
+        guard let found = entry.mapping else { throw noMapping(.profile(profile)) }
         return found
     }
 
     private mutating func change(
         _ profile: String, _ change: (inout YAMLMapping) -> Void
-    ) throws(StoreError) {
+    ) throws(ConfigFileError) {
         var profiles = root["profiles"]?.mapping ?? YAMLMapping()
         var entry = try profileMapping(profile) ?? YAMLMapping()
         change(&entry)
@@ -91,7 +93,7 @@ public struct ConfigFile: Sendable {
         try profileMapping(profile)?["one_account_per_email"]?.bool ?? true
     }
 
-    /// - Throws: `StoreError`.
+    /// - Throws: `ConfigFileError`.
     public mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {
         try change(profile) { $0["one_account_per_email"] = .bool(isOn) }
     }
@@ -105,20 +107,19 @@ public struct ConfigFile: Sendable {
         guard kind == "firebase" else {
             guard kind == "local" else {
                 throw ProviderError.invalid(
-                    setting: "profile '\(profile)': directory",
-                    reason: "'\(ServerText(kind))' is neither local nor firebase")
+                    setting: "profile '\(profile)': directory", .noneOf(["local", "firebase"], ServerText(kind)))
             }
             return nil
         }
         guard let settings = FirebaseSettings(entry["firebase"]?.mapping ?? YAMLMapping()) else {
             throw ProviderError.invalid(
-                setting: "profile '\(profile)': firebase", reason: "'api_key' and 'project_id' are needed")
+                setting: "profile '\(profile)': firebase", .missing(["api_key", "project_id"]))
         }
         return settings
     }
 
     /// - Parameter settings: nil for the local directory.
-    /// - Throws: `StoreError`.
+    /// - Throws: `ConfigFileError`.
     public mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
         try change(profile) { entry in
             entry["directory"] = settings.map { _ in .text("firebase") }
@@ -128,13 +129,13 @@ public struct ConfigFile: Sendable {
 
     // MARK: Providers
 
-    private func providers(_ profile: String) throws(StoreError) -> YAMLMapping? {
+    private func providers(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
         try profileMapping(profile)?["providers"]?.mapping
     }
 
     private mutating func changeProviders(
         _ profile: String, _ change: (inout YAMLMapping) -> Void
-    ) throws(StoreError) {
+    ) throws(ConfigFileError) {
         try self.change(profile) { entry in
             var providers = entry["providers"]?.mapping ?? YAMLMapping()
             change(&providers)
@@ -159,7 +160,7 @@ public struct ConfigFile: Sendable {
     ) throws -> (provider: Provider, secret: ProviderEntry.SecretSource)? {
         try Provider.check(id: id)
         guard let node = try providers(profile)?[id] else { return nil }
-        guard let mapping = node.mapping else { throw invalid("provider '\(id)' is no mapping") }
+        guard let mapping = node.mapping else { throw noMapping(.provider(id)) }
         let entry = try ProviderEntry(mapping, of: id)
         return (entry.provider, entry.secret)
     }
@@ -173,7 +174,7 @@ public struct ConfigFile: Sendable {
     }
 
     /// The settings of the entry that is there which this one does not have, by their names in the file.
-    /// - Throws: `StoreError`.
+    /// - Throws: `ConfigFileError`.
     public func dropped(by provider: Provider, profile: String) throws -> [String] {
         let new = ProviderEntry(provider).mapping
         return try (providers(profile)?[provider.id]?.mapping?.keys ?? []).filter { new[$0] == nil }
@@ -183,7 +184,7 @@ public struct ConfigFile: Sendable {
     /// - Parameters:
     ///   - names: what takes the value that `provider` or `secret` has, by the names in the file; to a list it is added.
     ///   - removed: what is taken out before.
-    /// - Throws: `ProviderError.notConfigured`, `StoreError`.
+    /// - Throws: `ProviderError.notConfigured`, `ConfigFileError`.
     public mutating func change(
         _ names: [String], to provider: Provider?, secret: ProviderEntry.SecretSource, without removed: [String],
         of id: String, profile: String

@@ -7,7 +7,7 @@ extension Profile {
         func variable(_ setting: String) -> String? { host.variable("\(name)_\(setting)") }
         let issuer = try variable("ISSUER").map { try ProviderEntry.issuer($0, setting: "\(name)_ISSUER") }
         guard issuer == nil || !Provider.isBuiltIn(id) else {
-            throw ProviderError.invalid(setting: "\(name)_ISSUER", reason: "'\(id)' is built in and has its own")
+            throw ProviderError.invalid(setting: "\(name)_ISSUER", .issuerOfBuiltIn(id))
         }
         // A project compares the claim with the hash of the raw nonce.
         let nonceMode: Dialect.NonceMode? = try projectSettings() == nil ? nil : .sha256

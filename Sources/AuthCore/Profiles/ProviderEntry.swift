@@ -26,7 +26,7 @@ public struct ProviderEntry {
         func text(_ name: String) throws -> String? {
             guard let value = entry[name] else { return nil }
             guard let text = value.text else {
-                throw ProviderError.invalid(setting: "\(id): \(name)", reason: "it is no text")
+                throw ProviderError.invalid(setting: "\(id): \(name)", .notText)
             }
             return text
         }
@@ -35,7 +35,7 @@ public struct ProviderEntry {
             clientID: try text("client_id"))
         if let method = try text("auth_method") {
             guard let known = ClientAuthentication.Method(rawValue: method) else {
-                throw ProviderError.invalid(setting: "\(id): auth_method", reason: "'\(method)' is not known")
+                throw ProviderError.invalid(setting: "\(id): auth_method", .unknown(ServerText(method)))
             }
             provider.authenticationMethod = known
         }
@@ -53,20 +53,23 @@ public struct ProviderEntry {
             (try? HTTPURL("http://127.0.0.1" + provider.redirectPath)) != nil
         else {
             throw ProviderError.invalid(
-                setting: "\(id): redirect_path", reason: "'\(ServerText(provider.redirectPath))' is no path")
+                setting: "\(id): redirect_path", .noPath(ServerText(provider.redirectPath)))
         }
         provider.trustsEmail = entry["trust_email"]?.bool ?? false
         provider.allowsPlainHTTP = entry["allow_http"]?.bool ?? false
         if let mode = try text("nonce_mode") {
             guard let known = Dialect.NonceMode(rawValue: mode) else {
-                throw ProviderError.invalid(setting: "\(id): nonce_mode", reason: "'\(mode)' is neither raw nor sha256")
+                throw ProviderError.invalid(
+                    setting: "\(id): nonce_mode",
+                    .noneOf(Dialect.NonceMode.allCases.map(\.rawValue), ServerText(mode)))
             }
             provider.nonceMode = known
         }
         if let document = try text("discovery") {
             guard let known = Discovery.Document(rawValue: document) else {
                 throw ProviderError.invalid(
-                    setting: "\(id): discovery", reason: "'\(document)' is neither openid nor oauth")
+                    setting: "\(id): discovery",
+                    .noneOf(Discovery.Document.allCases.map(\.rawValue), ServerText(document)))
             }
             provider.discovery = known
         }
@@ -75,7 +78,7 @@ public struct ProviderEntry {
         provider.keyID = try text("key_id")
         if let name = try text("key_alg") {
             guard let known = SignatureAlgorithm(rawValue: name) else {
-                throw ProviderError.invalid(setting: "\(id): key_alg", reason: "'\(ServerText(name))' is not known")
+                throw ProviderError.invalid(setting: "\(id): key_alg", .unknown(ServerText(name)))
             }
             provider.keyAlgorithm = known
         }
@@ -83,7 +86,7 @@ public struct ProviderEntry {
             guard let known = ClientAuthentication.Audience(rawValue: name) else {
                 throw ProviderError.invalid(
                     setting: "\(id): assertion_audience",
-                    reason: "'\(ServerText(name))' is neither issuer nor token-endpoint")
+                    .noneOf(ClientAuthentication.Audience.allCases.map(\.rawValue), ServerText(name)))
             }
             provider.assertionAudience = known
         }
@@ -107,26 +110,26 @@ public struct ProviderEntry {
     public static func bare(
         _ id: String, issuer: String?, baseURL: String?, preset: String? = nil, clientID: String?
     ) throws(ProviderError) -> Provider {
-        guard let clientID else { throw .invalid(setting: id, reason: "'client_id' is needed") }
+        guard let clientID else { throw .invalid(setting: id, .missing(["client_id"])) }
         guard clientID.isPrintableASCII else {
-            throw .invalid(setting: "\(id): client_id", reason: "it has characters that none may have (RFC 6749 A.1)")
+            throw .invalid(setting: "\(id): client_id", .notPrintable)
         }
         if Provider.isBuiltIn(id) {
             guard issuer == nil else {
-                throw .invalid(setting: "\(id): issuer", reason: "it is built in; 'base_url' moves it as a whole")
+                throw .invalid(setting: "\(id): issuer", .builtIn)
             }
             let base: HTTPURL? = if let baseURL { try self.issuer(baseURL, setting: "\(id): base_url") } else { nil }
             do { return try Provider(builtIn: id, clientID: clientID, baseURL: base) } catch { throw .unknownID(id) }
         }
-        guard let issuer else { throw .invalid(setting: id, reason: "'issuer' is needed") }
+        guard let issuer else { throw .invalid(setting: id, .missing(["issuer"])) }
         guard baseURL == nil else {
-            throw .invalid(setting: "\(id): base_url", reason: "only built-in providers have one; change its 'issuer'")
+            throw .invalid(setting: "\(id): base_url", .onlyForBuiltIn)
         }
         var known: Dialect.Preset?
         if let preset {
             known = Dialect.Preset(rawValue: preset)
             guard known != nil else {
-                throw .invalid(setting: "\(id): preset", reason: "'\(ServerText(preset))' is not known")
+                throw .invalid(setting: "\(id): preset", .unknown(ServerText(preset)))
             }
         }
         return Provider(
@@ -140,13 +143,13 @@ public struct ProviderEntry {
         do {
             url = try HTTPURL(text)
         } catch .userInfo {
-            throw .invalid(setting: setting, reason: "'\(ServerText(text))' has a user name before its host")
+            throw .invalid(setting: setting, .userName(ServerText(text)))
         } catch .host {
-            throw .invalid(setting: setting, reason: "'\(ServerText(text))' has no host that can be trusted to be one")
+            throw .invalid(setting: setting, .doubtfulHost(ServerText(text)))
         } catch {
-            throw .invalid(setting: setting, reason: "'\(ServerText(text))' is no https URL")
+            throw .invalid(setting: setting, .noHTTPSURL(ServerText(text)))
         }
-        guard url.query == nil else { throw .invalid(setting: setting, reason: "'\(text)' has a query") }
+        guard url.query == nil else { throw .invalid(setting: setting, .query(ServerText(text))) }
         return url
     }
 
@@ -157,10 +160,10 @@ public struct ProviderEntry {
         _ text: String, of provider: Provider, setting: String
     ) throws(ProviderError) -> HTTPURL {
         guard !Provider.isBuiltIn(provider.id) else {
-            throw .invalid(setting: setting, reason: "it is built in; 'base_url' moves it as a whole")
+            throw .invalid(setting: setting, .builtIn)
         }
         guard let url = try? HTTPURL(text), url.isSecure || url.isLoopback || provider.allowsPlainHTTP else {
-            throw .invalid(setting: setting, reason: "'\(ServerText(text))' is no https URL")
+            throw .invalid(setting: setting, .noHTTPSURL(ServerText(text)))
         }
         return url
     }

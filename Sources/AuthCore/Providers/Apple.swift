@@ -7,16 +7,16 @@ extension Dialect {
             keys: ["https://appleid.apple.com/auth/keys"], revocation: "https://appleid.apple.com/auth/revoke",
             api: "https://appleid.apple.com", apiHosts: []),
         defaultScopes: ["name", "email"],
-        knownParameters: [KnownParameter("locale", "the language of Apple's page, such as fr_FR")],
+        knownParameters: [KnownParameter("locale", .language(of: "Apple"))],
         optionNames: [.language: "locale"], nonceMode: .sha256, wantsNonceWithHandedTokens: true,
         // Apple demands it as soon as it has a name or an address to hand over.
         responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
-        secretReason: "Apple wants a client secret made of --team-id, --key-id and --private-key",
+        secretReason: .signed("Apple"),
         acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, saysNameOnce: true,
         wantsConsentToLink: true,
         project: .init(scopes: ["email", "name"], wantsRevocation: true),
-        registration: "https://developer.apple.com/account/resources/identifiers/list/serviceId")
+        registration: .init("https://developer.apple.com/account/resources/identifiers/list/serviceId"))
 }
 
 enum Apple {

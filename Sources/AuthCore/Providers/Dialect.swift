@@ -13,7 +13,7 @@ public struct Dialect: Sendable {
     var requiredScopes: [String] = []
     /// Sent at every sign-in, unless the entry or the call says otherwise.
     var parameters: [(String, String)] = []
-    /// What the provider documents beyond the standard, for people.
+    /// What the provider documents beyond the standard.
     public var knownParameters: [KnownParameter] = []
     /// What the provider calls the options of a sign-in; one that is not here cannot be asked for.
     var optionNames: [RequestOption: String] = Dialect.standardOptionNames
@@ -30,7 +30,7 @@ public struct Dialect: Sendable {
     /// The client secret is a JWT made of a private key, for this audience.
     var signsClientSecret = false
     /// Why sign-in fails without a client secret; nil where a public client will do.
-    public var secretReason: String?
+    public var secretReason: SecretReason?
     var tokenResponsesMayBeForms = false
     /// What the device authorization endpoint calls the page to visit.
     var deviceURLName = "verification_uri"
@@ -67,7 +67,7 @@ public struct Dialect: Sendable {
     /// What is different where a Firebase project is the provider's client.
     var project = InProject()
     /// Where people register a client.
-    public var registration: String?
+    public var registration: Registration?
 
     /// What an option of a sign-in is called here.
     /// - Throws: `ProviderError.noSuchOption`: ignoring it could drop a protection.
@@ -110,12 +110,66 @@ public struct Dialect: Sendable {
     /// A parameter of the authorization request that `--param` can set.
     public struct KnownParameter: Sendable {
         public let name: String
-        public let meaning: String
+        public let meaning: Meaning
 
-        init(_ name: String, _ meaning: String) {
+        init(_ name: String, _ meaning: Meaning) {
             self.name = name
             self.meaning = meaning
         }
+
+        public enum Meaning: Sendable, Equatable {
+            /// One of these words.
+            case oneOf([String])
+            case emailOrSubject
+            /// The API that the access token is for; by RFC 8707, where that is what names it.
+            case audience(isResource: Bool)
+            case claimsAsJSON
+            /// Of this company's page.
+            case language(of: String)
+            case suggestedAccount
+            /// `false`: nobody makes an account.
+            case newAccounts
+            /// `select_account`.
+            case accountPicker
+            /// `offline`, sent unless the word is `online`.
+            case refreshToken
+            /// One of these words, of which `consent` gives a new refresh token to web clients.
+            case consent([String])
+            /// The token must confirm it.
+            case confirmedDomain
+            case earlierScopes
+            /// `rerequest` or `reauthenticate`.
+            case askAgain
+            case businessConfiguration
+            case organizationDomain
+            /// Not with this parameter.
+            case expectedPerson(not: String)
+        }
+    }
+
+    /// With what people call the provider.
+    public enum SecretReason: Sendable, Equatable {
+        /// It takes no public clients in the web flow.
+        case noPublicClients(String)
+        /// Its desktop clients have a secret that is none, and must send it.
+        case desktopClientsToo(String)
+        /// A secret is made of a private key.
+        case signed(String)
+        case redeemsOnlyWithSecret(String)
+    }
+
+    public struct Registration: Sendable, Equatable {
+        /// Where it begins.
+        public let url: String
+        /// The kind of client to choose there, where that is easy to miss.
+        public let kind: Kind?
+
+        init(_ url: String, _ kind: Kind? = nil) {
+            self.url = url
+            self.kind = kind
+        }
+
+        public enum Kind: Sendable, Equatable { case mobileAndDesktop }
     }
 
     /// The built-in providers whose identities are tied to others only with the person's consent.

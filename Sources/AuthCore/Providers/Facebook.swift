@@ -12,16 +12,16 @@ extension Dialect {
             api: "https://graph.facebook.com/\(Facebook.version)", apiHosts: ["https://graph.facebook.com"]),
         hasIDTokens: false, defaultScopes: ["public_profile", "email"],
         knownParameters: [
-            KnownParameter("auth_type", "rerequest asks again for what was declined; reauthenticate for the password"),
-            KnownParameter("display", "page, popup or touch"),
-            KnownParameter("config_id", "the configuration of Facebook Login for Business"),
+            KnownParameter("auth_type", .askAgain),
+            KnownParameter("display", .oneOf(["page", "popup", "touch"])),
+            KnownParameter("config_id", .businessConfiguration),
         ],
         optionNames: [.language: "locale"], nonceMode: .sha256, wantsNonceWithHandedTokens: true,
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost,
-        secretReason: "Facebook redeems a code only with the app secret", person: Facebook.person,
+        secretReason: .redeemsOnlyWithSecret("Facebook"), person: Facebook.person,
         profile: Facebook.profile, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
         reauthentication: [("auth_type", "reauthenticate")],
-        registration: "https://developers.facebook.com/apps")
+        registration: .init("https://developers.facebook.com/apps"))
 }
 
 enum Facebook {

@@ -11,17 +11,17 @@ extension Dialect {
             registryHosts: ["https://ghcr.io", "https://docker.pkg.github.com"]),
         hasIDTokens: false, defaultScopes: ["read:user", "user:email"],
         knownParameters: [
-            KnownParameter("allow_signup", "false keeps people without an account from making one"),
-            KnownParameter("login", "the account that is suggested"),
-            KnownParameter("prompt", "select_account shows the account picker"),
+            KnownParameter("allow_signup", .newAccounts),
+            KnownParameter("login", .suggestedAccount),
+            KnownParameter("prompt", .accountPicker),
         ],
         optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
-        secretReason: "GitHub's web flow takes no public clients", tokenResponsesMayBeForms: true,
+        secretReason: .noPublicClients("GitHub"), tokenResponsesMayBeForms: true,
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
         checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
         project: .init(scopes: ["read:user", "user:email"]),
-        registration: "https://github.com/settings/developers")
+        registration: .init("https://github.com/settings/developers"))
 }
 
 enum GitHub {

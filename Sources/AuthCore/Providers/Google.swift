@@ -12,19 +12,19 @@ extension Dialect {
         defaultScopes: ["openid", "profile", "email"], requiredScopes: ["openid"],
         parameters: [("access_type", "offline")],
         knownParameters: [
-            KnownParameter("access_type", "offline (sent unless you say online): a refresh token"),
-            KnownParameter("prompt", "none, consent or select_account; consent gives web clients a new refresh token"),
-            KnownParameter("login_hint", "an email address or a sub"),
-            KnownParameter("hd", "a Workspace domain, or * for any: the ID token must confirm it"),
-            KnownParameter("include_granted_scopes", "true adds what was granted before; not for desktop clients"),
+            KnownParameter("access_type", .refreshToken),
+            KnownParameter("prompt", .consent(["none", "consent", "select_account"])),
+            KnownParameter("login_hint", .emailOrSubject),
+            KnownParameter("hd", .confirmedDomain),
+            KnownParameter("include_granted_scopes", .earlierScopes),
         ],
         optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"], secretMethod: .clientSecretPost,
-        secretReason: "Google's desktop clients have a secret too, and need it", deviceURLName: "verification_url",
+        secretReason: .desktopClientsToo("Google"), deviceURLName: "verification_url",
         claimedParameters: ["hd"],
         grants: Google.grants, profile: Google.profile,
         reauthentication: [("prompt", "select_account")],
         project: .init(flowType: "CODE_FLOW"),
-        registration: "https://console.cloud.google.com/auth/clients")
+        registration: .init("https://console.cloud.google.com/auth/clients"))
 }
 
 enum Google {

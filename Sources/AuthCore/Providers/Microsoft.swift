@@ -14,9 +14,9 @@ extension Dialect {
         // 'oid' comes with 'profile'.
         requiredScopes: ["openid", "profile"],
         knownParameters: [
-            KnownParameter("domain_hint", "the domain of the organization that people sign in with"),
-            KnownParameter("prompt", "login, none, consent or select_account"),
-            KnownParameter("login_hint", "who is expected; not together with prompt=select_account"),
+            KnownParameter("domain_hint", .organizationDomain),
+            KnownParameter("prompt", .oneOf(["login", "none", "consent", "select_account"])),
+            KnownParameter("login_hint", .expectedPerson(not: "prompt=select_account")),
         ],
         optionNames: [
             .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .language: "ui_locales",
@@ -24,7 +24,7 @@ extension Dialect {
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost, grants: Microsoft.grants,
         profile: Microsoft.profile, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
         project: .init(takesNoCredential: true),
-        registration: "https://entra.microsoft.com (App registrations, platform Mobile and desktop)")
+        registration: .init("https://entra.microsoft.com", .mobileAndDesktop))
 }
 
 /// Microsoft's tenants (Microsoft identity platform, "OpenID Connect on the Microsoft identity platform").

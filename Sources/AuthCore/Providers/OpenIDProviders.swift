@@ -3,10 +3,10 @@ extension Dialect {
     static let openID = Dialect(
         defaultScopes: ["openid", "profile", "email"], requiredScopes: ["openid"],
         knownParameters: [
-            KnownParameter("audience", "the API that the access token is for, at providers that ask for one"),
-            KnownParameter("resource", "the same, by RFC 8707"),
-            KnownParameter("display", "page, popup, touch or wap"),
-            KnownParameter("claims", "claims asked for, as JSON"),
+            KnownParameter("audience", .audience(isResource: false)),
+            KnownParameter("resource", .audience(isResource: true)),
+            KnownParameter("display", .oneOf(["page", "popup", "touch", "wap"])),
+            KnownParameter("claims", .claimsAsJSON),
         ],
         profile: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")],
         wantsConsentForOfflineAccess: true)

@@ -260,7 +260,7 @@ public struct Provider: Sendable {
         case .none(let origin): return .origin(try whereabouts.url(origin).origin)
         case .tenants(let template):
             guard let allowed = Microsoft.allowed(tenant ?? "") else {
-                throw ProviderError.invalid(setting: "\(id): tenant", reason: "'\(tenant ?? "")' is no GUID")
+                throw ProviderError.invalid(setting: "\(id): tenant", .noGUID(tenant ?? ""))
             }
             return .tenants(TenantIssuers(template: whereabouts.text(template), allowed: allowed))
         }

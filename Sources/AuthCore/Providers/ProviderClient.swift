@@ -53,7 +53,7 @@ public struct ProviderClient: Sendable {
         case .origin: return provider.issuer.text
         case .tenants(let rule):
             guard case .only(let tenant) = rule.allowed else {
-                throw .invalid(setting: "\(provider.id): tenant", reason: "a program signs in to one tenant: name it")
+                throw .invalid(setting: "\(provider.id): tenant", .tenantNeeded)
             }
             return rule.issuer(of: tenant)
         }
@@ -63,8 +63,8 @@ public struct ProviderClient: Sendable {
     private static func authentication(
         _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys
     ) throws(ProviderError) -> ClientAuthentication {
-        func missing(_ what: String, _ method: ClientAuthentication.Method) -> ProviderError {
-            .invalid(setting: "\(provider.id): auth_method", reason: "'\(method.rawValue)' needs \(what)")
+        func needed(_ fault: SettingFault) -> ProviderError {
+            .invalid(setting: "\(provider.id): auth_method", fault)
         }
         if provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil {
             return try signedSecret(provider, metadata, keys)
@@ -83,11 +83,11 @@ public struct ProviderClient: Sendable {
         switch method {
         case .none: return .none
         case .privateKeyJWT:
-            guard let key = keys.privateKey else { throw missing("a private key", method) }
+            guard let key = keys.privateKey else { throw needed(.keyNeeded(method)) }
             return .privateKeyJWT(
                 key, try assertionAlgorithm(of: key, provider, metadata), keyID: provider.keyID)
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
-            guard let secret = keys.secret else { throw missing("a client secret", method) }
+            guard let secret = keys.secret else { throw needed(.secretNeeded(method)) }
             switch method {
             case .clientSecretPost: return .secretPost(secret)
             case .clientSecretJWT: return .secretJWT(secret)
@@ -114,22 +114,15 @@ public struct ProviderClient: Sendable {
     ) throws(ProviderError) -> SignatureAlgorithm {
         let family = key.publicKey.family
         let own = family.algorithms
-        let ownNames = own.map(\.rawValue).joined(separator: ", ")
         if let wanted = provider.keyAlgorithm {
             guard own.contains(wanted) else {
-                throw .invalid(
-                    setting: "\(provider.id): key_alg",
-                    reason:
-                        "'\(wanted.rawValue)' is not what the private key is for: it is \(family.name) (\(ownNames))")
+                throw .invalid(setting: "\(provider.id): key_alg", .notOfKey(wanted, family))
             }
             return wanted
         }
         guard let taken = metadata.authenticationAlgorithms else { return own[0] }
         guard let algorithm = own.first(where: taken.contains) else {
-            let names = taken.map(\.rawValue).joined(separator: ", ")
-            throw .invalid(
-                setting: "\(provider.id): private_key",
-                reason: "the key is \(family.name) (\(ownNames)), and the provider takes \(names); 'key_alg' insists")
+            throw .invalid(setting: "\(provider.id): private_key", .keyNotTaken(family, takes: taken))
         }
         return algorithm
     }
@@ -142,9 +135,7 @@ public struct ProviderClient: Sendable {
         guard let issuer = metadata.issuers.only else { return endpoint }
         guard provider.assertionAudience == .tokenEndpoint else { return issuer }
         guard Array(endpoint.utf8).starts(with: (provider.issuer.textWithoutSlash + "/").utf8) else {
-            throw .invalid(
-                setting: "\(provider.id): assertion_audience",
-                reason: "the token endpoint '\(endpoint)' is not below the issuer: it could be another server's")
+            throw .invalid(setting: "\(provider.id): assertion_audience", .endpointElsewhere(endpoint))
         }
         return endpoint
     }
@@ -158,9 +149,11 @@ public struct ProviderClient: Sendable {
     }
 
     private static func incomplete(_ provider: Provider) -> ProviderError {
-        .invalid(
-            setting: provider.id,
-            reason: "its client secret is made of a team ID, a key ID and a private key: \(missingParts(provider))")
+        let parts = [
+            ("team_id", provider.teamID), ("key_id", provider.keyID), ("private_key", provider.privateKeyFile),
+        ]
+        return .invalid(
+            setting: provider.id, .incompleteSecret(missing: parts.filter { $0.1 == nil }.map(\.0)))
     }
 
     private static func signedSecret(
@@ -170,17 +163,10 @@ public struct ProviderClient: Sendable {
             throw incomplete(provider)
         }
         guard key.publicKey.family == .ellipticCurve(.p256) else {
-            throw .invalid(setting: "\(provider.id): private_key", reason: "it is no P-256 key, as a .p8 file has it")
+            throw .invalid(setting: "\(provider.id): private_key", .notP256)
         }
         return .signedSecret(
             SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
-    }
-
-    private static func missingParts(_ provider: Provider) -> String {
-        let parts = [
-            ("team_id", provider.teamID), ("key_id", provider.keyID), ("private_key", provider.privateKeyFile),
-        ]
-        return parts.filter { $0.1 == nil }.map { "'\($0.0)'" }.joined(separator: ", ") + " missing"
     }
 
     /// The provider's API, for one access token.

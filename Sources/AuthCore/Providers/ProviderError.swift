@@ -3,7 +3,8 @@ public enum ProviderError: Error, Sendable, Equatable {
     /// Neither `oidc.NAME` nor a built-in provider.
     case unknownID(String)
     case notConfigured(String)
-    case invalid(setting: String, reason: String)
+    /// - Parameter setting: where it stands: a provider and a name, a variable, a flag.
+    case invalid(setting: String, SettingFault)
     /// A setting that should be a URL.
     case noURL(setting: String, ServerText)
     /// A program shall sign in for itself, and its client has nothing to prove who it is by.

@@ -7,16 +7,14 @@ struct TenantLookup: Sendable {
     func resolved(_ provider: Provider) async throws -> Provider {
         guard let tenant = provider.tenant else { return provider }
         guard case .tenants(let template)? = provider.dialect.endpoints?.issuer else {
-            throw ProviderError.invalid(setting: "\(provider.id): tenant", reason: "this provider has no tenants")
+            throw ProviderError.invalid(setting: "\(provider.id): tenant", .withoutTenants)
         }
         guard Microsoft.allowed(tenant) == nil else { return provider }
         var found = provider
         found.tenant = tenant.lowercased()
         if TenantIssuers.isGUID(tenant.lowercased()) { return found }
         guard tenant.utf8.allSatisfy({ TenantLookup.isDomainByte($0) }), tenant.contains(".") else {
-            throw ProviderError.invalid(
-                setting: "\(provider.id): tenant",
-                reason: "'\(ServerText(tenant))' is neither a GUID, a domain, common, organizations nor consumers")
+            throw ProviderError.invalid(setting: "\(provider.id): tenant", .noTenant(ServerText(tenant)))
         }
         let rule = TenantIssuers(
             template: Whereabouts(base: provider.baseURL, tenant: nil).text(template), allowed: .every)
@@ -42,7 +40,7 @@ struct TenantLookup: Sendable {
             ) { body, _ in _ = try tenant(body) }
             return try tenant(document.body)
         } catch DocumentError.status(let status, _) where status == 400 || status == 404 {
-            throw ProviderError.invalid(setting: "tenant", reason: "there is no tenant '\(domain)'")
+            throw ProviderError.invalid(setting: "tenant", .noSuchTenant(domain))
         }
     }
 

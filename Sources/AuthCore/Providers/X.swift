@@ -10,7 +10,7 @@ extension Dialect {
         knownParameters: [], optionNames: [:], redirect: .fixedPort(host: "127.0.0.1"),
         secretMethod: .clientSecretBasic, person: X.person, profile: X.profile,
         project: .init(takesNoCredential: true),
-        registration: "https://developer.x.com/en/portal/dashboard")
+        registration: .init("https://developer.x.com/en/portal/dashboard"))
 }
 
 enum X {

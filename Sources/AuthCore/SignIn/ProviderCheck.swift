@@ -13,7 +13,7 @@ public struct ProviderCheck: Sendable {
         /// What the client proves who it is by, and whether the provider says that it takes that.
         case client(ClientAuthentication.Method, isListed: Bool)
         /// It has nothing to prove who it is by, and why it needs that.
-        case noSecret(reason: String)
+        case noSecret(Dialect.SecretReason)
 
         public var isFine: Bool {
             switch self {
@@ -48,7 +48,7 @@ public struct ProviderCheck: Sendable {
         findings.append(redirect(provider))
         let method = client.authentication.method
         if let reason = provider.dialect.secretReason, client.missingProof != nil || method == .none {
-            return findings + [.noSecret(reason: reason)]
+            return findings + [.noSecret(reason)]
         }
         return findings + [.client(method, isListed: metadata.authenticationMethods.contains(method))]
     }

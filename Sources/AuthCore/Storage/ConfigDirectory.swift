@@ -135,7 +135,7 @@ public struct ConfigDirectory: Sendable {
                 if count == 0 { return bytes }
                 bytes += buffer[..<count]
                 guard bytes.count <= maximumLength else {
-                    throw .configuration(path: path(of: name), reason: "longer than \(maximumLength) bytes")
+                    throw .tooLong(path: path(of: name), limit: maximumLength)
                 }
             }
         }

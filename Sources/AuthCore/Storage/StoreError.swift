@@ -20,9 +20,8 @@ public enum StoreError: Error, Sendable, Equatable {
     /// Nothing can be kept there, and nothing was tried; `code` is the errno that a try would meet: `EACCES`, `EROFS`,
     /// `ENOSPC`, `EFBIG`.
     case notWritable(path: String, code: Int32)
-    case configuration(path: String, reason: String)
-    /// The settings can be read, and this change of them cannot be written.
-    case unchangeable(path: String, reason: String)
+    /// A file is longer than this many bytes.
+    case tooLong(path: String, limit: Int)
     /// The database cannot be written now: full, read-only or failing.
     case database(reason: String)
 }

@@ -26,3 +26,62 @@ extension ProfileError: Told {
         }
     }
 }
+
+extension ConfigFileError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .unreadable(let path, let fault):
+            return Failure(
+                .invalidConfiguration, "'\(path)' cannot be read: \(ServerText.shown(fault.words))",
+                hint: "mend the file")
+        case .unchangeable(let path, let fault):
+            return Failure(
+                .invalidConfiguration, "'\(path)' cannot be changed: \(fault.words)", hint: "change it by hand")
+        }
+    }
+}
+
+extension ConfigFileFault {
+    fileprivate var words: String {
+        switch self {
+        case .notUTF8: "it is not UTF-8 text"
+        case .tooLong(let limit): "it would be longer than \(limit) bytes"
+        case .noMapping(.top): "its top level is no mapping"
+        case .noMapping(.profiles): "'profiles' is no mapping"
+        case .noMapping(.profile(let name)): "profile '\(name)' is no mapping"
+        case .noMapping(.provider(let id)): "provider '\(id)' is no mapping"
+        case .yaml(let problem): problem.words
+        }
+    }
+}
+
+extension YAMLProblem {
+    fileprivate var words: String { position.map { "\($0.words): \(reason.words)" } ?? reason.words }
+}
+
+extension YAMLProblem.Position {
+    fileprivate var words: String { "line \(line), column \(column)" }
+}
+
+extension YAMLProblem.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .parser(let said, nil): said
+        case .parser(let said, let context?): "\(said), \(context.words) from \(context.start.words)"
+        case .noYAML: "it is no YAML"
+        case .noMemory: "there is no memory to read it"
+        case .stopped: "the parser stopped"
+        case .secondDocument: "a second document begins"
+        case .undefinedAlias: "found undefined alias"
+        case .repeatedKey(let name): "'\(name)' stands there twice"
+        case .keyIsNoText: "a key is no text"
+        case .noValue: "a value is missing"
+        case .tooDeep(let levels): "it has more than \(levels) levels"
+        case .tooManyValues(let limit): "with its aliases written out it would have more than \(limit) values"
+        case .tooManyBytes(let limit): "with its aliases written out it would be longer than \(limit) bytes"
+        case .noMapping: "its top level is no mapping"
+        case .fixed: "what stands there cannot be changed by itself"
+        case .tooManyChanges(let limit): "it takes more than \(limit) changes"
+        }
+    }
+}

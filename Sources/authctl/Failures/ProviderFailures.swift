@@ -26,8 +26,8 @@ extension ProviderError: Told {
             return .usage(
                 "'\(provider)' has nothing that \(option.flag) could ask for",
                 hint: "authctl providers show \(provider)")
-        case .invalid(let setting, let reason):
-            return task.failure(.invalidConfiguration, "\(setting): \(reason)", hint: "authctl providers show")
+        case .invalid(let setting, let fault):
+            return task.failure(.invalidConfiguration, "\(setting): \(fault.words)", hint: "authctl providers show")
         case .noURL(let setting, let text):
             return task.failure(
                 .invalidConfiguration, "\(setting): '\(text)' is no URL", hint: "authctl providers show")
@@ -82,7 +82,7 @@ extension WorkloadError: Told {
                 .invalidConfiguration, "this is no job of a CI system that is known",
                 "name the system: --ci file --ci-source PATH, where the token is in a file")
         case .missing(let what, let platform, let remedy):
-            return make(.invalidConfiguration, "'\(platform)' gives this job no token: no \(what)", Hint(ours: remedy))
+            return make(.invalidConfiguration, "'\(platform)' gives this job no token: no \(what)", remedy.hint)
         case .noFile(let path, let platform):
             return make(
                 .invalidConfiguration, "'\(platform)' gives this job no token: no \(path)",
@@ -116,6 +116,23 @@ extension WorkloadError: Told {
                 "authctl verify shows a token's claims")
         case .usedBefore:
             return make(.invalidCredential, "this token was used before", "get a new one: each is good for one sign-in")
+        }
+    }
+}
+
+extension WorkloadRemedy {
+    fileprivate var hint: Hint {
+        switch self {
+        case .permission: "give the job 'permissions: id-token: write' in its workflow"
+        case .namedToken: "name one under 'id_tokens:' of the job, with its 'aud:'"
+        case .context: "give the job a context: it gets a token then"
+        case .platform(let name): "this runs in a job of \(Hint(ours: name)) only"
+        case .mappedVariable(let name): "map it in the step: env: \(name): $(System.AccessToken)"
+        case .serviceConnection: "name the service connection's ID with --ci-source"
+        case .stepSetting: "set 'oidc: true' for the step"
+        case .projectedVolume:
+            "project a serviceAccountToken volume with your audience, and name its path with --ci-source"
+        case .path: "name the file with --ci-source"
         }
     }
 }

@@ -39,10 +39,9 @@ extension StoreError: Told {
                 code: .storeBusy)
         case .notWritable(let path, let code):
             return make("'\(path)' cannot be written to: \(SystemText.of(code))", StoreError.writable(path, code))
-        case .configuration(let path, let reason):
-            return Failure(.invalidConfiguration, "'\(path)' cannot be read: \(reason)", hint: "mend the file")
-        case .unchangeable(let path, let reason):
-            return Failure(.invalidConfiguration, "'\(path)' cannot be changed: \(reason)", hint: "change it by hand")
+        case .tooLong(let path, let limit):
+            return Failure(
+                .invalidConfiguration, "'\(path)' cannot be read: longer than \(limit) bytes", hint: "mend the file")
         case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")
         }
     }

@@ -27,7 +27,7 @@ extension ProviderCheck.Finding {
         case .redirect(nil, _): "none: name a public one with --redirect-uri"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
-        case .noSecret(let reason): "no secret: \(reason)"
+        case .noSecret(let reason): "no secret: \(reason.words)"
         }
     }
 }

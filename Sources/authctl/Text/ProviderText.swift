@@ -34,7 +34,7 @@ enum ProviderText {
         if let url = provider.deviceAuthorizationEndpoint { object["deviceAuthorizationEndpoint"] = .string(url.text) }
         if let url = provider.revocationEndpoint { object["revocationEndpoint"] = .string(url.text) }
         object["parameters"] = .array(
-            provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning)] })
+            provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
         return .object(object)
     }
 
@@ -67,9 +67,9 @@ enum ProviderText {
         if !Provider.isBuiltIn(provider.id) {
             rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
         }
-        if let place = provider.dialect.registration { rows.append(["register at", place]) }
+        if let place = provider.dialect.registration { rows.append(["register at", place.words]) }
         for (name, value) in provider.parameters { rows.append(["sends", "\(name)=\(value)"]) }
-        for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.meaning]) }
+        for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.meaning.words]) }
         return Table.lines(rows)
     }
 
@@ -104,7 +104,7 @@ enum ProviderText {
                 "ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key"
             )
         } else if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
-            advice.append("\(reason): add it with --client-secret-stdin, -file or -env")
+            advice.append("\(reason.words): add it with --client-secret-stdin, -file or -env")
         }
         return advice
     }

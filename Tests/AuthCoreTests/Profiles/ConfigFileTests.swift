@@ -200,12 +200,12 @@ import Testing
     func `an odd hand is changed with its meaning, or not at all`(text: String) throws {
         var file = try file(text)
         try file.set(try entry("oidc.b"), secret: .init(), profile: "default")
-        do throws(StoreError) {
+        do throws(ConfigFileError) {
             let bytes = try file.bytes()
             #expect(try ConfigFile(bytes, path: "").profileNames.contains("default"))
         } catch {
-            guard case .unchangeable(_, let reason) = error else { return #expect(Bool(false), "\(error)") }
-            #expect(reason.contains("line "), "\(reason)")
+            guard case .unchangeable(_, .yaml(let problem)) = error else { return #expect(Bool(false), "\(error)") }
+            #expect(problem.position != nil, "\(problem)")
         }
     }
 
@@ -218,8 +218,8 @@ import Testing
         try file.setOneAccountPerEmail(false, profile: "default")
         // Not "too many changes", which is said after as many.
         #expect { try file.bytes() } throws: { error in
-            guard case .unchangeable(_, let reason) = error as? StoreError else { return false }
-            return reason.contains("cannot be changed by itself")
+            guard case .unchangeable(_, .yaml(let problem)) = error as? ConfigFileError else { return false }
+            return problem.reason == .fixed
         }
     }
 
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func `bytes that are no UTF-8 are no settings, and an order mark is no setting`() throws {
-        #expect(throws: StoreError.configuration(path: "c", reason: "it is not UTF-8 text")) {
+        #expect(throws: ConfigFileError.unreadable(path: "c", .notUTF8)) {
             try ConfigFile([0x61, 0xFF], path: "c")
         }
         var file = try file("\u{FEFF}profiles:\r\n  default:\r\n    vault: file # é\r\n")

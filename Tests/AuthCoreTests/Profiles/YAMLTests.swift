@@ -8,12 +8,12 @@ import Testing
         try #require(try YAMLDocument(Array(text.utf8)).root?.mapping)
     }
 
-    private func problem(_ text: String) -> String? {
+    private func problem(_ text: String) -> YAMLProblem? {
         do throws(YAMLProblem) {
             _ = try YAMLDocument(Array(text.utf8))
             return nil
         } catch {
-            return error.text
+            return error
         }
     }
 
@@ -35,16 +35,24 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: 1\nb: [1, ]]", "line 2, column 9: "), ("a: b: c", "line 1, column 5: mapping values are not allowed"),
-        ("x: y\nx: z", "line 2, column 1: 'x' stands there twice"), ("{a: 1, 'a': 2}", "line 1, column 8: 'a'"),
-        ("a: 1\n---\nb: 2", "line 2, column 1: a second document begins"),
-        ("ä: *gone", "line 1, column 4: found undefined alias"),
-        ("# ok\na: ü\u{1}", "line 2, column 5: control characters"),
-        (String(repeating: "[", count: 70), "line 1, column 65: it has more than 64 levels"),
-        ("a: &a [*a]", "undefined alias"),
+        ("x: y\nx: z", 2, 1, YAMLProblem.Reason.repeatedKey(ServerText("x"))),
+        ("{a: 1, 'a': 2}", 1, 8, .repeatedKey(ServerText("a"))), ("a: 1\n---\nb: 2", 2, 1, .secondDocument),
+        ("ä: *gone", 1, 4, .undefinedAlias), ("a: &a [*a]", 1, 8, .undefinedAlias), ("[1]: 2", 1, 1, .keyIsNoText),
+        (String(repeating: "[", count: 70), 1, 65, .tooDeep(levels: 64)),
     ])
-    func `what is no YAML says where`(text: String, said: String) throws {
-        #expect(problem(text)?.contains(said) == true, "\(problem(text) ?? "it was taken")")
+    func `what is no YAML says where`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason) {
+        #expect(problem(text) == YAMLProblem(position: .init(line: line, column: column), reason: reason))
+    }
+
+    @Test(arguments: [
+        ("a: 1\nb: [1, ]]", 2, 9, ""), ("a: b: c", 1, 5, "mapping values are not allowed"),
+        ("# ok\na: ü\u{1}", 2, 5, "control characters"),
+    ])
+    func `what libyaml says is kept in its words, with its place`(text: String, line: Int, column: Int, said: String) {
+        let problem = problem(text)
+        guard case .parser(let words, _)? = problem?.reason else { return #expect(Bool(false), "\(text)") }
+        #expect(problem?.position == .init(line: line, column: column))
+        #expect(words.contains(said))
     }
 
     @Test func `aliases that would become more than can be walked are refused at once`() throws {
@@ -52,11 +60,11 @@ import Testing
         for n in 1...9 {
             laughs += "a\(n): &a\(n) [" + Array(repeating: "*a\(n - 1)", count: 10).joined(separator: ", ") + "]\n"
         }
-        #expect(problem(laughs)?.contains("aliases written out it would have more than 100000 values") == true)
+        #expect(problem(laughs)?.reason == .tooManyValues(100_000))
         var deep = "a0: &a0 {x: {x: {x: {x: y}}}}\n"
         for n in 1...50 { deep += "a\(n): &a\(n) {x: {x: {x: *a\(n - 1)}}}\n" }
-        #expect(problem(deep)?.contains("more than 64 levels") == true)
-        #expect(problem(String(repeating: "- \n", count: 200_000))?.contains("more than 100000 values") == true)
+        #expect(problem(deep)?.reason == .tooDeep(levels: 64))
+        #expect(problem(String(repeating: "- \n", count: 200_000))?.reason == .tooManyValues(100_000))
     }
 
     @Test func `aliases of long texts that would become more than a file may have are refused at once`() throws {
@@ -64,7 +72,7 @@ import Testing
         let long = "a: &a \(text)\nb: &b [\(Array(repeating: "*a", count: 30).joined(separator: ","))]\n"
         #expect(problem(long) == nil)
         let longer = long + "c: [\(Array(repeating: "*b", count: 30).joined(separator: ","))]\n"
-        #expect(problem(longer)?.contains("aliases written out it would be longer than 1048576 bytes") == true)
+        #expect(problem(longer)?.reason == .tooManyBytes(1_048_576))
     }
 
     @Test func `an alias is what it names`() throws {

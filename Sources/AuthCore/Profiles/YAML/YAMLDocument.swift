@@ -16,7 +16,7 @@ struct YAMLDocument {
     /// - Throws: `YAMLProblem`, with the place where it is.
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
         self.bytes = bytes
-        guard let events = YAMLEvents(bytes) else { throw YAMLProblem(reason: "there is no memory to read it") }
+        guard let events = YAMLEvents(bytes) else { throw YAMLProblem(reason: .noMemory) }
         var composer = Composer(events: events)
         root = try composer.document()
     }
@@ -55,27 +55,25 @@ private struct Composer: ~Copyable {
         _ = try events.next()  // the document's end
         let next = try events.next()
         guard case .streamEnd = next.kind else {
-            throw YAMLProblem(position: next.position, reason: "a second document begins")
+            throw YAMLProblem(position: next.position, reason: .secondDocument)
         }
         return root
     }
 
     private mutating func take(_ weight: Weight, _ event: YAMLEvents.Event) throws(YAMLProblem) {
         taken += weight
-        func check(_ isWithin: Bool, _ limit: String) throws(YAMLProblem) {
-            let reason = "with its aliases written out it would \(limit)"
-            guard isWithin else { throw YAMLProblem(position: event.position, reason: reason) }
-        }
         let (values, bytes) = (YAMLDocument.maximumNodes, YAMLDocument.maximumBytes)
-        try check(taken.values <= values, "have more than \(values) values")
-        try check(taken.bytes <= bytes, "be longer than \(bytes) bytes")
+        guard taken.values <= values else {
+            throw YAMLProblem(position: event.position, reason: .tooManyValues(values))
+        }
+        guard taken.bytes <= bytes else { throw YAMLProblem(position: event.position, reason: .tooManyBytes(bytes)) }
     }
 
     private mutating func node(_ event: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
         guard depth <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
         if case .alias(let name) = event.kind {
             guard let target = anchors[name] else {
-                throw YAMLProblem(position: event.position, reason: "found undefined alias")
+                throw YAMLProblem(position: event.position, reason: .undefinedAlias)
             }
             guard depth + target.height <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
             try take(target.weight, event)
@@ -95,7 +93,7 @@ private struct Composer: ~Copyable {
     }
 
     private func tooDeep(_ event: YAMLEvents.Event) -> YAMLProblem {
-        YAMLProblem(position: event.position, reason: "it has more than \(YAMLDocument.maximumDepth) levels")
+        YAMLProblem(position: event.position, reason: .tooDeep(levels: YAMLDocument.maximumDepth))
     }
 
     private mutating func collected(_ first: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
@@ -139,7 +137,7 @@ private struct Composer: ~Copyable {
                 let keyEvent = event
                 let key = try node(keyEvent, depth: depth + 1)
                 guard let name = key.node.text else {
-                    throw YAMLProblem(position: keyEvent.position, reason: "a key is no text")
+                    throw YAMLProblem(position: keyEvent.position, reason: .keyIsNoText)
                 }
                 add(key)
                 let value = try node(try events.next(), depth: depth + 1)
@@ -147,7 +145,7 @@ private struct Composer: ~Copyable {
                 let entry = YAMLMapping.Entry(key: key.node, value: value.node)
                 guard seen.insert(entry.name).inserted else {
                     throw YAMLProblem(
-                        position: keyEvent.position, reason: "'\(ServerText(name))' stands there twice")
+                        position: keyEvent.position, reason: .repeatedKey(ServerText(name)))
                 }
                 entries.append(entry)
                 event = try events.next()
@@ -161,7 +159,7 @@ private struct Composer: ~Copyable {
                     .mapping(YAMLMapping(entries)),
                     place: place(isFlow ? .flow : .block, end: end ?? event.range.upperBound)),
                 weight: weight, height: height)
-        default: throw YAMLProblem(position: first.position, reason: "a value is missing")
+        default: throw YAMLProblem(position: first.position, reason: .noValue)
         }
     }
 }

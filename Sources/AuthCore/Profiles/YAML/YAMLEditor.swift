@@ -34,7 +34,7 @@ struct YAMLEditor {
             guard rest < left else { throw editor.unchangeable(at: edit.path) }
             left = rest
         }
-        throw YAMLProblem(reason: "it takes more than \(maximumSteps) changes")
+        throw YAMLProblem(reason: .tooManyChanges(maximumSteps))
     }
 
     private static func next(_ document: YAMLDocument, to meant: YAMLNode) -> YAMLEdit? {
@@ -56,7 +56,7 @@ struct YAMLEditor {
         let line = (lines.bytes[..<offset].count { $0 == 0x0A }) + 1
         return YAMLProblem(
             position: YAMLProblem.Position(line: line, column: lines.column(offset) + 1),
-            reason: "what stands there cannot be changed by itself")
+            reason: .fixed)
     }
 
     // MARK: Where
@@ -195,7 +195,7 @@ struct YAMLEditor {
 
     /// The top of the document.
     private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> Splice {
-        guard let mapping = node.mapping else { throw YAMLProblem(reason: "its top level is no mapping") }
+        guard let mapping = node.mapping else { throw YAMLProblem(reason: .noMapping) }
         let text = mapping.entries.isEmpty ? ["{}"] : YAMLText.lines(mapping, indentation: 0, step: 2)
         guard let place = document.root?.place else { return whole(text, at: lines.bytes.count) }
         let end = lines.trimmedEnd(place.range)

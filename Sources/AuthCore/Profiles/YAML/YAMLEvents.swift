@@ -102,22 +102,24 @@ struct YAMLEvents: ~Copyable {
                 { YAMLText.isAmbiguous(text) ? .plain : .text }
             return made(
                 .scalar(YAMLScalar(text: text, kind: kind), style), anchor: data.anchor, hasTag: data.tag != nil)
-        default: throw YAMLProblem(position: position, reason: "the parser stopped")
+        default: throw YAMLProblem(position: position, reason: .stopped)
         }
     }
 
     private var problem: YAMLProblem {
         let parser = parser.pointee
-        guard parser.error != YAML_MEMORY_ERROR else { return YAMLProblem(reason: "there is no memory to read it") }
-        let reason = parser.problem.map { String(cString: $0) } ?? "it is no YAML"
-        guard parser.error != YAML_READER_ERROR else {
-            return YAMLProblem(position: position(ofByte: Int(parser.problem_offset)), reason: reason)
-        }
-        let context = parser.context.map { String(cString: $0) }
-        let from = YAMLEvents.position(parser.context_mark)
-        return YAMLProblem(
-            position: YAMLEvents.position(parser.problem_mark),
-            reason: reason + (context.map { ", \($0) from line \(from.line), column \(from.column)" } ?? ""))
+        guard parser.error != YAML_MEMORY_ERROR else { return YAMLProblem(reason: .noMemory) }
+        let isUnreadable = parser.error == YAML_READER_ERROR
+        let position =
+            isUnreadable ? position(ofByte: Int(parser.problem_offset)) : YAMLEvents.position(parser.problem_mark)
+        guard let words = parser.problem else { return YAMLProblem(position: position, reason: .noYAML) }
+        let context =
+            isUnreadable
+            ? nil
+            : parser.context.map {
+                YAMLProblem.Context(words: String(cString: $0), start: YAMLEvents.position(parser.context_mark))
+            }
+        return YAMLProblem(position: position, reason: .parser(String(cString: words), context))
     }
 
     private static func position(_ mark: yaml_mark_t) -> YAMLProblem.Position {

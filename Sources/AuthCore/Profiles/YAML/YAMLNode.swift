@@ -171,14 +171,3 @@ struct YAMLPlace: Sendable {
     /// It has an anchor or a tag.
     var hasProperties: Bool
 }
-
-/// Why a text is no YAML that can be used, or cannot be changed.
-struct YAMLProblem: Error, Equatable {
-    /// From 1, in characters; nil where no place is known.
-    var position: Position?
-    var reason: String
-
-    struct Position: Equatable { var line: Int, column: Int }
-
-    var text: String { position.map { "line \($0.line), column \($0.column): \(reason)" } ?? reason }
-}

@@ -9,7 +9,7 @@ extension WorkloadPlatform {
                 RawIDToken(
                     try Variables.token(
                         request, host, platform: "gitlab", habit: "_ID_TOKEN",
-                        remedy: "name one under 'id_tokens:' of the job, with its 'aud:'")))
+                        remedy: .namedToken)))
         },
         accepts: { issuer, host in
             issuer.hasSameBytes(as: host.variable("CI_SERVER_URL") ?? "https://gitlab.com")
@@ -37,7 +37,7 @@ extension WorkloadPlatform {
                 if let token = host.variable(name) { return .held(RawIDToken(token)) }
             }
             throw WorkloadError.missing(
-                "CIRCLE_OIDC_TOKEN_V2", platform: "circleci", remedy: "give the job a context: it gets a token then")
+                "CIRCLE_OIDC_TOKEN_V2", platform: "circleci", remedy: .context)
         },
         accepts: { issuer, host in
             guard let organization = host.variable("CIRCLE_ORGANIZATION_ID") else {
@@ -76,18 +76,18 @@ extension WorkloadPlatform {
         token: { request, host in
             guard let text = host.variable("SYSTEM_OIDCREQUESTURI") else {
                 throw WorkloadError.missing(
-                    "SYSTEM_OIDCREQUESTURI", platform: "azure", remedy: "this runs in a job of Azure Pipelines only")
+                    "SYSTEM_OIDCREQUESTURI", platform: "azure", remedy: .platform("Azure Pipelines"))
             }
             guard let secret = host.variable("SYSTEM_ACCESSTOKEN") else {
                 throw WorkloadError.missing(
                     "SYSTEM_ACCESSTOKEN", platform: "azure",
-                    remedy: "map it in the step: env: SYSTEM_ACCESSTOKEN: $(System.AccessToken)")
+                    remedy: .mappedVariable("SYSTEM_ACCESSTOKEN"))
             }
             let connection = request.source ?? host.variable("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID")
             guard let connection else {
                 throw WorkloadError.missing(
                     "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", platform: "azure",
-                    remedy: "name the service connection's ID with --ci-source")
+                    remedy: .serviceConnection)
             }
             let url = try HTTPURL(
                 try HTTPURL(text).appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
@@ -119,7 +119,7 @@ extension WorkloadPlatform {
         token: { request, host in
             let name = request.source ?? "BITBUCKET_STEP_OIDC_TOKEN"
             guard let token = host.variable(name) else {
-                throw WorkloadError.missing(name, platform: "bitbucket", remedy: "set 'oidc: true' for the step")
+                throw WorkloadError.missing(name, platform: "bitbucket", remedy: .stepSetting)
             }
             return .held(RawIDToken(token))
         },
@@ -148,7 +148,7 @@ extension WorkloadIdentity {
 enum Variables {
     /// The variable that was named; else the only one that ends as the habit is and looks like a token.
     static func token(
-        _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, habit: String, remedy: String
+        _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, habit: String, remedy: WorkloadRemedy
     ) throws(WorkloadError) -> String {
         if let name = request.source {
             guard let token = host.variable(name) else {

@@ -10,7 +10,7 @@ extension WorkloadPlatform {
             else {
                 throw WorkloadError.missing(
                     "ACTIONS_ID_TOKEN_REQUEST_URL", platform: "github",
-                    remedy: "give the job 'permissions: id-token: write' in its workflow")
+                    remedy: .permission)
             }
             let url = try HTTPURL(try HTTPURL(text).appending(request.audience.map { [("audience", $0)] } ?? []))
             return .request(

@@ -11,8 +11,7 @@ extension WorkloadPlatform {
             guard let path = request.source ?? ProjectedToken.path(host) else {
                 throw WorkloadError.missing(
                     ProjectedToken.places[0], platform: "kubernetes",
-                    remedy:
-                        "project a serviceAccountToken volume with your audience, and name its path with --ci-source")
+                    remedy: .projectedVolume)
             }
             return .file(path)
         },
@@ -59,7 +58,7 @@ extension WorkloadPlatform {
             let path = request.source ?? ProjectedToken.variables.lazy.compactMap { host.variable($0) }.first
             guard let path else {
                 throw WorkloadError.missing(
-                    ProjectedToken.variables[0], platform: "file", remedy: "name the file with --ci-source")
+                    ProjectedToken.variables[0], platform: "file", remedy: .path)
             }
             return .file(path)
         },

@@ -4,7 +4,7 @@ public enum WorkloadError: Error, Sendable, Equatable {
     /// `auto` found no platform.
     case notInAJob
     /// The platform's job has no token to give, because this is missing.
-    case missing(String, platform: String, remedy: String)
+    case missing(String, platform: String, remedy: WorkloadRemedy)
     /// The file that should hold the token cannot be read.
     case noFile(String, platform: String)
     /// Several variables could be meant.
@@ -21,4 +21,26 @@ public enum WorkloadError: Error, Sendable, Equatable {
     case claim(String)
     /// The token was used before, and not for the session that is here.
     case usedBefore
+}
+
+/// What gives a job its token.
+public enum WorkloadRemedy: Sendable, Equatable {
+    /// A permission of the job to ask for one.
+    case permission
+    /// A token that the job names, with its audience.
+    case namedToken
+    /// A context that the job runs in.
+    case context
+    /// The platform itself, by its name: this is no job of it.
+    case platform(String)
+    /// This variable is to be handed to the step.
+    case mappedVariable(String)
+    /// A service connection, by its ID.
+    case serviceConnection
+    /// A switch of the step.
+    case stepSetting
+    /// A volume with a token for its audience.
+    case projectedVolume
+    /// The file's path.
+    case path
 }

@@ -1,0 +1,22 @@
+/// Why `config.yaml` is not read, or not changed.
+public enum ConfigFileError: Error, Sendable, Equatable {
+    case unreadable(path: String, ConfigFileFault)
+    /// It can be read, and this change of it cannot be written.
+    case unchangeable(path: String, ConfigFileFault)
+}
+
+public enum ConfigFileFault: Sendable, Equatable {
+    case notUTF8
+    /// It would be longer than this many bytes.
+    case tooLong(limit: Int)
+    case noMapping(Part)
+    case yaml(YAMLProblem)
+
+    /// What should be a mapping.
+    public enum Part: Sendable, Equatable {
+        case top
+        case profiles
+        case profile(String)
+        case provider(String)
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// What stands in `config.yaml` and cannot be used, in words.
+@Suite struct `A setting that cannot be used` {
+    private func message(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "it was taken"
+        } catch {
+            return Failure(error, while: Undertaking("not shown", again: "authctl")).message
+        }
+    }
+
+    @Test(arguments: [
+        ("issuer: 'https://h'", "oidc.a: 'client_id' is needed"),
+        ("client_id: c", "oidc.a: 'issuer' is needed"),
+        ("client_id: [c]", "oidc.a: client_id: it is no text"),
+        ("client_id: é", "oidc.a: client_id: it has characters that none may have (RFC 6749 A.1)"),
+        ("issuer: 'ftp://h', client_id: c", "oidc.a: issuer: 'ftp://h' is no https URL"),
+        ("issuer: 'https://u@h', client_id: c", "oidc.a: issuer: 'https://u@h' has a user name before its host"),
+        (
+            "issuer: 'https://h', client_id: c, base_url: 'https://x'",
+            "oidc.a: base_url: only built-in providers have one; change its 'issuer'"
+        ),
+        ("issuer: 'https://h', client_id: c, key_alg: x", "oidc.a: key_alg: 'x' is not known"),
+        ("issuer: 'https://h', client_id: c, nonce_mode: x", "oidc.a: nonce_mode: 'x' is neither raw nor sha256"),
+        ("issuer: 'https://h', client_id: c, discovery: x", "oidc.a: discovery: 'x' is neither openid nor oauth"),
+        (
+            "issuer: 'https://h', client_id: c, assertion_audience: x",
+            "oidc.a: assertion_audience: 'x' is neither issuer nor token-endpoint"
+        ),
+    ])
+    func `of a provider is named, with what is wrong with it`(entry: String, words: String) {
+        let text = "profiles: {default: {providers: {oidc.a: {\(entry)}}}}"
+        let said = message {
+            _ = try ConfigFile(Array(text.utf8), path: "c").provider("oidc.a", profile: "default")
+        }
+        #expect(said.hasSuffix(words), "\(said)")
+    }
+
+    @Test(arguments: [
+        ("a: 1\na: 2", "'c' cannot be read: line 2, column 1: 'a' stands there twice"),
+        ("[1]", "'c' cannot be read: its top level is no mapping"),
+        (
+            "a: [",
+            "'c' cannot be read: line 2, column 1: did not find expected node content, "
+                + "while parsing a flow node from line 2, column 1"
+        ),
+        ("profiles: 1", "'c' cannot be read: 'profiles' is no mapping"),
+        ("profiles: {default: 1}", "'c' cannot be read: profile 'default' is no mapping"),
+        (
+            "profiles: {default: {directory: x}}",
+            "profile 'default': directory: 'x' is neither local nor firebase"
+        ),
+        (
+            "profiles: {default: {directory: firebase}}",
+            "profile 'default': firebase: 'api_key' and 'project_id' are needed"
+        ),
+    ])
+    func `of the file is named, with its place`(text: String, words: String) {
+        let said = message { _ = try ConfigFile(Array(text.utf8), path: "c").firebaseProject(profile: "default") }
+        #expect(said.hasSuffix(words), "\(said)")
+    }
+
+    @Test func `is said where a built-in provider's secret is made of parts`() {
+        let fault = SettingFault.incompleteSecret(missing: ["team_id", "private_key"])
+        #expect(
+            fault.words
+                == "its client secret is made of a team ID, a key ID and a private key: 'team_id', 'private_key' missing"
+        )
+        #expect(
+            SettingFault.notOfKey(.rs256, .ellipticCurve(.p256)).words
+                == "'RS256' is not what the private key is for: it is P-256 (ES256)")
+        #expect(
+            SettingFault.keyNotTaken(.ellipticCurve(.p256), takes: [.rs256, .ps256]).words
+                == "the key is P-256 (ES256), and the provider takes RS256, PS256; 'key_alg' insists")
+    }
+}
