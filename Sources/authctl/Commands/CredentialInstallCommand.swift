@@ -18,20 +18,7 @@ extension CredentialCommand {
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
         @OptionGroup var role: RoleFlags
-
-        @Option(
-            help: ArgumentHelp(
-                "Ask for this host (git, docker); repeatable. Those of the configured providers, --api-host included, unless given.",
-                valueName: "host"))
-        var host: [String] = []
-
-        @Option(
-            help: ArgumentHelp("Where the program goes (docker): a directory of PATH.", valueName: "dir"),
-            completion: .directory)
-        var binDir: String?
-
-        @Option(help: ArgumentHelp("The name of the user (kubectl) or of the profile (aws).", valueName: "name"))
-        var name = "authctl"
+        @OptionGroup var place: ToolFlags
 
         var task: Undertaking { Undertaking("not set up", provider: provider.id, again: "authctl credential install") }
 
@@ -39,10 +26,10 @@ extension CredentialCommand {
             let setup = ToolSetup(context: context, provider: provider.id)
             let changes: [String]
             switch tool {
-            case .git: changes = try await setup.git(hosts: host)
-            case .docker: changes = try await setup.docker(hosts: host, directory: binDir)
-            case .kubectl: changes = try await setup.kubectl(user: name)
-            case .aws: changes = try setup.aws(profile: name, role)
+            case .git: changes = try await setup.git(hosts: place.host)
+            case .docker: changes = try await setup.docker(hosts: place.host, directory: place.binDir)
+            case .kubectl: changes = try await setup.kubectl(user: place.name)
+            case .aws: changes = try setup.aws(profile: place.name, role)
             case .netrc:
                 throw UsageProblem(
                     "a ~/.netrc would keep a token that soon expires: use curl --netrc-file <(authctl credential netrc HOST)"

@@ -13,19 +13,7 @@ extension CredentialCommand {
         var tool: Install.Tool
 
         @OptionGroup var options: GlobalOptions
-
-        @Option(
-            help: ArgumentHelp(
-                "For this host alone (git, docker); repeatable. All that were set up unless given.", valueName: "host"))
-        var host: [String] = []
-
-        @Option(
-            help: ArgumentHelp("Where the program is (docker): as install was told.", valueName: "dir"),
-            completion: .directory)
-        var binDir: String?
-
-        @Option(help: ArgumentHelp("The name of the user (kubectl) or of the profile (aws).", valueName: "name"))
-        var name = "authctl"
+        @OptionGroup var place: ToolFlags
 
         var task: Undertaking { Undertaking("not taken back", again: "authctl credential uninstall \(tool.rawValue)") }
 
@@ -33,10 +21,10 @@ extension CredentialCommand {
             let setup = ToolSetup(context: context, provider: nil)
             let changes: [String]
             switch tool {
-            case .git: changes = try await setup.removeGit(hosts: host)
-            case .docker: changes = try setup.removeDocker(hosts: host, directory: binDir)
-            case .kubectl: changes = try await setup.removeKubectl(user: name)
-            case .aws: changes = try setup.removeAWS(profile: name)
+            case .git: changes = try await setup.removeGit(hosts: place.host)
+            case .docker: changes = try setup.removeDocker(hosts: place.host, directory: place.binDir)
+            case .kubectl: changes = try await setup.removeKubectl(user: place.name)
+            case .aws: changes = try setup.removeAWS(profile: place.name)
             case .netrc: throw UsageProblem("nothing is ever installed for netrc")
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
