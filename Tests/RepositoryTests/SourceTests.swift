@@ -58,6 +58,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("pthread_create(", "AuthCore/Crypto/NewThread.swift"), (" renameat(", "AuthCore/Storage/AtomicFile.swift"),
+        (" rename(", nil), ("0123456789abcdef\"", "AuthCore/Crypto/Digest.swift"),
+    ])
+    func `threads, files that change in one step, and hexadecimal digits are made in one place`(
+        _ words: String, _ place: String?
+    ) throws {
+        let places = try Repository.files("Sources").filter { $0.value.contains(words) }.keys
+        #expect(places.sorted() == (place.map { ["Sources/\($0)"] } ?? []))
+    }
+
     /// `@unchecked Sendable` and `nonisolated(unsafe)` are promises to the compiler: the comment at each says why they hold.
     @Test func `what the compiler is told to believe is proven where it stands`() throws {
         for (path, source) in try Repository.files("Sources") {

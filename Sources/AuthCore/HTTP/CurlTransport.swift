@@ -182,20 +182,7 @@ private final class CurlLoop: @unchecked Sendable {
             return nil
         }
         let loop = CurlLoop(curl: curl, multi: multi)
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(loop).toOpaque()
-        let created = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context)
-        guard created == 0 else {
-            Unmanaged<CurlLoop>.fromOpaque(context).release()
-            return nil
-        }
-        pthread_detach(thread)
-        return loop
+        return NewThread.start({ loop.run() }) ? loop : nil
     }
 
     func add(_ transfer: CurlTransfer) { change { $0.added.append(transfer) } }

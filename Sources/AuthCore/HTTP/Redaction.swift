@@ -122,8 +122,8 @@ struct Redaction {
         }
         var readings: [(byte: UInt8, end: Int)] = [(percent, start + 1)]
         var digits = start + 1
-        while digits + 1 < text.count, let high = FormURLEncoded.hexadecimal(text[digits]),
-            let low = FormURLEncoded.hexadecimal(text[digits + 1])
+        while digits + 1 < text.count, let high = text[digits].hexadecimalDigit,
+            let low = text[digits + 1].hexadecimalDigit
         {
             let byte = high << 4 | low
             readings.append((byte, digits + 2))

@@ -27,6 +27,16 @@ extension UInt8 {
     package var isUppercaseLetter: Bool { (0x41...0x5A).contains(self) }
     package var isLetter: Bool { isUppercaseLetter || (0x61...0x7A).contains(self) }
     package var isLetterOrDigit: Bool { isLetter || isDigit }
+
+    /// What it counts as a hexadecimal digit of either case.
+    var hexadecimalDigit: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x41 + 10
+        case 0x61...0x66: self - 0x61 + 10
+        default: nil
+        }
+    }
 }
 
 extension UnsafeBufferPointer<UInt8> {

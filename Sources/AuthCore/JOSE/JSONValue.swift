@@ -242,8 +242,7 @@ extension JSONValue {
     }
 
     private static func escape(_ unit: UInt16, to output: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
         output += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
-        for shift in [12, 8, 4, 0] { output.append(digits[Int(unit >> UInt16(shift) & 15)]) }
+        output += [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)].hexadecimal.utf8
     }
 }

@@ -249,9 +249,7 @@ private struct JSONParser {
     private mutating func hexadecimal() throws(JSONError) -> UInt16 {
         var value: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw malformed()
-            }
+            guard let digit = next?.hexadecimalDigit else { throw malformed() }
             value = value << 4 | UInt16(digit)
             position += 1
         }

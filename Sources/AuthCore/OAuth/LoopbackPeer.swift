@@ -45,12 +45,13 @@ enum LoopbackPeer {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { get(descriptor, $0, &length) }
         }
         guard code == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
-        return hexadecimal(address.sin_addr.s_addr, digits: 8) + ":"
-            + hexadecimal(UInt32(UInt16(bigEndian: address.sin_port)), digits: 4)
+        return hexadecimal(address.sin_addr.s_addr) + ":" + hexadecimal(UInt16(bigEndian: address.sin_port))
     }
 
-    private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: digits - text.count) + text
+    /// All digits of a number, as the kernel prints it.
+    private static func hexadecimal(_ number: some FixedWidthInteger) -> String {
+        stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+            .hexadecimal
+            .uppercased()
     }
 }

@@ -170,7 +170,12 @@ public struct ConfigDirectory: Sendable {
             removeStrays(of: name, in: directory)
             // A name of this call alone: two that make the same file do not write into one another's.
             let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
-            let descriptor = try write(bytes, to: temporary, in: directory)
+            let descriptor: Int32
+            do throws(AtomicFile.Failure) {
+                descriptor = try AtomicFile.make(temporary, bytes, in: directory)
+            } catch {
+                throw refused(error, name, by: temporary)
+            }
             // Held until the file has its name: a stray is one that nobody holds.
             defer { close(descriptor) }
             // Of two processes one wins, and the other's file is not overwritten. The file never has two names, so that a
@@ -216,12 +221,11 @@ public struct ConfigDirectory: Sendable {
     public func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
         try withDirectory { directory throws(StoreError) in
             let temporary = ".\(name).tmp"
-            unlinkat(directory, temporary, 0)
-            close(try write(bytes, to: temporary, in: directory))
-            guard renameat(directory, temporary, directory, name) == 0 else {
-                throw .system(operation: "replace", path: path(of: name), code: errno)
+            do throws(AtomicFile.Failure) {
+                try AtomicFile.replace(name, bytes, by: temporary, in: directory)
+            } catch {
+                throw refused(error, name, by: temporary)
             }
-            fsync(directory)
         }
     }
 
@@ -244,29 +248,12 @@ public struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Makes a new file; it stays open, locked, for the caller to close.
-    private func write(_ bytes: [UInt8], to name: String, in directory: Int32) throws(StoreError) -> Int32 {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        var descriptor = try opened(openat(directory, name, flags, 0o600), name)
-        var status = stat()
-        // Before it was locked somebody may have taken it for a stray.
-        while flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 {
-            close(descriptor)
-            descriptor = try opened(openat(directory, name, flags, 0o600), name)
+    private func refused(_ failure: AtomicFile.Failure, _ name: String, by temporary: String) -> StoreError {
+        switch failure.step {
+        case .open: unopened(temporary, failure.code)
+        case .write: .system(operation: "write", path: path(of: temporary), code: failure.code)
+        case .rename: .system(operation: "replace", path: path(of: name), code: failure.code)
         }
-        var code: Int32 = 0
-        var rest = bytes[...]
-        while code == 0, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
-        }
-        if code == 0, fsync(descriptor) != 0 { code = errno }
-        guard code == 0 else {
-            unlinkat(directory, name, 0)
-            close(descriptor)
-            throw .system(operation: "write", path: path(of: name), code: code)
-        }
-        return descriptor
     }
 
     /// Opens a lock file, making it where it is missing. Locks stand in a directory of their own.
@@ -294,9 +281,12 @@ public struct ConfigDirectory: Sendable {
 
     private func opened(_ descriptor: Int32, _ name: String) throws(StoreError) -> Int32 {
         guard descriptor < 0 else { return descriptor }
-        let code = errno
-        if [ELOOP, ENXIO, EISDIR, ENOTDIR].contains(code) { throw .notAPlainFile(path: path(of: name)) }
-        throw .system(operation: "open", path: path(of: name), code: code)
+        throw unopened(name, errno)
+    }
+
+    private func unopened(_ name: String, _ code: Int32) -> StoreError {
+        [ELOOP, ENXIO, EISDIR, ENOTDIR].contains(code)
+            ? .notAPlainFile(path: path(of: name)) : .system(operation: "open", path: path(of: name), code: code)
     }
 
     @discardableResult

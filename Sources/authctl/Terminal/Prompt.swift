@@ -1,3 +1,4 @@
+import AuthCore
 import Glibc
 import Synchronization
 
@@ -20,19 +21,8 @@ enum Prompt {
             guard pipe(&ends) == 0 else { return continuation.finish() }
             let (stop, stopping) = (ends[0], ends[1])
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            var thread = pthread_t()
-            let context = Unmanaged.passRetained(Reader(continuation, stop: stop)).toOpaque()
-            let made = pthread_create(
-                &thread, nil,
-                { context in
-                    if let context { Unmanaged<Reader>.fromOpaque(context).takeRetainedValue().run() }
-                    return nil
-                }, context)
-            guard made == 0 else {
-                Unmanaged<Reader>.fromOpaque(context).release()
-                return continuation.finish()
-            }
-            pthread_detach(thread)
+            let reader = Reader(continuation, stop: stop)
+            guard NewThread.start({ reader.run() }) else { return continuation.finish() }
             continuation.onTermination = { _ in
                 close(stopping)
                 showEcho()

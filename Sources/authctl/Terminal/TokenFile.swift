@@ -69,15 +69,11 @@ struct TokenFile: Sendable {
 
     /// Replaces the token in one step: whoever reads gets the old or the new one.
     func write(_ token: String) throws {
-        unlinkat(directory, TokenFile.temporary, 0)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = openat(directory, TokenFile.temporary, flags, 0o600)
-        guard descriptor >= 0 else { throw StoreError.system(operation: "write", path: path, code: errno) }
-        let bytes = Array((token + "\n").utf8)
-        let count = Glibc.write(descriptor, bytes, bytes.count)
-        close(descriptor)
-        guard count == bytes.count, renameat(directory, TokenFile.temporary, directory, TokenFile.file) == 0 else {
-            throw StoreError.system(operation: "write", path: path, code: errno)
+        do throws(AtomicFile.Failure) {
+            try AtomicFile.replace(
+                TokenFile.file, Array((token + "\n").utf8), by: TokenFile.temporary, in: directory)
+        } catch {
+            throw StoreError.system(operation: "write", path: path, code: error.code)
         }
     }
 

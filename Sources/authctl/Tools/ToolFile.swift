@@ -5,8 +5,8 @@ import Glibc
 enum ToolFile {
     /// Replaces a file in one step, and makes its directory where there is none. A link stays a link to what is replaced.
     static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws {
-        func failure(_ operation: String, _ path: String) -> StoreError {
-            .system(operation: operation, path: path, code: errno)
+        func failure(_ operation: String, _ path: String, _ code: Int32) -> StoreError {
+            .system(operation: operation, path: path, code: code)
         }
         let target =
             realpath(path, nil).map { pointer in
@@ -15,19 +15,15 @@ enum ToolFile {
             } ?? path
         let directory = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
         if !directory.isEmpty, access(directory, F_OK) != 0, mkdir(directory, 0o700) != 0 {
-            throw failure("make", directory)
+            throw failure("make", directory, errno)
         }
         var status = stat()
         let kept = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
         let temporary = "\(target).authctl-\(getpid())"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, kept)
-        guard descriptor >= 0 else { throw failure("write", temporary) }
-        let count = write(descriptor, bytes, bytes.count)
-        close(descriptor)
-        guard count == bytes.count, rename(temporary, target) == 0 else {
-            let error = failure("write", target)
-            unlink(temporary)
-            throw error
+        do throws(AtomicFile.Failure) {
+            try AtomicFile.replace(target, bytes, mode: kept, by: temporary, in: AT_FDCWD)
+        } catch {
+            throw failure("write", error.step == .open ? temporary : target, error.code)
         }
     }
 }

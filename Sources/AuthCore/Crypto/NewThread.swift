@@ -1,0 +1,27 @@
+import Glibc
+
+/// A thread for what blocks: the runtime has few, and none to spare for waiting.
+public enum NewThread {
+    /// Runs `body` on a thread of its own; false, with nothing run, when there can be no more.
+    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var thread = pthread_t()
+        let work = Unmanaged.passRetained(Work(run: body))
+        let code = pthread_create(
+            &thread, nil,
+            { work in
+                if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+                return nil
+            }, work.toOpaque())
+        guard code == 0 else {
+            work.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    private final class Work: Sendable {
+        let run: @Sendable () -> Void
+        init(run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}

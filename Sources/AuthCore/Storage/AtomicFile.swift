@@ -1,0 +1,59 @@
+import Glibc
+
+/// A file that changes in one step: whoever reads gets the old content or the new one, whole, whatever happens meanwhile.
+package enum AtomicFile {
+    package struct Failure: Error {
+        package enum Step: Sendable { case open, write, rename }
+
+        package let step: Step
+        package let code: Int32
+    }
+
+    /// Replaces the file of a name, or makes it. Callers see to it that no two do so by the same temporary name at once.
+    /// - Parameters:
+    ///   - directory: the open directory that relative names are in; `AT_FDCWD` for paths.
+    ///   - temporary: the name that the content has before; what a killed process left there goes.
+    package static func replace(
+        _ name: String, _ bytes: [UInt8], mode: UInt32 = 0o600, by temporary: String, in directory: Int32
+    ) throws(Failure) {
+        unlinkat(directory, temporary, 0)
+        close(try make(temporary, bytes, mode: mode, in: directory))
+        guard renameat(directory, temporary, directory, name) == 0 else {
+            let code = errno
+            unlinkat(directory, temporary, 0)
+            throw Failure(step: .rename, code: code)
+        }
+        fsync(directory)
+    }
+
+    /// Makes a file that is not there, and writes it to the disk; it stays open, locked, for the caller to close.
+    static func make(
+        _ name: String, _ bytes: [UInt8], mode: UInt32 = 0o600, in directory: Int32
+    ) throws(Failure) -> Int32 {
+        func opened() throws(Failure) -> Int32 {
+            let descriptor = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            guard descriptor >= 0 else { throw Failure(step: .open, code: errno) }
+            return descriptor
+        }
+        var descriptor = try opened()
+        var status = stat()
+        // Before it was locked somebody may have taken it for a stray.
+        while flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+            close(descriptor)
+            descriptor = try opened()
+        }
+        var code: Int32 = 0
+        var rest = bytes[...]
+        while code == 0, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
+        }
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        guard code == 0 else {
+            unlinkat(directory, name, 0)
+            close(descriptor)
+            throw Failure(step: .write, code: code)
+        }
+        return descriptor
+    }
+}
