@@ -4,6 +4,7 @@
 // What Swift's module of the C library leaves out, because it is variadic or GNU's own, or gets wrong.
 
 #include <dirent.h>
+#include <linux/keyctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -27,5 +28,44 @@ static inline int clinux_look_at(int directory, const char *name, int flags) {
 // The name of an entry of a directory, good until the next one is read. Swift takes the member for the 256 bytes that it is
 // declared with and copies them all, from an entry that is as long as its name.
 static inline const char *clinux_entry_name(const struct dirent *entry) { return entry->d_name; }
+
+// The kernel's keys of type `user` (keyrings(7)), by its calls themselves: libkeyutils would be one more library in each
+// process. Each returns a key or a length, or 0, or -1 with errno.
+
+// Makes a key in the keyring of this process, which ends with it.
+static inline int clinux_make_key(const char *name, const void *bytes, size_t length) {
+    return (int)syscall(SYS_add_key, "user", name, bytes, length, KEY_SPEC_PROCESS_KEYRING);
+}
+
+// Gives it an end, in so many seconds.
+static inline int clinux_end_key(int key, unsigned seconds) {
+    return (int)syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds);
+}
+
+// Whoever possesses it may view, read, find and link it, and nobody may do anything else.
+static inline int clinux_protect_key(int key) { return (int)syscall(SYS_keyctl, KEYCTL_SETPERM, key, 0x1B000000u); }
+
+// Puts it into the user's keyring, in the place of one of the same name.
+static inline int clinux_share_key(int key) {
+    return (int)syscall(SYS_keyctl, KEYCTL_LINK, key, KEY_SPEC_USER_KEYRING);
+}
+
+// Looks for it in the user's keyring; where it is to be taken, it is linked into this process's, which then possesses it.
+static inline int clinux_find_key(const char *name, int is_taken) {
+    return (int)syscall(
+        SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING, "user", name, is_taken ? KEY_SPEC_PROCESS_KEYRING : 0);
+}
+
+// Takes it out of this process's keyring again.
+static inline int clinux_let_go_of_key(int key) {
+    return (int)syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_PROCESS_KEYRING);
+}
+
+static inline int clinux_read_key(int key, void *bytes, size_t length) {
+    return (int)syscall(SYS_keyctl, KEYCTL_READ, key, bytes, length);
+}
+
+// Takes it away from everybody at once.
+static inline int clinux_forget_key(int key) { return (int)syscall(SYS_keyctl, KEYCTL_INVALIDATE, key); }
 
 #endif

@@ -218,6 +218,20 @@ enum Readers {
             guard let hash = PasswordHash(text: text(bytes)) else { return }
             promise(PasswordHash(text: hash.text) == hash, "a hash that was written is read back the same")
         },
+        Reader(name: "wrapped-key", longest: 512) { bytes in
+            // With the check that belongs to it too: behind that stands what a hostile writer reaches.
+            let (rule, line) = choice(bytes)
+            let body = line.last == 10 ? Array(line.dropLast()) : line
+            let check = (try? HashFunction.sha256.digest(body)).map(Base64URL.encode) ?? ""
+            let file = rule & 1 == 0 ? line : body + Array("$\(check)\n".utf8)
+            let key = try WrappedKey(file)
+            promise(key.bytes == file, "a wrapped key has one spelling")
+            promise(key.cost.isSensible, "nothing is spent on what is not bearable")
+        },
+        Reader(name: "shell-words", longest: 512) { bytes in
+            guard let words = Shell.split(text(bytes)) else { return }
+            promise(Shell.split(Shell.words(words)) == words, "words that are joined come apart the same")
+        },
         Reader(name: "firebase-config", longest: 4096) { bytes in
             guard let settings = FirebaseSettings(configuration: text(bytes)) else { return }
             promise(!settings.apiKey.isEmpty && !settings.projectID.isEmpty, "a project has a key and a name")

@@ -19,7 +19,7 @@ extension Store {
     func vaultRow() async throws -> VaultRow? { try await read { try VaultRow.fetch($0) } }
 
     /// The vault that a row names.
-    func vault(_ row: VaultRow) -> any Vault { vaults.vault(row.kind, of: row.store) }
+    func vault(_ row: VaultRow) -> any Vault { vaults.vault(row.kind, of: row.store) { isRight($0, row) } }
 
     /// The sealer for this store's secrets.
     /// - Parameter creating: a first key may be made.

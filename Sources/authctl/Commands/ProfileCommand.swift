@@ -111,6 +111,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 guard vault != nil else { return try ProfileText.show(context) }
             }
             guard let vault else { return }
+            let context = vault == .passphrase ? context.choosingPassphrase() : context
             guard let store = try context.profile.store(creating: true) else { return }
             VaultText.show(try await store.moveKey(to: vault), try await store.vaultStatus(), context)
         }

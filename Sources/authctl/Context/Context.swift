@@ -32,6 +32,15 @@ struct Context: Sendable {
         return context
     }
 
+    /// The same, where a new passphrase is chosen: what `--passphrase-fd` names has that one.
+    func choosingPassphrase() -> Context {
+        var (context, settings) = (self, self.settings)
+        settings.isPassphraseNew = true
+        let host = MachineHost(environment: environment, settings: settings, output: output, clock: clock)
+        context.profile = Profile(profile.name, in: configDirectory, host: host)
+        return context
+    }
+
     /// A name that never becomes a path.
     /// - Throws: `UsageProblem`.
     static func profileName(_ name: String?) throws -> String {
@@ -45,8 +54,10 @@ struct Context: Sendable {
         return name
     }
 
-    /// The environment for programs that are started: without the client secrets that `config.yaml` says are in it.
+    /// The environment for programs that are started: without the client secrets that `config.yaml` says are in it, and
+    /// without the way to the store's passphrase.
     var environmentOfPrograms: [String: String] {
+        let environment = Child.withoutPassphrase(self.environment)
         guard let named = try? profile.settings().secretVariables, !named.isEmpty else { return environment }
         return environment.filter { !named.contains($0.key) }
     }

@@ -28,7 +28,13 @@ struct MachineHost: ProfileHost {
         settings.isUnattended(environment) || !Prompt.isTerminal ? nil : Double(settings.timeout)
     }
 
-    func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? { nil }
+    func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {
+        let sources = VaultPassphraseSources(environment: environment, settings: settings)
+        if let given = try sources.given(purpose) { return GivenPassphrase(given, isTyped: false) }
+        guard !settings.isUnattended(environment) else { return nil }
+        let prompt = VaultPassphrasePrompt(output: output, patience: settings.timeout)
+        return try prompt.ask(purpose).map { GivenPassphrase($0, isTyped: true) }
+    }
 
     func output(of command: [String]) async throws -> String {
         let result: Program.Result
@@ -60,6 +66,12 @@ struct MachineHost: ProfileHost {
         switch note {
         case .waitingForUnlock(let seconds):
             output.note("waiting for the desktop to unlock the keyring, at most \(Int(seconds)) s")
+        case .wrongPassphrase: output.prompt("That is not the passphrase.")
+        case .cached(let end):
+            output.note(
+                "the kernel keeps the key for \(Relative.span(end - clock.now())), or until authctl profile lock")
+        case .notCached(let refusal):
+            output.note("the passphrase is asked for each time: \(refusal.text)")
         }
     }
 

@@ -3,14 +3,12 @@ import Glibc
 
 /// Secrets come from files and standard input, never from an argument.
 enum SecretInput {
-    private static let maximumLength = 1 << 20
-
     /// Reads standard input (`-`) or a file, less one trailing newline. On a terminal a person is asked, sees nothing of
     /// what they type, and ends it with Enter.
     /// - Throws: `InputProblem`; `SignInError.interactionRequired` where nobody may be asked.
     static func read(_ source: String, asking question: String, _ context: Context) throws -> String {
         guard source == "-" else { return try file(source) }
-        guard Prompt.isTerminal else { return try text(of: 0, "standard input", droppingNewline: true) }
+        guard Prompt.isTerminal else { return try DescriptorInput.text(of: 0, "standard input", droppingNewline: true) }
         guard !context.isUnattended else { throw SignInError.interactionRequired }
         guard let typed = Prompt.hidden(question) else {
             throw InputProblem(what: "standard input", reason: "it is empty")
@@ -21,15 +19,15 @@ enum SecretInput {
     static func file(_ path: String, droppingNewline: Bool = true) throws -> String {
         let descriptor = try opened(path)
         defer { close(descriptor) }
-        return try text(of: descriptor, "'\(path)'", droppingNewline: droppingNewline)
+        return try DescriptorInput.text(of: descriptor, "'\(path)'", droppingNewline: droppingNewline)
     }
 
     /// Reads standard input (`-`) or a file as it is.
     static func bytes(_ source: String) throws -> [UInt8] {
-        guard source != "-" else { return try bytes(of: 0, "standard input", limit: 64 << 20) }
+        guard source != "-" else { return try DescriptorInput.bytes(of: 0, "standard input", limit: 64 << 20) }
         let descriptor = try opened(source)
         defer { close(descriptor) }
-        return try bytes(of: descriptor, "'\(source)'", limit: 64 << 20)
+        return try DescriptorInput.bytes(of: descriptor, "'\(source)'", limit: 64 << 20)
     }
 
     private static func opened(_ path: String) throws -> Int32 {
@@ -37,33 +35,5 @@ enum SecretInput {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw InputProblem(what: "'\(path)'", reason: String(cString: strerror(errno))) }
         return descriptor
-    }
-
-    private static func bytes(of descriptor: Int32, _ what: String, limit: Int) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        defer { buffer.wipe() }
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw InputProblem(what: what, reason: String(cString: strerror(errno))) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw InputProblem(what: what, reason: "longer than \(limit >> 20) MiB") }
-        }
-    }
-
-    private static func text(of descriptor: Int32, _ what: String, droppingNewline: Bool) throws -> String {
-        var bytes = try bytes(of: descriptor, what, limit: maximumLength)
-        defer { bytes.wipe() }
-        if droppingNewline, bytes.last == 10 {
-            bytes.removeLast()
-            if bytes.last == 13 { bytes.removeLast() }
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw InputProblem(what: what, reason: "not UTF-8 text")
-        }
-        guard !text.isEmpty else { throw InputProblem(what: what, reason: "it is empty") }
-        return text
     }
 }

@@ -11,6 +11,8 @@ struct Settings: Sendable {
     var configDir: String?
     /// Where the passphrase of the vault is read from.
     var passphraseDescriptor: Int32?
+    /// It is a new passphrase that is there, and not the one that the store opens with.
+    var isPassphraseNew = false
 
     /// True when nobody may be asked and no browser opened.
     func isUnattended(_ environment: [String: String]) -> Bool {

@@ -9,10 +9,10 @@ extension VaultError: Told {
                 hint: "at a terminal: authctl profile unlock")
         case .dismissed:
             return task.failure(
-                .userCancelled, "the keyring was not unlocked", hint: "at the desktop: authctl profile unlock")
+                .userCancelled, "the key was not unlocked", hint: "authctl profile unlock")
         case .unanswered(let seconds):
             return task.failure(
-                .timeout, "nobody unlocked the keyring within \(Int(seconds)) seconds",
+                .timeout, "nobody unlocked the key within \(Int(seconds)) seconds",
                 hint: "authctl profile unlock, or a longer --timeout")
         case .wrongPassphrase:
             return task.failure(
@@ -54,7 +54,8 @@ extension VaultError.Reason {
         case .noCollection: "no-collection"
         case .timeout: "timeout"
         case .missing: "missing"
-        case .damaged: "damaged"
+        // Whoever wrote the file damaged it.
+        case .damaged, .tooExpensive: "damaged"
         case .noLibrary: "no-library"
         case .refused: "refused"
         }
@@ -68,6 +69,7 @@ extension VaultError.Reason {
         case .timeout(let seconds): "the keyring did not answer within \(Int(seconds)) seconds"
         case .missing: "the key of this store is missing from \(kind.name); nothing was changed"
         case .damaged: "what \(kind.name) holds is damaged, or is not the key that this store was sealed with"
+        case .tooExpensive: "what \(kind.name) holds would take more memory or time to open than a passphrase may"
         case .noLibrary: "no keyring can be reached: libsystemd is not installed"
         case .refused(let text): "\(kind.name) refused: \(text)"
         }
@@ -82,11 +84,22 @@ extension VaultError.Reason {
         case .noCollection:
             "make a default keyring at the desktop (seahorse); without one: authctl profile set --vault passphrase, or --vault file"
         case .timeout: "look at the keyring's program, then again; nothing was changed"
-        case .missing, .damaged:
+        case .missing, .damaged, .tooExpensive:
             "restore it; or start over without the sessions and client secrets that it sealed: authctl doctor says how"
         case .noLibrary:
             "apt-get install libsystemd0; without it: authctl profile set --vault passphrase, or --vault file"
         case .refused: "authctl doctor"
+        }
+    }
+}
+
+extension KernelKeyring.Refusal {
+    var text: String {
+        switch self {
+        case .unsupported: "the kernel has no keyrings"
+        case .forbidden: "the kernel's keyrings are closed to this process, as in many containers"
+        case .full: "the kernel's keyring of this user is full"
+        case .failed(let code): SystemText.of(code)
         }
     }
 }

@@ -16,11 +16,16 @@ struct Child {
 
     /// The environment less what is secret and not meant for the command.
     static func environment(from environment: [String: String]) -> [String: String] {
-        environment.filter { name, _ in
+        withoutPassphrase(environment).filter { name, _ in
             let isOurs = name.hasPrefix("AUTHCTL_")
             let isSecret = ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
             return !(isOurs && isSecret)
         }
+    }
+
+    /// The environment less what leads to the passphrase of the store's key, which no other program needs.
+    static func withoutPassphrase(_ environment: [String: String]) -> [String: String] {
+        environment.filter { name, _ in !name.hasPrefix("AUTHCTL_PASSPHRASE_") }
     }
 
     /// Becomes the command; returns only with the reason why not.

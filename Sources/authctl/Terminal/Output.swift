@@ -136,7 +136,7 @@ struct Output: Sendable {
     }
 
     /// Asks for what nobody shall see: of a terminal that is there, standard error's or the one that this process has.
-    static func ask(hidden question: String, then body: () -> String?) -> String? {
+    static func ask<R>(hidden question: String, then body: () -> R) -> R {
         var terminal: Int32 = 2
         if isatty(2) != 1 {
             let own = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)

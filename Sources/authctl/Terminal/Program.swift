@@ -12,13 +12,15 @@ struct Program: Sendable {
         var status: Int32
         var output: [UInt8]
         var errors: [UInt8]
+        /// It was ended for taking too long, or for printing too much.
+        var isCut = false
 
         var isSuccess: Bool { status == 0 }
     }
 
     private static let maximumLength = 1 << 20
 
-    /// Runs it to its end; what it prints beyond a megabyte, or later than it may, ends it.
+    /// Runs it to its end on a thread of its own; what it prints beyond a megabyte, or later than it may, ends it.
     /// - Throws: `Child.NotStarted`.
     func run() async throws -> Result {
         try await Blocking.run { () -> Swift.Result<Result, Child.NotStarted> in
@@ -26,7 +28,9 @@ struct Program: Sendable {
         }.get()
     }
 
-    private func finish() throws(Child.NotStarted) -> Result {
+    /// The same on this thread, which waits.
+    /// - Throws: `Child.NotStarted`.
+    func finish() throws(Child.NotStarted) -> Result {
         var ends: (output: [Int32], errors: [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&ends.output) == 0, pipe(&ends.errors) == 0 else {
             throw Child.NotStarted(command: command[0], code: errno)
@@ -57,6 +61,7 @@ struct Program: Sendable {
             }
         }
         if isLate { kill(child, SIGKILL) }
+        result.isCut = isLate
         while waitpid(child, &result.status, 0) < 0, errno == EINTR {}
         return result
     }

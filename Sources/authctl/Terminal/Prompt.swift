@@ -8,9 +8,12 @@ enum Prompt {
 
     /// The terminal's settings before echo was switched off.
     ///
-    /// `nonisolated(unsafe)` holds because it is written once, before the signal handler that reads it is installed.
+    /// `nonisolated(unsafe)` holds because it is written under the lock, while echo is on: a signal handler that is there then
+    /// has nothing else to set than what the terminal has.
     private nonisolated(unsafe) static var saved = termios()
     private static let isHidden = Mutex(false)
+    /// The terminal whose echo was switched off.
+    private static let terminal = Atomic<Int32>(0)
 
     /// The lines of standard input, without echo on a terminal: a callback's URL holds the code. Reading stops as soon as
     /// nobody listens, so that what is typed next goes to the next question.
@@ -75,47 +78,90 @@ enum Prompt {
     /// Asks for a line that nobody shall see, ended by Enter; nil when there is no terminal, input ended, or nothing was
     /// typed.
     static func hidden(_ question: String) -> String? {
-        guard isTerminal else { return nil }
+        guard isTerminal, case .text(let text) = asked(question, on: 0, patience: nil) else { return nil }
+        return text
+    }
+
+    /// What came of a question.
+    enum Answer {
+        case text(String)
+        /// Enter alone.
+        case nothing
+        /// Ctrl-D.
+        case ended
+        /// Nobody pressed a key in time.
+        case late
+        /// There is no terminal to ask on.
+        case nobody
+    }
+
+    /// Asks for a line that nobody shall see, of the terminal that this process has: standard input may be something else.
+    /// - Parameter patience: seconds for the whole line.
+    static func secret(_ question: String, patience: Int) -> Answer {
+        guard !isTerminal else { return asked(question, on: 0, patience: patience) }
+        let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard own >= 0 else { return .nobody }
+        defer { close(own) }
+        return asked(question, on: own, patience: patience)
+    }
+
+    private static func asked(_ question: String, on descriptor: Int32, patience: Int?) -> Answer {
         // Before the question: whoever is quick must not see the first letters.
-        hideEcho(ofKeys: true)
+        hideEcho(of: descriptor, ofKeys: true)
         return Output.ask(hidden: question) {
             defer { showEcho() }
-            return typed().flatMap { $0.isEmpty ? nil : $0 }
+            return typed(on: descriptor, until: patience.map { monotonicMilliseconds() + $0 * 1000 })
         }
     }
 
     /// What is typed up to Enter, key by key: a terminal's own lines end at 4096 bytes, and tokens are longer.
-    private static func typed() -> String? {
+    private static func typed(on descriptor: Int32, until deadline: Int?) -> Answer {
         var line: [UInt8] = []
+        defer { line.wipe() }
+        func answer() -> Answer { line.isEmpty ? .nothing : .text(String(decoding: line, as: UTF8.self)) }
         var byte: UInt8 = 0
         while line.count < 1 << 20 {
-            let count = read(0, &byte, 1)
+            if let deadline {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                let count = poll(&waiting, 1, Int32(max(0, deadline - monotonicMilliseconds())))
+                if count < 0, errno == EINTR { continue }
+                guard count != 0 else { return .late }
+            }
+            let count = read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count == 1 else { break }
+            guard count >= 0 else { return .nobody }
+            guard count == 1 else { return line.isEmpty ? .ended : answer() }
             switch byte {
-            case 10, 13: return String(decoding: line, as: UTF8.self)
-            case 4:  // Ctrl-D
-                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+            case 10, 13: return answer()
+            case 4: return line.isEmpty ? .ended : answer()  // Ctrl-D
             case 8, 0x7F:
                 // A whole character, whatever its bytes.
                 while let last = line.popLast(), last & 0xC0 == 0x80 {}
-            case 0x15: line = []  // Ctrl-U
+            case 0x15: line.wipe()  // Ctrl-U
             default: line.append(byte)
             }
         }
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+        return answer()
+    }
+
+    private static func monotonicMilliseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
     /// - Parameter ofKeys: keys are read one by one too, and not lines.
-    static func hideEcho(ofKeys: Bool = false) {
-        guard isTerminal else { return }
+    static func hideEcho(of descriptor: Int32 = 0, ofKeys: Bool = false) {
+        guard isatty(descriptor) == 1 else { return }
         isHidden.withLock { hidden in
             if !hidden {
-                guard tcgetattr(0, &saved) == 0 else { return }
+                guard tcgetattr(descriptor, &saved) == 0 else { return }
                 hidden = true
+                terminal.store(descriptor, ordering: .sequentiallyConsistent)
                 for number in [SIGINT, SIGTERM, SIGHUP] {
                     signal(number) { number in
-                        tcsetattr(0, TCSANOW, &Prompt.saved)
+                        tcsetattr(
+                            Prompt.terminal.load(ordering: .sequentiallyConsistent), TCSANOW, &Prompt.saved)
                         signal(number, SIG_DFL)
                         raise(number)
                     }
@@ -131,7 +177,7 @@ enum Prompt {
                     bytes[Int(VTIME)] = 0
                 }
             }
-            tcsetattr(0, TCSANOW, &silent)
+            tcsetattr(descriptor, TCSANOW, &silent)
         }
     }
 
@@ -139,7 +185,7 @@ enum Prompt {
         isHidden.withLock { hidden in
             guard hidden else { return }
             hidden = false
-            tcsetattr(0, TCSANOW, &saved)
+            tcsetattr(terminal.exchange(0, ordering: .sequentiallyConsistent), TCSANOW, &saved)
         }
     }
 }

@@ -1,13 +1,155 @@
-/// To be replaced.
-struct PassphraseVault: Vault {
-    let directory: ConfigDirectory
-    let store: String
-    let host: any VaultHost
+import Synchronization
+
+/// The vault that is a file beside the database, `key.wrapped`, which opens with a passphrase; the key that came out may wait
+/// in the kernel's keyring for the next command.
+///
+/// One of these asks once: what it has opened it remembers.
+final class PassphraseVault: Vault {
+    /// Seconds that a key is cached for after a person typed the passphrase: a working day.
+    static let usualLifetime: Int64 = 8 * 3600
+    /// How often a person may try.
+    private static let tries = 3
+
+    private let directory: ConfigDirectory
+    private let host: any VaultHost
+    private let random: RandomSource
+    private let cache: KernelKeyring
+    private let cost: ScryptCost
+    private let isKey: @Sendable (DataKey) -> Bool
+    private let known = Mutex<DataKey?>(nil)
+
+    /// - Parameters:
+    ///   - store: the store's own name, by which the kernel knows its key.
+    ///   - isKey: whether a key from the kernel's keyring is the store's: another store of the same name, a copy that was
+    ///     made anew, may have left its own. What comes out of the file is not asked about.
+    init(
+        directory: ConfigDirectory, store: String, host: any VaultHost, random: RandomSource = .openSSL,
+        cost: ScryptCost = .wrapping, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
+    ) {
+        self.directory = directory
+        self.host = host
+        self.random = random
+        self.cost = cost
+        self.isKey = isKey
+        cache = KernelKeyring(store: store)
+    }
+
     var kind: VaultKind { .passphrase }
-    func dataKey() throws -> DataKey? { throw VaultError.unavailable(.passphrase, .noLibrary) }
-    func keep(_ key: DataKey) throws { throw VaultError.unavailable(.passphrase, .noLibrary) }
-    func discard() throws {}
-    func state() -> VaultState { .unavailable(.noLibrary) }
-    func unlock(for seconds: Int64?) throws { throw VaultError.unavailable(.passphrase, .noLibrary) }
-    func lock() throws { throw VaultError.unavailable(.passphrase, .noLibrary) }
+
+    /// The key, out of the kernel's keyring or by the passphrase; one that a person typed is cached.
+    /// - Throws: `VaultError`, `StoreError`, and what keeps the passphrase's source from being read.
+    func dataKey() throws -> DataKey? {
+        try known.withLock { known in
+            if let known { return known }
+            if let (key, _) = cached() {
+                known = key
+                return key
+            }
+            guard let wrapped = try wrapped() else { return nil }
+            let (key, isTyped) = try opened(wrapped)
+            known = key
+            if isTyped, let end = keepCached(key, for: PassphraseVault.usualLifetime) { host.note(.cached(until: end)) }
+            return key
+        }
+    }
+
+    /// Wraps the key with a passphrase that is asked for, and looks whether it is what the file gives back.
+    /// - Throws: as `dataKey`.
+    func keep(_ key: DataKey) throws {
+        try known.withLock { known in
+            guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.locked(.passphrase) }
+            let (wrapped, opener) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
+            known = nil
+            // Whatever was cached was for the file as it was.
+            cache.remove()
+            try directory.replaceFile(WrappedKey.name, wrapped.bytes)
+            guard let written = try self.wrapped(), written == wrapped, let again = written.opened(with: opener) else {
+                throw VaultError.unavailable(.passphrase, .damaged)
+            }
+            known = again
+            if given.isTyped { keepCached(again, for: PassphraseVault.usualLifetime) }
+        }
+    }
+
+    func discard() throws {
+        try known.withLock { known in
+            known = nil
+            cache.remove()
+            try directory.removeSecret(WrappedKey.name)
+        }
+    }
+
+    /// Takes the key out of the kernel's keyring; nothing where it is locked already.
+    func lock() throws {
+        known.withLock { $0 = nil }
+        cache.remove()
+    }
+
+    /// Proves the passphrase, whatever is cached, and caches the key. Where the kernel keeps none, that is noted.
+    /// - Throws: as `dataKey`; `VaultError.unavailable` for `.missing` where there is no file.
+    func unlock(for seconds: Int64?) throws {
+        try known.withLock { known in
+            guard let wrapped = try wrapped() else { throw VaultError.unavailable(.passphrase, .missing) }
+            let (key, _) = try opened(wrapped)
+            known = key
+            keepCached(key, for: seconds ?? PassphraseVault.usualLifetime)
+        }
+    }
+
+    func state() -> VaultState {
+        if let (_, end) = cached() { return .open(until: end) }
+        do { return try wrapped() == nil ? .missing : .locked } catch VaultError.unavailable(_, let reason) {
+            return .unavailable(reason)
+        } catch {
+            return .unavailable(.damaged)
+        }
+    }
+
+    // MARK: Both places
+
+    private func cached() -> (key: DataKey, end: Int64)? {
+        guard case .key(let key, let end) = cache.find(now: host.clock.now()), isKey(key) else { return nil }
+        return (key, end)
+    }
+
+    /// - Returns: when that ends; nil where the kernel keeps no key, which is noted.
+    @discardableResult
+    private func keepCached(_ key: DataKey, for seconds: Int64) -> Int64? {
+        let now = host.clock.now()
+        let end = now + min(max(seconds, 1), KernelKeyring.longest)
+        guard let refusal = cache.put(key, until: end, now: now) else { return end }
+        host.note(.notCached(refusal))
+        return nil
+    }
+
+    /// The file; nil where there is none.
+    /// - Throws: `VaultError.unavailable`, `StoreError`.
+    private func wrapped() throws -> WrappedKey? {
+        let bytes: [UInt8]?
+        do throws(StoreError) {
+            bytes = try directory.read(WrappedKey.name, .secret, maximumLength: WrappedKey.longest)
+        } catch .tooLong {
+            throw VaultError.unavailable(.passphrase, .damaged)
+        }
+        do throws(WrappedKey.Fault) {
+            return try bytes.map { bytes throws(WrappedKey.Fault) in try WrappedKey(bytes) }
+        } catch {
+            switch error {
+            case .damaged: throw VaultError.unavailable(.passphrase, .damaged)
+            case .tooExpensive: throw VaultError.unavailable(.passphrase, .tooExpensive)
+            case .newer: throw StoreError.newer(path: directory.path(of: WrappedKey.name))
+            }
+        }
+    }
+
+    /// Asks for the passphrase until it is right; a person may try again, whatever else it comes from may not.
+    private func opened(_ wrapped: WrappedKey) throws -> (key: DataKey, isTyped: Bool) {
+        for left in (0..<PassphraseVault.tries).reversed() {
+            guard let given = try host.vaultPassphrase(.opening) else { throw VaultError.locked(.passphrase) }
+            if let key = wrapped.opened(with: try wrapped.opener(given.text)) { return (key, given.isTyped) }
+            guard given.isTyped, left > 0 else { break }
+            host.note(.wrongPassphrase)
+        }
+        throw VaultError.wrongPassphrase
+    }
 }

@@ -26,6 +26,8 @@ public enum VaultError: Error, Sendable, Equatable {
         case missing
         /// What is kept there is not this store's key, or can no longer be read.
         case damaged
+        /// Whoever wrote the file made the passphrase cost more memory or time than opening it may.
+        case tooExpensive
         /// libsystemd, which speaks to the bus, is not on this machine.
         case noLibrary
         case refused(ServerText)

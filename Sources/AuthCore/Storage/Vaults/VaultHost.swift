@@ -33,6 +33,12 @@ public struct GivenPassphrase: Sendable {
 public enum VaultNote: Sendable, Equatable {
     /// The desktop asks for the keyring's password, and has this many seconds.
     case waitingForUnlock(seconds: Double)
+    /// That was not the passphrase; the person may try again.
+    case wrongPassphrase
+    /// The kernel keeps the key until then (seconds since 1970): no passphrase is asked for before.
+    case cached(until: Int64)
+    /// The kernel keeps no key here: the passphrase is asked for each time.
+    case notCached(KernelKeyring.Refusal)
 }
 
 /// A machine with nobody at it, nothing in its environment and no clock.

@@ -3,12 +3,16 @@ struct Vaults: Sendable {
     let directory: ConfigDirectory
     let host: any VaultHost
 
-    /// - Parameter store: the store's own name, which tells its key from those of other stores.
-    func vault(_ kind: VaultKind, of store: String) -> any Vault {
+    /// - Parameters:
+    ///   - store: the store's own name, which tells its key from those of other stores.
+    ///   - isKey: whether a key that was only cached is this store's.
+    func vault(
+        _ kind: VaultKind, of store: String, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
+    ) -> any Vault {
         switch kind {
         case .file: KeyFileVault(directory: directory)
         case .keyring: KeyringVault(store: store, host: host)
-        case .passphrase: PassphraseVault(directory: directory, store: store, host: host)
+        case .passphrase: PassphraseVault(directory: directory, store: store, host: host, isKey: isKey)
         }
     }
 

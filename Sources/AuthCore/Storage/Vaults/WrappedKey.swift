@@ -1,4 +1,118 @@
-/// To be replaced.
-struct WrappedKey {
+/// The data key as the file `key.wrapped` keeps it: sealed (AES-256-GCM) with a key that scrypt makes of a passphrase.
+///
+/// One line of text, `authctl-key$1$scrypt$N$r$p$SALT$BOX$CHECK`, in one spelling: numbers in decimal, bytes as base64url.
+/// What stands before BOX is the seal's associated data. CHECK is the SHA-256 of what stands before it and its `$`: not
+/// against whoever can write, but so that a damaged file is not taken for a wrong passphrase.
+struct WrappedKey: Sendable, Equatable {
+    /// Why a text is no wrapped key that can be opened.
+    enum Fault: Error, Sendable, Equatable {
+        /// Some byte is another, missing or too many.
+        case damaged
+        /// Made by a later version, in a form of its own.
+        case newer
+        /// It is whole, and opening it would take more memory or time than a passphrase may.
+        case tooExpensive
+    }
+
+    /// What a passphrase becomes for one wrapped key.
+    struct Opener: Sendable {
+        let key: DataKey
+    }
+
+    let cost: ScryptCost
+    let salt: [UInt8]
+    let box: [UInt8]
+
+    /// The file's.
     static let name = "key.wrapped"
+
+    private static let kind = "authctl-key"
+    private static let version = "1"
+    private static let saltLength = 16
+    private static let boxLength = SealedBox.nonceLength + DataKey.length + SealedBox.tagLength
+    /// Bytes of the text.
+    static let longest = 1024
+
+    private init(cost: ScryptCost, salt: [UInt8], box: [UInt8]) {
+        self.cost = cost
+        self.salt = salt
+        self.box = box
+    }
+
+    /// Wraps a key, with a new salt.
+    /// - Returns: with it what it opens with, so that what was written can be read back without the cost.
+    /// - Throws: `OpenSSLError`.
+    static func wrapping(
+        _ key: DataKey, with passphrase: VaultPassphrase, cost: ScryptCost = .wrapping, random: RandomSource
+    ) throws -> (wrapped: WrappedKey, opener: Opener) {
+        let bare = WrappedKey(cost: cost, salt: try random.bytes(saltLength), box: [])
+        let opener = try bare.opener(passphrase)
+        var bytes = key.bytes.withUnsafeBytes { Array($0) }
+        defer { bytes.wipe() }
+        let box = try SealedBox.seal(
+            bytes, key: opener.key, associatedData: Array(bare.header.utf8), random: random)
+        return (WrappedKey(cost: cost, salt: bare.salt, box: box), opener)
+    }
+
+    /// Reads a line and its end.
+    /// - Throws: `Fault`; nothing is spent on what the text asks for.
+    init(_ bytes: [UInt8]) throws(Fault) {
+        guard bytes.count <= WrappedKey.longest, bytes.last == 10, bytes.dropLast().allSatisfy({ $0 < 0x80 }) else {
+            throw .damaged
+        }
+        let text = String(decoding: bytes.dropLast(), as: UTF8.self)
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        // The check comes first, in every version: what is not whole says nothing.
+        guard parts.count > 2, let check = parts.last, parts[0] == WrappedKey.kind,
+            check == WrappedKey.check(text.utf8.dropLast(check.utf8.count + 1))
+        else { throw .damaged }
+        guard parts[1] == WrappedKey.version else { throw .newer }
+        guard parts.count == 9, parts[2] == "scrypt", let iterations = WrappedKey.number(parts[3]),
+            let size = WrappedKey.number(parts[4]), let parallelization = WrappedKey.number(parts[5]),
+            let salt = Base64URL.decode(parts[6].utf8), salt.count == WrappedKey.saltLength,
+            let box = Base64URL.decode(parts[7].utf8), box.count == WrappedKey.boxLength
+        else { throw .damaged }
+        let cost = ScryptCost(iterations: iterations, blockSize: size, parallelization: parallelization)
+        guard cost.isSensible else { throw .tooExpensive }
+        self.init(cost: cost, salt: salt, box: box)
+    }
+
+    /// The line and its end.
+    var bytes: [UInt8] {
+        let text = "\(header)$\(Base64URL.encode(box))"
+        return Array("\(text)$\(WrappedKey.check(text.utf8))\n".utf8)
+    }
+
+    private var header: String {
+        let numbers = "\(cost.iterations)$\(cost.blockSize)$\(cost.parallelization)"
+        return "\(WrappedKey.kind)$\(WrappedKey.version)$scrypt$\(numbers)$\(Base64URL.encode(salt))"
+    }
+
+    private static func check(_ text: some Sequence<UInt8>) -> String {
+        // Without a digest nothing is whole.
+        Base64URL.encode((try? HashFunction.sha256.digest(text)) ?? [])
+    }
+
+    /// A number in its one spelling.
+    private static func number(_ text: Substring) -> UInt64? {
+        UInt64(text).flatMap { String($0) == text ? $0 : nil }
+    }
+
+    /// Does the work that the passphrase costs.
+    /// - Throws: `OpenSSLError`.
+    func opener(_ passphrase: VaultPassphrase) throws -> Opener {
+        var bytes = try Scrypt.key(of: passphrase.revealed(), salt: salt, cost: cost)
+        guard let key = DataKey(moving: &bytes) else {
+            throw OpenSSLError(operation: "scrypt", reasons: ["a key of another length"])
+        }
+        return Opener(key: key)
+    }
+
+    /// The data key; nil where it was wrapped with another passphrase.
+    func opened(with opener: Opener) -> DataKey? {
+        guard var bytes = try? SealedBox.open(box, key: opener.key, associatedData: Array(header.utf8)) else {
+            return nil
+        }
+        return DataKey(moving: &bytes)
+    }
 }

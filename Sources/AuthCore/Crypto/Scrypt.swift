@@ -1,0 +1,55 @@
+import COpenSSL
+
+/// How much scrypt (RFC 7914) costs: about 128 × N × r bytes of memory, p times.
+public struct ScryptCost: Sendable, Equatable {
+    /// N, a power of two.
+    public let iterations: UInt64
+    /// r.
+    public let blockSize: UInt64
+    /// p.
+    public let parallelization: UInt64
+
+    /// 64 MiB, twice: one of the choices of OWASP's Password Storage Cheat Sheet.
+    public static let current = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 2)
+
+    /// 64 MiB, once: what a person waits for at each passphrase that opens the store.
+    static let wrapping = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 1)
+
+    public init(iterations: UInt64, blockSize: UInt64, parallelization: UInt64) {
+        self.iterations = iterations
+        self.blockSize = blockSize
+        self.parallelization = parallelization
+    }
+
+    /// What a damaged or hostile file may ask for: 256 MiB at most, and four times the work of `current`.
+    var isSensible: Bool {
+        (2...(1 << 20)).contains(iterations) && iterations & (iterations - 1) == 0 && (1...32).contains(blockSize)
+            && (1...16).contains(parallelization) && iterations * blockSize <= 1 << 21
+            && iterations * blockSize * parallelization <= 1 << 22
+            // RFC 7914 section 2: N is less than 2^(128 × r / 8).
+            && (blockSize > 1 || iterations < 1 << 16)
+    }
+}
+
+/// scrypt (RFC 7914), within the bounds of `ScryptCost`.
+enum Scrypt {
+    /// Bytes of what comes out.
+    static let length = 32
+
+    /// Derives a key from a person's text.
+    /// - Throws: `OpenSSLError`; for a cost that is not sensible before anything is spent.
+    static func key(of text: String, salt: [UInt8], cost: ScryptCost) throws(OpenSSLError) -> [UInt8] {
+        guard cost.isSensible else { throw OpenSSLError(operation: "scrypt", reasons: ["its cost is out of bounds"]) }
+        var bytes = Array(text.utf8)
+        defer { bytes.wipe() }
+        var output = [UInt8](repeating: 0, count: length)
+        let memory = 128 * cost.blockSize * (cost.iterations + cost.parallelization + 2) + (1 << 20)
+        let made = bytes.withUnsafeBytes { raw in
+            EVP_PBE_scrypt(
+                raw.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, salt, salt.count, cost.iterations,
+                cost.blockSize, cost.parallelization, memory, &output, output.count)
+        }
+        try check(made, "scrypt")
+        return output
+    }
+}

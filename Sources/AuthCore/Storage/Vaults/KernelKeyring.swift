@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+
+/// The data key in the kernel's keyring of this user (user-keyring(7)): a cache with an end, never the place where a key is
+/// kept. It is gone with the machine's start, and with the user's last process.
+///
+/// The key is reached by possession alone, and nobody can put off its end: not even its owner may change it. To read it,
+/// a process of this user takes it into the keyring of its own first, because its session's need not know the user's.
+public struct KernelKeyring: Sendable {
+    /// Why the kernel keeps no key here.
+    public enum Refusal: Sendable, Equatable {
+        /// `ENOSYS`: it has no keyrings.
+        case unsupported
+        /// `EPERM`, `EACCES`: this process may not, in a container for instance.
+        case forbidden
+        /// `EDQUOT`: this user has too many keys.
+        case full
+        /// Another errno.
+        case failed(code: Int32)
+
+        init(code: Int32) {
+            self =
+                switch code {
+                case ENOSYS: .unsupported
+                case EPERM, EACCES: .forbidden
+                case EDQUOT: .full
+                default: .failed(code: code)
+                }
+        }
+    }
+
+    /// What was found.
+    enum Found: Sendable {
+        /// - Parameter end: seconds since 1970.
+        case key(DataKey, end: Int64)
+        /// None, or none any more.
+        case nothing
+        case refused(Refusal)
+    }
+
+    /// What the kernel calls the key.
+    let name: String
+
+    /// Seconds: what the kernel takes is 32 bits, and no cache is for longer than this.
+    static let longest: Int64 = 365 * 86400
+
+    init(store: String) { name = "authctl:\(store)" }
+
+    /// The first byte of what is kept; behind it the end (8 bytes, the first one highest) and the key.
+    private static let version: UInt8 = 1
+    private static let length = 1 + 8 + DataKey.length
+
+    /// Looks for the key.
+    func find(now: Int64) -> Found {
+        var key = clinux_find_key(name, 1)
+        // With no room for a keyring of its own this process may still possess it by its session's.
+        if key < 0, errno == EDQUOT { key = clinux_find_key(name, 0) }
+        guard key >= 0 else { return KernelKeyring.missing(errno) }
+        var bytes = [UInt8](repeating: 0, count: KernelKeyring.length)
+        defer { bytes.wipe() }
+        let count = clinux_read_key(key, &bytes, bytes.count)
+        let code = errno
+        // What stands in this process's own keyring would be changed by the next `put`, which nobody may.
+        clinux_let_go_of_key(key)
+        guard count >= 0 else { return KernelKeyring.missing(code) }
+        guard count == bytes.count, bytes[0] == KernelKeyring.version,
+            let end = Int64(exactly: bytes[1..<9].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }), end > now
+        else { return .nothing }
+        var raw = Array(bytes[9...])
+        return DataKey(moving: &raw).map { .key($0, end: end) } ?? .nothing
+    }
+
+    private static func missing(_ code: Int32) -> Found {
+        switch code {
+        // Not there, or no more; or somebody else's, which this process may not read.
+        case ENOKEY, EKEYEXPIRED, EKEYREVOKED, EACCES: .nothing
+        default: .refused(Refusal(code: code))
+        }
+    }
+
+    /// Keeps the key until then, instead of one of the same store.
+    /// - Returns: nil when it is kept.
+    func put(_ key: DataKey, until end: Int64, now: Int64) -> Refusal? {
+        // Zero would be for ever.
+        let seconds = UInt32(min(max(end - now, 1), KernelKeyring.longest))
+        var bytes = [KernelKeyring.version]
+        bytes.reserveCapacity(KernelKeyring.length)
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: end >> shift)) }
+        key.bytes.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        defer { bytes.wipe() }
+        // In this process's own keyring first: a key that others can find has an end, whenever this process is killed.
+        let made = clinux_make_key(name, bytes, bytes.count)
+        guard made >= 0, clinux_end_key(made, seconds) >= 0, clinux_protect_key(made) >= 0,
+            clinux_share_key(made) >= 0
+        else {
+            let refusal = Refusal(code: errno)
+            if made >= 0 { clinux_forget_key(made) }
+            return refusal
+        }
+        return nil
+    }
+
+    /// Forgets the key, for every process; nothing where there is none.
+    func remove() {
+        let key = clinux_find_key(name, 1)
+        if key >= 0 { clinux_forget_key(key) }
+    }
+}

@@ -1,0 +1,40 @@
+import AuthCore
+
+/// Asks a person for the passphrase of the store's key.
+struct VaultPassphrasePrompt {
+    let output: Output
+    /// Seconds that a person may take for a line.
+    let patience: Int
+
+    /// How often what was typed may be no answer.
+    private static let tries = 3
+
+    /// - Returns: nil where there is no terminal.
+    /// - Throws: `VaultError.dismissed`, `VaultError.unanswered`.
+    func ask(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
+        for _ in 0..<Self.tries {
+            guard
+                let text = try typed(
+                    purpose == .opening ? "Passphrase of authctl's key: " : "New passphrase of authctl's key: ")
+            else { return nil }
+            guard !text.isEmpty else {
+                output.prompt("A passphrase is not empty.")
+                continue
+            }
+            guard purpose == .choosing else { return VaultPassphrase(text) }
+            guard try typed("The same again: ") != text else { return VaultPassphrase(text) }
+            output.prompt("That was not the same.")
+        }
+        throw VaultError.dismissed
+    }
+
+    private func typed(_ question: String) throws -> String? {
+        switch Prompt.secret(question, patience: patience) {
+        case .text(let text): return text
+        case .nothing: return ""
+        case .ended: throw VaultError.dismissed
+        case .late: throw VaultError.unanswered(seconds: Double(patience))
+        case .nobody: return nil
+        }
+    }
+}

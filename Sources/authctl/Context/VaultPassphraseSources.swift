@@ -1,0 +1,118 @@
+import AuthCore
+import Glibc
+
+/// Where the passphrase of the store's key comes from; of several sources the first one, whatever comes of it.
+struct VaultPassphraseSources {
+    let environment: [String: String]
+    let settings: Settings
+
+    static let file = "AUTHCTL_PASSPHRASE_FILE"
+    static let command = "AUTHCTL_PASSPHRASE_COMMAND"
+    /// What systemd calls the directory of a service's credentials, and the one of them that is ours.
+    static let credentials = "CREDENTIALS_DIRECTORY"
+    static let credential = "authctl-passphrase"
+
+    /// What no person types now: from a descriptor, a file, a command or a service's credentials.
+    /// - Returns: nil where nothing names one.
+    /// - Throws: `InputProblem`, `ConfigurationProblem`.
+    func given(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
+        if let descriptor = settings.passphraseDescriptor, settings.isPassphraseNew == (purpose == .choosing) {
+            return try text(of: descriptor)
+        }
+        if let path = variable(Self.file) { return try text(inFile: path, named: "\(Self.file) names '\(path)'") }
+        if let command = variable(Self.command) { return try output(of: command) }
+        guard let directory = variable(Self.credentials) else { return nil }
+        let path = directory + "/" + Self.credential
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
+        return try text(inFile: path, named: "the credential '\(path)'")
+    }
+
+    private func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    // MARK: A descriptor
+
+    /// Reads what our caller opened for it, to its end, and keeps it from whatever is started afterwards.
+    private func text(of descriptor: Int32) throws -> VaultPassphrase {
+        // Any other is a file of our own.
+        guard descriptor == 0 || Process.inherited.contains(descriptor) else {
+            throw InputProblem(what: "descriptor \(descriptor)", reason: SystemText.of(EBADF))
+        }
+        defer { if descriptor > 2 { close(descriptor) } }
+        return VaultPassphrase(
+            try DescriptorInput.text(of: descriptor, "descriptor \(descriptor)"))
+    }
+
+    // MARK: A file
+
+    private func text(inFile path: String, named name: String) throws -> VaultPassphrase {
+        // A pipe is waited for, as any program does that reads a file.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw ConfigurationProblem("\(name), which cannot be read: \(SystemText.of(errno))", hint: nil)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+            throw ConfigurationProblem("\(name), which is no plain file", hint: nil)
+        }
+        try requirePrivate(status, path, name)
+        do {
+            return VaultPassphrase(try DescriptorInput.text(of: descriptor, name))
+        } catch let error as InputProblem {
+            throw ConfigurationProblem("\(name), which cannot be read: \(error.reason)", hint: nil)
+        }
+    }
+
+    /// This user's, and nobody else reads or writes it; or root's, who may let a group read it, or this user by an access
+    /// control list, which looks like a group's right, as systemd does.
+    private func requirePrivate(_ status: stat, _ path: String, _ name: String) throws {
+        let isOwn = status.st_uid == geteuid()
+        guard isOwn || status.st_uid == 0 else {
+            throw ConfigurationProblem(
+                "\(name), which belongs to user \(status.st_uid)", hint: "sudo chown \"$(id -u)\" \(path)")
+        }
+        guard status.st_mode & (isOwn ? 0o077 : 0o027) == 0 else {
+            let mode = "0" + String(status.st_mode & 0o7777, radix: 8)
+            throw ConfigurationProblem(
+                "\(name), which can be read or written by other people, mode \(mode)", hint: "chmod 600 \(path)")
+        }
+    }
+
+    // MARK: A command
+
+    /// The first line of what a command prints. What it printed is told in no case: it may be the passphrase.
+    private func output(of text: String) throws -> VaultPassphrase {
+        func problem(_ reason: String) -> ConfigurationProblem {
+            ConfigurationProblem(
+                "\(Self.command): \(reason)", hint: "it is run without a shell; try it by hand, and read what it says")
+        }
+        guard let words = Shell.split(text) else { throw problem("it has a quote or a backslash without its end") }
+        guard let name = words.first, !name.isEmpty else { throw problem("it names no program") }
+        var program = Program(command: words, environment: Child.environment(from: environment))
+        // It may ask a person.
+        if !settings.isUnattended(environment) { program.patience = settings.timeout }
+        var result: Program.Result
+        do { result = try program.finish() } catch {
+            throw problem("'\(ServerText(name))' cannot be run: \(SystemText.of(error.code))")
+        }
+        defer { result.output.wipe() }
+        guard !result.isCut else {
+            throw problem("'\(ServerText(name))' took longer than \(program.patience) s, or printed more than 1 MiB")
+        }
+        guard result.isSuccess else { throw problem("'\(ServerText(name))' \(end(result.status))") }
+        var line = Array(result.output.prefix { $0 != 10 })
+        defer { line.wipe() }
+        if line.last == 13 { line.removeLast() }
+        guard !line.isEmpty else { throw problem("'\(ServerText(name))' printed no passphrase") }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw problem("what '\(ServerText(name))' printed is not UTF-8 text")
+        }
+        return VaultPassphrase(text)
+    }
+
+    /// How a program ended, by its status as `waitpid` has it.
+    private func end(_ status: Int32) -> String {
+        let signal = status & 0x7F
+        return signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)"
+    }
+}

@@ -1,0 +1,52 @@
+extension Shell {
+    /// The words of a command as a POSIX shell takes them apart: blanks, quotes and backslashes (Shell Command Language, 2.2
+    /// Quoting). Nothing is expanded, and no other character means anything.
+    /// - Returns: nil where a quote has no end, or a backslash nothing behind it.
+    static func split(_ text: String) -> [String]? {
+        var words: [String] = []
+        /// The word that is being read; an empty one in quotes is one too.
+        var word: String?
+        var rest = Substring(text).unicodeScalars
+        func append(_ character: Unicode.Scalar) { word = (word ?? "") + String(character) }
+        while let character = rest.popFirst() {
+            switch character {
+            case " ", "\t", "\n":
+                if let word { words.append(word) }
+                word = nil
+            case "'":
+                word = word ?? ""
+                guard let end = rest.firstIndex(of: "'") else { return nil }
+                rest[..<end].forEach(append)
+                rest = rest[rest.index(after: end)...]
+            case "\"":
+                word = word ?? ""
+                guard let quoted = quoted(&rest) else { return nil }
+                quoted.forEach(append)
+            case "\\":
+                guard let next = rest.popFirst() else { return nil }
+                // A line that goes on.
+                if next != "\n" { append(next) }
+            default: append(character)
+            }
+        }
+        if let word { words.append(word) }
+        return words
+    }
+
+    /// What stands up to the next double quote, which is taken too; nil where there is none.
+    private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> [Unicode.Scalar]? {
+        var quoted: [Unicode.Scalar] = []
+        while let character = rest.popFirst() {
+            guard character != "\"" else { return quoted }
+            guard character == "\\" else {
+                quoted.append(character)
+                continue
+            }
+            guard let next = rest.popFirst() else { return nil }
+            // In there a backslash is one, unless what is behind it would mean something.
+            if !["$", "`", "\"", "\\", "\n"].contains(next) { quoted.append(character) }
+            if next != "\n" { quoted.append(next) }
+        }
+        return nil
+    }
+}

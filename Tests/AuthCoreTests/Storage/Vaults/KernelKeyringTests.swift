@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import AuthCore
+
+/// The kernel's keyring itself, in names of these tests' own.
+@Suite struct `The kernel's keyring` {
+    private let cache: KernelKeyring
+    private let now: Int64 = 1_795_248_000
+
+    init() throws { cache = KernelKeyring(store: "test-\(try RandomSource.openSSL.token(bytes: 16))") }
+
+    private func found(now: Int64? = nil) throws -> (key: DataKey, end: Int64)? {
+        switch cache.find(now: now ?? self.now) {
+        case .key(let key, let end): return (key, end)
+        case .nothing: return nil
+        case .refused(let refusal):
+            Issue.record("\(refusal)")
+            return nil
+        }
+    }
+
+    @Test func `gives back the key with its end, and the latest one`() throws {
+        defer { cache.remove() }
+        #expect(try found() == nil)
+        #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
+        #expect(try found()?.key == .fixed())
+        #expect(try found()?.end == now + 60)
+        // After it was read too: who reads has it in hand.
+        #expect(cache.put(try .fixed(7), until: now + 90, now: now) == nil)
+        #expect(try found()?.key == .fixed(7))
+        #expect(try found()?.end == now + 90)
+        cache.remove()
+        #expect(try found() == nil)
+        cache.remove()
+        #expect(cache.put(try .fixed(9), until: now + 90, now: now) == nil)
+        #expect(try found()?.key == .fixed(9))
+    }
+
+    @Test func `keeps the keys of two stores apart`() throws {
+        let other = KernelKeyring(store: cache.name + "x")
+        defer {
+            cache.remove()
+            other.remove()
+        }
+        #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
+        #expect(other.put(try .fixed(1), until: now + 60, now: now) == nil)
+        other.remove()
+        #expect(try found()?.key == .fixed())
+    }
+
+    @Test func `has nothing to give from the end on, whatever the kernel's own clock says`() throws {
+        defer { cache.remove() }
+        #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
+        #expect(try found(now: now + 59) != nil)
+        #expect(try found(now: now + 60) == nil)
+    }
+
+    @Test func `ends the key by itself, and nobody can put that off`() async throws {
+        defer { cache.remove() }
+        #expect(cache.put(try .fixed(), until: now + 1, now: now) == nil)
+        let key = clinux_find_key(cache.name, 0)
+        #expect(key > 0)
+        #expect(clinux_end_key(key, 1000) < 0 && errno == EACCES)
+        // The kernel says when: the test waits for its word.
+        var code: Int32 = 0
+        while clinux_find_key(cache.name, 0) >= 0 { usleep(20_000) }
+        code = errno
+        #expect(code == EKEYEXPIRED)
+        #expect(try found() == nil)
+    }
+
+    @Test func `takes what is no key of ours for none`() throws {
+        defer { cache.remove() }
+        let others: [[UInt8]] = [
+            [1], [UInt8](repeating: 1, count: 40), [UInt8](repeating: 2, count: 41), [UInt8](repeating: 255, count: 41),
+            [1] + [UInt8](repeating: 255, count: 40), [UInt8](repeating: 1, count: 4000),
+        ]
+        for bytes in others {
+            let key = clinux_make_key(cache.name, bytes, bytes.count)
+            try #require(key >= 0)
+            #expect(clinux_share_key(key) == 0)
+            clinux_let_go_of_key(key)
+            #expect(try found() == nil, "\(bytes.count) bytes")
+        }
+    }
+
+    @Test func `says why the kernel keeps no key`() {
+        #expect(KernelKeyring.Refusal(code: ENOSYS) == .unsupported)
+        #expect(KernelKeyring.Refusal(code: EPERM) == .forbidden)
+        #expect(KernelKeyring.Refusal(code: EACCES) == .forbidden)
+        #expect(KernelKeyring.Refusal(code: EDQUOT) == .full)
+        #expect(KernelKeyring.Refusal(code: ENOMEM) == .failed(code: ENOMEM))
+    }
+}

@@ -1,0 +1,216 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+/// A person who types what they are given to type, one answer a question.
+private final class Person: VaultHost {
+    private let answers: Mutex<[GivenPassphrase?]>
+    private let asked = Mutex<[PassphrasePurpose]>([])
+    private let noted = Mutex<[VaultNote]>([])
+    let now: Int64
+
+    init(_ answers: [GivenPassphrase?], now: Int64 = 1_795_248_000) {
+        self.answers = Mutex(answers)
+        self.now = now
+    }
+
+    convenience init(typing answers: [String], now: Int64 = 1_795_248_000) {
+        self.init(answers.map { GivenPassphrase(VaultPassphrase($0), isTyped: true) }, now: now)
+    }
+
+    var questions: [PassphrasePurpose] { asked.withLock { $0 } }
+    var notes: [VaultNote] { noted.withLock { $0 } }
+
+    var clock: Clock { Clock(now: { [now] in now }) }
+    var patience: Double? { 1 }
+    func variable(_ name: String) -> String? { nil }
+    func note(_ note: VaultNote) { noted.withLock { $0.append(note) } }
+    func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {
+        asked.withLock { $0.append(purpose) }
+        return answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}
+
+private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPassphrase(text), isTyped: false) }
+
+@Suite struct `The passphrase vault` {
+    private let folder: StoreFolder
+    private let store: String
+
+    init() throws {
+        folder = try StoreFolder()
+        store = "test-\(try RandomSource.openSSL.token(bytes: 16))"
+    }
+
+    private func vault(
+        _ person: Person, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
+    ) -> PassphraseVault {
+        PassphraseVault(directory: folder.directory, store: store, host: person, cost: .cheap, isKey: isKey)
+    }
+
+    private func forget() { KernelKeyring(store: store).remove() }
+
+    private func kept(_ passphrase: String = "one", _ key: DataKey? = nil) throws {
+        try vault(Person([file(passphrase)])).keep(key ?? .fixed())
+    }
+
+    @Test func `has no key before one is kept, and then the one that was`() throws {
+        let person = Person([file("one"), file("one")])
+        #expect(try vault(person).dataKey() == nil)
+        #expect(vault(person).state() == .missing)
+        #expect(person.questions.isEmpty)
+        try vault(person).keep(.fixed())
+        #expect(person.questions == [.choosing])
+        #expect(vault(person).state() == .locked)
+        #expect(try vault(person).dataKey() == .fixed())
+        #expect(person.questions == [.choosing, .opening])
+        let file = try #require(try folder.directory.read(WrappedKey.name, .secret))
+        #expect(file == (try WrappedKey(file)).bytes)
+    }
+
+    @Test func `asks once, however often it is asked, and not for what it has just kept`() throws {
+        let person = Person([file("one"), file("one")])
+        let first = vault(person)
+        try first.keep(.fixed())
+        #expect(try first.dataKey() == .fixed())
+        #expect(person.questions == [.choosing])
+        let second = vault(person)
+        _ = (try second.dataKey(), try second.dataKey())
+        #expect(person.questions == [.choosing, .opening])
+    }
+
+    @Test func `lets a person try three times, and what is not typed once`() throws {
+        defer { forget() }
+        try kept()
+        let patient = Person(typing: ["two", "three", "one", "never"])
+        #expect(try vault(patient).dataKey() == .fixed())
+        #expect(patient.questions.count == 3)
+        #expect(patient.notes.prefix(2) == [.wrongPassphrase, .wrongPassphrase])
+        forget()
+        let wrong = Person(typing: ["two", "three", "four", "one"])
+        #expect(throws: VaultError.wrongPassphrase) { try vault(wrong).dataKey() }
+        #expect(wrong.questions.count == 3)
+        let given = Person([file("two"), file("one")])
+        #expect(throws: VaultError.wrongPassphrase) { try vault(given).dataKey() }
+        #expect(given.questions.count == 1)
+    }
+
+    @Test func `is locked where nobody gives a passphrase, and nothing changes`() throws {
+        try kept()
+        let before = try folder.directory.read(WrappedKey.name, .secret)
+        let nobody = Person([])
+        #expect(throws: VaultError.locked(.passphrase)) { try vault(nobody).dataKey() }
+        #expect(throws: VaultError.locked(.passphrase)) { try vault(nobody).unlock(for: nil) }
+        #expect(throws: VaultError.locked(.passphrase)) { try vault(nobody).keep(.fixed(1)) }
+        #expect(try folder.directory.read(WrappedKey.name, .secret) == before)
+    }
+
+    @Test func `tells a damaged file from a wrong passphrase, and asks nobody for it`() throws {
+        try kept()
+        let whole = try #require(try folder.directory.read(WrappedKey.name, .secret))
+        var flipped = whole
+        flipped[20] ^= 1
+        let person = Person([file("one")])
+        for bytes in [flipped, Array(whole.dropLast(9)), [], [UInt8](repeating: 0x61, count: 4096)] {
+            try folder.directory.replaceFile(WrappedKey.name, bytes)
+            #expect(throws: VaultError.unavailable(.passphrase, .damaged)) { try vault(person).dataKey() }
+            #expect(throws: VaultError.unavailable(.passphrase, .damaged)) { try vault(person).unlock(for: 60) }
+            #expect(vault(person).state() == .unavailable(.damaged))
+        }
+        #expect(person.questions.isEmpty)
+    }
+
+    @Test func `refuses a file that is open to others, and a link`() throws {
+        try kept()
+        let path = folder.directory.path(of: WrappedKey.name)
+        chmod(path, 0o640)
+        #expect(throws: StoreError.tooOpen(path: path, mode: 0o640, wanted: 0o600)) {
+            try vault(Person([file("one")])).dataKey()
+        }
+        chmod(path, 0o600)
+        rename(path, path + ".real")
+        symlink(path + ".real", path)
+        #expect(throws: StoreError.notAPlainFile(path: path)) { try vault(Person([file("one")])).dataKey() }
+    }
+
+    @Test func `caches what a person typed, and nothing else unless it is unlocked`() throws {
+        defer { forget() }
+        try kept()
+        #expect(try vault(Person([file("one")])).dataKey() == .fixed())
+        #expect(vault(Person([])).state() == .locked)
+        let typist = Person(typing: ["one"])
+        #expect(try vault(typist).dataKey() == .fixed())
+        #expect(typist.notes == [.cached(until: typist.now + 8 * 3600)])
+        #expect(vault(Person([])).state() == .open(until: typist.now + 8 * 3600))
+        #expect(try vault(Person([])).dataKey() == .fixed())
+        forget()
+        let unlocking = Person([file("one")])
+        try vault(unlocking).unlock(for: 90)
+        #expect(vault(Person([])).state() == .open(until: unlocking.now + 90))
+        #expect(try vault(Person([])).dataKey() == .fixed())
+        // What a person chose they need not type again.
+        let choosing = Person(typing: ["two"])
+        try vault(choosing).keep(.fixed())
+        #expect(vault(Person([])).state() == .open(until: choosing.now + 8 * 3600))
+    }
+
+    @Test func `proves the passphrase at each unlock, whatever is cached`() throws {
+        defer { forget() }
+        try kept()
+        try vault(Person([file("one")])).unlock(for: 90)
+        #expect(throws: VaultError.wrongPassphrase) { try vault(Person([file("two")])).unlock(for: 900) }
+        #expect(vault(Person([])).state() == .open(until: 1_795_248_090))
+        try vault(Person([file("one")])).unlock(for: 60)
+        #expect(vault(Person([])).state() == .open(until: 1_795_248_060))
+        #expect(throws: VaultError.unavailable(.passphrase, .missing)) {
+            try vault(Person([])).discard()
+            try vault(Person([file("one")])).unlock(for: 90)
+        }
+    }
+
+    @Test func `is locked again by a word, which may be said twice`() throws {
+        try kept()
+        let vault = vault(Person([file("one")]))
+        try vault.unlock(for: nil)
+        try vault.lock()
+        try vault.lock()
+        #expect(vault.state() == .locked)
+        #expect(throws: VaultError.locked(.passphrase)) { try self.vault(Person([])).dataKey() }
+    }
+
+    @Test func `opens with the new passphrase alone once it was changed, and what was cached is gone`() throws {
+        defer { forget() }
+        try kept("one")
+        try vault(Person([file("one")])).unlock(for: 90)
+        try vault(Person([file("two")])).keep(.fixed())
+        #expect(vault(Person([])).state() == .locked)
+        #expect(throws: VaultError.wrongPassphrase) { try vault(Person([file("one")])).dataKey() }
+        #expect(try vault(Person([file("two")])).dataKey() == .fixed())
+    }
+
+    @Test func `asks where the cached key is not the store's, and says nothing of damage`() throws {
+        defer { forget() }
+        try kept()
+        let cache = KernelKeyring(store: store)
+        #expect(cache.put(try .fixed(9), until: 1_795_248_090, now: 1_795_248_000) == nil)
+        let own = try DataKey.fixed()
+        let person = Person([file("one")])
+        #expect(try vault(person, isKey: { $0 == own }).dataKey() == own)
+        #expect(person.questions == [.opening])
+        #expect(vault(Person([]), isKey: { $0 == own }).state() == .locked)
+    }
+
+    @Test func `is forgotten with its file and what is cached`() throws {
+        try kept()
+        let vault = vault(Person([file("one")]))
+        try vault.unlock(for: nil)
+        try vault.discard()
+        try vault.discard()
+        #expect(vault.state() == .missing)
+        #expect(try self.vault(Person([file("one")])).dataKey() == nil)
+        #expect(access(folder.directory.path(of: WrappedKey.name), F_OK) != 0)
+    }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import authctl
+
+@Suite struct `The words of a command` {
+    @Test(
+        arguments: [
+            ("pass show authctl", ["pass", "show", "authctl"]),
+            ("  a \t b\nc  ", ["a", "b", "c"]),
+            ("", []), ("   ", []),
+            ("''", [""]), (#"a "" b"#, ["a", "", "b"]),
+            (#"'a b' "c d" e\ f"#, ["a b", "c d", "e f"]),
+            (#"a'b'"c"d"#, ["abcd"]),
+            (#"'\' "\a\"\\\$" \a\\"#, [#"\"#, #"\a"\$"#, #"a\"#]),
+            ("a\\\nb 'c\\\nd' \"e\\\nf\"", ["ab", "c\\\nd", "ef"]),
+            ("it'\\''s", nil), (#"it\'s"#, ["it's"]), (#"'it'\''s'"#, ["it's"]),
+            (
+                "$HOME `id` $(id) ~ * ? [a] {a,b} a;b a|b a&b <a >b # c !d =e",
+                [
+                    "$HOME", "`id`", "$(id)", "~", "*", "?", "[a]", "{a,b}", "a;b", "a|b", "a&b", "<a", ">b", "#", "c",
+                    "!d", "=e",
+                ]
+            ),
+            ("e\u{301} \u{1F600} a\u{A0}b", ["e\u{301}", "\u{1F600}", "a\u{A0}b"]),
+            ("'a", nil), ("\"a", nil), (#""a\"#, nil), (#"a\"#, nil), (#""a\""#, nil), ("a'b' 'c", nil),
+        ] as [(String, [String]?)])
+    func `are what a shell makes of them, and nothing in them is expanded`(text: String, words: [String]?) {
+        #expect(Shell.split(text) == words, "\(text)")
+    }
+
+    @Test func `that were joined for a shell come apart as they were`() {
+        var random = SeededGenerator(seed: 20_261_122)
+        let alphabet = Array("ab'\"\\ \t\n$`;|&<>()*?#~=-\r\u{A0}é\u{301}😀".unicodeScalars)
+        for _ in 0..<Fuzz.iterations(5000) {
+            let words = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                var word = String.UnicodeScalarView()
+                for _ in 0..<Int.random(in: 0...8, using: &random) {
+                    word.append(alphabet[Int.random(in: 0..<alphabet.count, using: &random)])
+                }
+                return String(word)
+            }
+            let split = Shell.split(Shell.words(words))
+            // By their bytes: Swift takes texts for equal that no program does.
+            #expect(split?.map { Array($0.utf8) } == words.map { Array($0.utf8) }, "\(words)")
+        }
+    }
+
+    @Test func `are the same to a shell`() async throws {
+        var random = SeededGenerator(seed: 1)
+        // What means nothing else to a shell than what it means here.
+        let alphabet = Array("ab'\"\\ \té".unicodeScalars)
+        var compared = 0
+        for _ in 0..<200 {
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                text.append(alphabet[Int.random(in: 0..<alphabet.count, using: &random)])
+            }
+            guard let words = Shell.split(String(text)) else { continue }
+            let result = try await Program(
+                command: ["/bin/sh", "-c", #"show() { [ $# = 0 ] || printf '%s\0' "$@"; }; show "# + String(text)],
+                environment: [:]
+            ).run()
+            let shown = result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            #expect(shown.map { Array($0) } == words.map { Array($0.utf8) }, "\(String(text))")
+            compared += 1
+        }
+        #expect(compared > 40)
+    }
+}

@@ -1,0 +1,151 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import authctl
+
+@Suite final class `The passphrase of the key` {
+    private let folder: String
+
+    init() throws {
+        var template = Array("/tmp/authctl-passphrase.XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func file(_ name: String, _ bytes: [UInt8], mode: mode_t = 0o600) throws -> String {
+        let path = "\(folder)/\(name)"
+        try Data(bytes).write(to: URL(filePath: path))
+        chmod(path, mode)
+        return path
+    }
+
+    private func given(
+        _ environment: [String: String], _ settings: Settings = Settings(), _ purpose: PassphrasePurpose = .opening
+    ) throws -> String? {
+        let all = environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
+        return try VaultPassphraseSources(environment: all, settings: settings).given(purpose)?.revealed()
+    }
+
+    private func refused(_ environment: [String: String]) -> String? {
+        do {
+            _ = try given(environment)
+            return nil
+        } catch {
+            return (error as? ConfigurationProblem)?.text ?? "\(error)"
+        }
+    }
+
+    @Test func `comes from the first of a file, a command and a service's credentials`() throws {
+        let path = try file("one", Array("from a file\n".utf8))
+        _ = try file("authctl-passphrase", Array("from a service".utf8), mode: 0o400)
+        var all = [
+            "AUTHCTL_PASSPHRASE_FILE": path, "AUTHCTL_PASSPHRASE_COMMAND": "echo 'from a command'",
+            "CREDENTIALS_DIRECTORY": folder,
+        ]
+        #expect(try given(all) == "from a file")
+        all["AUTHCTL_PASSPHRASE_FILE"] = ""
+        #expect(try given(all) == "from a command")
+        all["AUTHCTL_PASSPHRASE_COMMAND"] = nil
+        #expect(try given(all) == "from a service")
+        all["CREDENTIALS_DIRECTORY"] = folder + "/other"
+        #expect(try given(all) == nil)
+        #expect(try given([:]) == nil)
+    }
+
+    @Test func `is not looked for further where the first source has none`() throws {
+        let all = ["AUTHCTL_PASSPHRASE_FILE": folder + "/none", "AUTHCTL_PASSPHRASE_COMMAND": "echo two"]
+        #expect(refused(all)?.contains("cannot be read: No such file") == true)
+    }
+
+    @Test func `is a file's text less one line's end`() throws {
+        for (text, passphrase) in [
+            ("a b", "a b"), ("a\n", "a"), ("a\r\n", "a"), ("a\n\n", "a\n"), (" a \n", " a "), ("a\nb\n", "a\nb"),
+            ("é", "é"),
+        ] {
+            let path = try file("one", Array(text.utf8))
+            #expect(try given(["AUTHCTL_PASSPHRASE_FILE": path]) == passphrase, "\(text.debugDescription)")
+        }
+        for bytes in [[], [10], [13, 10], [0x61, 0xFF]] as [[UInt8]] {
+            let path = try file("one", bytes)
+            #expect(refused(["AUTHCTL_PASSPHRASE_FILE": path]) != nil, "\(bytes)")
+        }
+    }
+
+    @Test func `is in a file that nobody else can read or write`() throws {
+        for mode in [0o640, 0o604, 0o620, 0o602, 0o644, 0o660, 0o610] as [mode_t] {
+            let path = try file("one", Array("a".utf8), mode: mode)
+            let text = refused(["AUTHCTL_PASSPHRASE_FILE": path])
+            #expect(text?.contains("by other people, mode 0\(String(mode, radix: 8))") == true)
+            #expect(refused(["CREDENTIALS_DIRECTORY": folder]) == nil)
+        }
+        for mode in [0o600, 0o400, 0o700] as [mode_t] {
+            #expect(try given(["AUTHCTL_PASSPHRASE_FILE": try file("one", Array("a".utf8), mode: mode)]) == "a")
+        }
+        // Through a link, as mounted secrets are.
+        symlink(folder + "/one", folder + "/link")
+        #expect(try given(["AUTHCTL_PASSPHRASE_FILE": folder + "/link"]) == "a")
+        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": folder])?.contains("no plain file") == true)
+        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": "/dev/zero"])?.contains("no plain file") == true)
+        _ = try file("authctl-passphrase", Array("a".utf8), mode: 0o644)
+        #expect(refused(["CREDENTIALS_DIRECTORY": folder])?.contains("by other people") == true)
+    }
+
+    @Test func `is the first line of what a command prints, which no shell runs`() throws {
+        func output(_ command: String) throws -> String? { try given(["AUTHCTL_PASSPHRASE_COMMAND": command]) }
+        #expect(try output("printf 'a b\\nsecond\\n'") == "a b")
+        #expect(try output("printf '%s\\r\\n' \"a b\"") == "a b")
+        #expect(try output("printf %s $HOME;id") == "$HOME;id")
+        #expect(try output(#"printf %s it\'s"#) == "it's")
+        // What leads to the passphrase, and other secrets of ours, are not for the command.
+        let all = [
+            "AUTHCTL_PASSPHRASE_COMMAND": "env", "AUTHCTL_PASSPHRASE_OTHER": "x", "AUTHCTL_A_CLIENT_SECRET": "x",
+            "B": "yes",
+        ]
+        let path = try file("names", [])
+        _ = try given(all.merging(["AUTHCTL_PASSPHRASE_COMMAND": "sh -c 'env >\(path); echo a'"]) { $1 })
+        let names = String(decoding: try TestFile.read(path), as: UTF8.self)
+        #expect(names.contains("B=yes") && !names.contains("AUTHCTL_"))
+    }
+
+    @Test func `that a command fails to give is told by its end, never by what it printed`() throws {
+        func told(_ command: String) -> String { refused(["AUTHCTL_PASSPHRASE_COMMAND": command]) ?? "" }
+        for (command, reason) in [
+            ("sh -c 'echo hunter2; echo hunter2 >&2; exit 3'", "'sh' ended with status 3"),
+            ("sh -c 'echo hunter2; kill -9 $$'", "'sh' was ended by signal 9"),
+            ("sh -c 'echo; echo hunter2'", "'sh' printed no passphrase"),
+            ("true hunter2", "'true' printed no passphrase"),
+            ("sh -c 'printf \"hunter2\\377\"'", "not UTF-8"),
+            ("no-such-program hunter2", "'no-such-program' cannot be run: No such file or directory"),
+            ("'hunter2", "without its end"), ("  ", "names no program"), ("''", "names no program"),
+        ] {
+            #expect(told(command).contains(reason), "\(told(command))")
+            #expect(!told(command).contains("hunter2"), "\(told(command))")
+        }
+    }
+
+    @Test func `in a descriptor is the new one where one is chosen, and is not read from a file of ours`() throws {
+        let path = try file("one", Array("from a file".utf8))
+        let own = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(own) }
+        var settings = Settings()
+        settings.passphraseDescriptor = own
+        #expect(throws: InputProblem.self) { try given([:], settings) }
+        settings.isPassphraseNew = true
+        #expect(try given(["AUTHCTL_PASSPHRASE_FILE": path], settings) == "from a file")
+        #expect(throws: InputProblem.self) { try given(["AUTHCTL_PASSPHRASE_FILE": path], settings, .choosing) }
+    }
+
+    @Test func `and the ways to it are kept from every program that is started`() {
+        let all = [
+            "AUTHCTL_PASSPHRASE_FILE": "a", "AUTHCTL_PASSPHRASE_COMMAND": "b", "AUTHCTL_PASSPHRASE_NEXT": "c",
+            "AUTHCTL_PROFILE": "p",
+            "PASSPHRASE": "d",
+        ]
+        #expect(Child.environment(from: all) == ["AUTHCTL_PROFILE": "p", "PASSPHRASE": "d"])
+        #expect(Child.withoutPassphrase(all) == ["AUTHCTL_PROFILE": "p", "PASSPHRASE": "d"])
+    }
+}
