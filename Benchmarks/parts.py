@@ -90,6 +90,48 @@ def fifty(bench):
     bench.target("fifty tokens at once / one", ratios[0], "<=", 35)
 
 
+def keyring(bench):
+    """A D-Bus session of its own with an unlocked keyring; its address."""
+    bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE, text=True)
+    bench.processes.append(bus)
+    address = bus.stdout.readline().strip()
+    service = subprocess.Popen(
+        ["gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": address})
+    bench.processes.append(service)
+    service.stdin.write(b"bench")
+    service.stdin.close()
+    bench.run("gdbus", "wait", "--session", "--timeout", "10", "org.freedesktop.secrets", DBUS_SESSION_BUS_ADDRESS=address)
+    return address
+
+
+def vaults(bench):
+    """A valid session's token, with its key in each vault."""
+    issuer = bench.emulator()
+    tool = bench.tools["authctl"]
+    places = {
+        "file": {}, "keyring": {"DBUS_SESSION_BUS_ADDRESS": keyring(bench)},
+        "passphrase": {"AUTHCTL_PASSPHRASE_COMMAND": "echo bench"},
+    }
+    rivals = []
+    for kind, environment in places.items():
+        environment["AUTHCTL_CONFIG_DIR"] = f"{bench.work}/vault-{kind}"
+        bench.run(tool, "providers", "add", "-q", "oidc.bench", "--issuer", issuer, "--client-id", "emulator-client", **environment)
+        bench.run(tool, "signin", "-q", **environment)
+        bench.run(tool, "profile", "set", "-q", "--vault", kind, **environment)
+        if kind == "passphrase":
+            bench.run(tool, "profile", "unlock", "-q", **environment)
+            del environment["AUTHCTL_PASSPHRASE_COMMAND"]
+        rivals.append(Rival(kind, [tool, "token"], **environment))
+    took = bench.measure(rivals)
+    table("token, by where its key is", [rival.name for rival in rivals], [
+        ("time, ms", [t["ms"] for t in took]), ("peak memory, MB", [t["mb"] for t in took]),
+        ("to a file", [t["ms"] / took[0]["ms"] for t in took])])
+    bench.target("token, unlocked keyring / file", took[1]["ms"] / took[0]["ms"], "<=", 1.50)
+    bench.target("token, passphrase remembered / file", took[2]["ms"] / took[0]["ms"], "<=", 1.20)
+    bench.run(tool, "profile", "lock", "-q", **rivals[2].environment)
+
+
 def signin(bench):
     """A sign-in with keys in the cache beside curl's three requests, and a refresh."""
     issuer = bench.emulator()
@@ -169,4 +211,4 @@ def verify(bench):
     table("verify, a stream of tokens", names + ["openssl speed"], rows)
 
 
-ALL = {part.__name__: part for part in (token, fifty, signin, accounts, verify)}
+ALL = {part.__name__: part for part in (token, fifty, vaults, signin, accounts, verify)}

@@ -88,7 +88,9 @@ extension Store {
     /// The vault of this store, and how it stands; nothing is asked and nothing changes.
     public func vaultStatus() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { return VaultStatus(kind: .file, state: .open(until: nil)) }
-        return VaultStatus(kind: row.kind, state: vault(row).state(), other: row.other)
+        var status = vault(row).status()
+        status.other = row.other
+        return status
     }
 
     /// - Returns: how it stands then.
@@ -105,12 +107,4 @@ extension Store {
         knownKey.found = nil
         return try await vaultStatus()
     }
-}
-
-/// The vault of a store, and how it stands.
-public struct VaultStatus: Sendable, Equatable {
-    public let kind: VaultKind
-    public let state: VaultState
-    /// A vault where a copy of the key may stand since a move that was interrupted.
-    public var other: VaultKind?
 }

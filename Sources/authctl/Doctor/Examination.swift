@@ -100,6 +100,8 @@ struct Examination {
                 "authctl profile set --vault \(status.kind.rawValue)")
         }
         switch status.state {
+        case .open where status.isPlain:
+            return .note("vault", "\(line); this keyring hands the key over in clear on the D-Bus session")
         case .open: return .ok("vault", line)
         case .locked: return .note("vault", line, "authctl profile unlock")
         case .missing: return .wrong("vault", line, VaultError.Reason.missing.hint(status.kind))

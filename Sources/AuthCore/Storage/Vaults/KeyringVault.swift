@@ -65,6 +65,11 @@ struct KeyringVault: Vault {
 
     func state() -> VaultState { probe().state }
 
+    func status() -> VaultStatus {
+        let (state, isEncrypted) = probe()
+        return VaultStatus(kind: kind, state: state, isPlain: isEncrypted == false)
+    }
+
     /// How the keyring stands, and whether secrets cross the bus encrypted; nil where that was not found out. Nobody is
     /// asked anything.
     func probe() -> (state: VaultState, isEncrypted: Bool?) {

@@ -27,6 +27,9 @@ protocol Vault: Sendable {
     /// How it stands, without asking anybody and without changing anything.
     func state() -> VaultState
 
+    /// The same, with what else is worth knowing.
+    func status() -> VaultStatus
+
     /// Opens it, so that the commands that follow need nobody.
     /// - Parameter seconds: for how long, where the vault can say; nil for what is usual.
     /// - Throws: `VaultError`.
@@ -35,6 +38,20 @@ protocol Vault: Sendable {
     /// Closes it, so that a person is needed; nothing where it is closed.
     /// - Throws: `VaultError`.
     func lock() throws
+}
+
+extension Vault {
+    func status() -> VaultStatus { VaultStatus(kind: kind, state: state()) }
+}
+
+/// The vault of a store, and how it stands.
+public struct VaultStatus: Sendable, Equatable {
+    public let kind: VaultKind
+    public let state: VaultState
+    /// The key crosses the bus in clear: the keyring offers nothing better.
+    public var isPlain = false
+    /// A vault where a copy of the key may stand since a move that was interrupted.
+    public var other: VaultKind?
 }
 
 /// How a vault stands.
