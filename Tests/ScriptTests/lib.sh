@@ -156,6 +156,16 @@ server() {
     export BROWSER="python3 $ROOT/Tests/Servers/person.py" PERSON_LOG=$PWD/person.log
 }
 
+# measured COMMAND…: runs it, and leaves in the file measured how much memory it had at most (KB) and how long a processor
+# worked for it (ms).
+measured() {
+    python3 -c 'import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_maxrss, int(1000 * (used.ru_utime + used.ru_stime)), file=open("measured", "w"))
+sys.exit(code)' "$@"
+}
+
 # awaits FILE PATTERN: waits until what runs in the background has written it there, and prints the first match. A file that
 # was there before must be emptied before that starts.
 awaits() {

@@ -1,0 +1,180 @@
+# The kernel keeps an opened key for a while: for whom and for how long, and what happens where it does not.
+
+# sealed: somebody is signed in, and the key is behind the passphrase in the file `right`.
+sealed() {
+    signed_in
+    (umask 077; echo 'correct horse' >right; echo 'wrong horse' >wrong)
+    printf '%s\n' 'correct horse' 'wrong horse' >>secrets
+    works authctl profile set --vault passphrase --passphrase-fd 3 3<right
+}
+unlocked() { works authctl profile unlock --for 10m --passphrase-fd 3 3<right; }
+
+# The name that the kernel has for this store's key.
+key_name() {
+    python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+print("authctl:" + sqlite3.connect(sys.argv[1]).execute("SELECT store FROM vault").fetchone()[0])
+P
+}
+state() { authctl status --no-input --json </dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["vault"]["state"])'; }
+# knowing COMMAND: in a session that knows the user's keyring, as a login has one.
+knowing() { keyctl session - sh -c "keyctl link @u @s && $1" 2>stderr; }
+# Puts what standard input has in the place of the store's key.
+replaced() { keyctl unlink "$(keyctl search @u user "$1")" @u; keyctl padd user "$1" @u >stdout; }
+without_keys() { python3 "$ROOT/Tests/Servers/without_keys.py" "$@"; }
+
+#: What was unlocked is open until the end that was said, however often it is used; then a person is needed again.
+sealed
+unlocked
+err 'the key behind a passphrase, open for (10|9) min'
+works measured authctl token --no-input
+read -r peak _ <measured
+# scrypt alone would take 64 MiB.
+[ "$peak" -lt 60000 ] || fail "$peak KB: the cost of the passphrase was paid"
+works authctl status --no-input --json
+json 'd["vault"]["state"] == "open" and d["vault"]["until"].endswith("Z")'
+works authctl profile unlock --for 2s --passphrase-fd 3 3<right
+# It is the kernel that ends it: what it says is waited for.
+until [ "$(state)" = locked ]; do authctl token --no-input >used 2>&1 </dev/null || true; done
+exits 4 authctl token --no-input --json
+failed 'e["code"] == "vault-locked"'
+works authctl status --no-input --json
+json 'd["vault"] == {"kind": "passphrase", "state": "locked", "until": None}'
+unlocked
+works authctl token --no-input
+works authctl profile lock
+
+#: It is locked by a word, also where it is locked already; a wrong passphrase locks and opens nothing.
+sealed
+unlocked
+works authctl profile lock
+err 'locked'
+works authctl profile lock
+exits 4 authctl token --no-input
+unlocked
+exits 65 authctl profile unlock --for 20m --passphrase-fd 3 3<wrong
+works authctl token --no-input
+works authctl profile lock
+exits 65 authctl profile unlock --passphrase-fd 3 3<wrong
+exits 4 authctl token --no-input
+exits 4 authctl profile unlock --no-input
+
+#: A passphrase that no person typed is not remembered by itself.
+sealed
+works authctl token --passphrase-fd 3 3<right
+exits 4 authctl token --no-input
+
+#: It is open in every session of this user, and to programs that are run; a session that does not know the user's keyring is never told of damage.
+sealed
+unlocked
+works authctl token --no-input
+cp stdout token
+for session in 'keyctl session -' 'setsid -w' 'setsid -w keyctl session -' 'keyctl session - keyctl session -'; do
+    works $session authctl token --no-input
+    cmp token stdout
+    works $session authctl status --no-input --json
+    json 'd["vault"]["state"] == "open"'
+done
+works authctl exec --no-input -- keyctl session - authctl token --no-input
+works keyctl session - authctl profile lock
+for session in 'keyctl session -' 'setsid -w'; do
+    exits 4 $session authctl token --no-input --json
+    failed 'e["code"] == "vault-locked"'
+done
+
+#: What the kernel has is the key and no token: to be read by this user alone, and its end can be moved by nobody.
+sealed
+unlocked
+name=$(key_name)
+key=$(keyctl search @u user "$name")
+knowing "keyctl rdescribe $key" >described
+grep -qE "^user;$(id -u);$(id -g);1b000000;$name\$" described || { cat described; fail "others may do something with it"; }
+# Whoever is this user can read it, but must take it in first.
+! keyctl session - keyctl pipe "$key" >read 2>stderr || fail "it is read by who does not possess it"
+knowing "keyctl pipe $key" >read
+[ "$(wc -c <read)" = 41 ] || fail "$(wc -c <read) bytes are kept"
+! knowing "keyctl timeout $key 1000000" || fail "its end was moved"
+! knowing "echo other | keyctl pupdate $key" || fail "it was changed"
+works authctl token --no-input
+if [ "$(id -u)" = 0 ]; then
+    other=(setpriv --reuid $((200000 + RANDOM)) --regid 65534 --clear-groups)
+    ! "${other[@]}" keyctl search @u user "$name" 2>/dev/null || fail "another user finds it"
+    ! "${other[@]}" keyctl pipe "$key" 2>/dev/null || fail "another user reads it"
+fi
+works authctl profile lock
+! keyctl search @u user "$name" 2>/dev/null || fail "it is still there"
+
+#: A key in the kernel that is not this store's is asked past: it is no damage.
+sealed
+unlocked
+name=$(key_name)
+python3 -c 'import sys; sys.stdout.buffer.write(b"\1" + (2**40).to_bytes(8, "big") + bytes(32))' >foreign
+replaced "$name" <foreign
+exits 4 authctl token --no-input --json
+failed 'e["code"] == "vault-locked"'
+AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl token
+unlocked
+works authctl token --no-input
+for bytes in x "$(printf '\2%040d' 1)"; do
+    printf %s "$bytes" | replaced "$name"
+    exits 4 authctl token --no-input
+    AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl token
+done
+works authctl profile lock
+
+#: Once the key is behind a new passphrase, or in a file again, the kernel has none.
+sealed
+unlocked
+name=$(key_name)
+works authctl profile set --vault passphrase --passphrase-fd 3 3<wrong
+! keyctl search @u user "$name" 2>/dev/null || fail "the kernel still has it"
+works authctl profile unlock --for 10m --passphrase-fd 3 3<wrong
+works authctl profile set --vault file
+! keyctl search @u user "$name" 2>/dev/null || fail "the kernel still has it"
+works authctl token --no-input
+
+#: Where the kernel refuses its keyrings, as in a container, everything works without: said once by what would have used them.
+sealed
+for refusal in EPERM ENOSYS; do
+    works without_keys $refusal authctl profile unlock --passphrase-fd 3 3<right
+    [ "$(grep -c 'the passphrase is asked for each time: the kernel' stderr)" = 1 ] || fail "not said once"
+    AUTHCTL_PASSPHRASE_FILE=$PWD/right works without_keys $refusal authctl token
+    no_err 'each time'
+    exits 4 without_keys $refusal authctl token --no-input --json
+    failed 'e["code"] == "vault-locked"'
+    works without_keys $refusal authctl status --no-input --json
+    json 'd["vault"]["state"] == "locked"'
+    works without_keys $refusal authctl profile lock
+    python3 "$ROOT/Tests/Servers/terminal.py" "Passphrase of=correct horse" -- \
+        python3 "$ROOT/Tests/Servers/without_keys.py" $refusal authctl token >shown
+    [ "$(grep -c 'each time' shown)" = 1 ] || { cat shown; fail "not said once at the terminal"; }
+done
+
+#: Where the user's keys fill the quota, everything works without, and what was unlocked before is still found.
+sealed
+other=() user=$(id -u)
+# Root may have a million keys, anybody else two hundred: a user that nobody is.
+if [ "$user" = 0 ]; then
+    user=$((300000 + RANDOM))
+    chown -R "$user" "$PWD"
+    chmod 711 "$PWD/.." "$PWD"
+    caps=+dac_override,+dac_read_search
+    other=(setpriv --reuid "$user" --regid 65534 --clear-groups "--inh-caps=$caps" "--ambient-caps=$caps")
+fi
+# In a session of its own, whose keys go with it.
+cat >full.sh <<'EOF'
+set -eu
+authctl profile unlock --for 10m --passphrase-fd 3 3<right
+number=0
+while keyctl add user "fill:$number" x @s >filled 2>&1; do number=$((number + 1)); [ $number -lt 5000 ]; done
+grep -q 'quota' filled
+code=0; authctl token --no-input >found 2>&1 || code=$?
+# Found where the session knows the user's keyring, else asked for: never an error of its own.
+[ $code = 0 ] || { [ $code = 4 ] && grep -q vault-locked found; }
+AUTHCTL_PASSPHRASE_FILE=$PWD/right authctl token
+authctl profile unlock --for 10m --passphrase-fd 3 3<right
+authctl profile lock
+AUTHCTL_PASSPHRASE_FILE=$PWD/right authctl token
+EOF
+works "${other[@]}" keyctl session - bash full.sh
+[ "$(grep -c 'the passphrase is asked for each time: .* is full' stderr)" = 1 ] || fail "not said once"

@@ -1,0 +1,153 @@
+# Where a passphrase comes from: a descriptor, a file, a command, a service's credentials, or a person at a terminal.
+
+# sealed: somebody is signed in, and the key is behind a passphrase, which no source gives any more.
+sealed() {
+    signed_in
+    (umask 077; printf 'a b'\''c\n' >right; echo wrong >wrong)
+    cat right >>secrets
+    AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl profile set --vault passphrase
+}
+asked() { python3 "$ROOT/Tests/Servers/terminal.py" "$@"; }
+
+#: Without a source, and with nobody to ask, it is locked: exit 4, and the hint says how to open it.
+sealed
+exits 4 authctl token --no-input --json
+failed 'e["code"] == "vault-locked" and "profile unlock" in e["hint"]'
+CI=1 exits 4 authctl token
+exits 4 setsid -w authctl token
+exits 4 authctl profile set --vault file --no-input
+works authctl status --no-input --json
+json 'd["vault"] == {"kind": "passphrase", "state": "locked", "until": None} and d["accounts"]'
+works authctl accounts list --no-input
+
+#: A file: nobody else may read or write it, one line's end goes, and what is wrong with it is said.
+sealed
+export AUTHCTL_PASSPHRASE_FILE=$PWD/right
+works authctl token --no-input
+for mode in 644 640 620 602; do
+    chmod $mode right
+    exits 78 authctl token
+    err "AUTHCTL_PASSPHRASE_FILE names '$PWD/right', which can be read or written by other people, mode 0$mode"
+    err "hint: chmod 600 $PWD/right"
+done
+chmod 400 right
+works authctl token
+printf '' >empty
+chmod 600 empty
+AUTHCTL_PASSPHRASE_FILE=$PWD/empty exits 78 authctl token
+err 'it is empty'
+AUTHCTL_PASSPHRASE_FILE=$PWD/none exits 78 authctl token
+err 'No such file'
+AUTHCTL_PASSPHRASE_FILE=$PWD exits 78 authctl token
+err 'no plain file'
+AUTHCTL_PASSPHRASE_FILE=<(cat right) works authctl token
+
+#: A command: split as a shell would, run without one, and its first line counts; what it printed is never told.
+sealed
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >arguments\nenv >environment\ncat "$PWD/right"; echo second\n' >give
+chmod 755 give
+export AUTHCTL_PASSPHRASE_COMMAND="$PWD/give 'one two' \"three \\\"four\\\"\" five\\ six \$HOME;id *"
+works authctl token
+[ "$(cat arguments)" = 'one two
+three "four"
+five six
+$HOME;id
+*' ] || fail "the arguments: $(cat arguments)"
+! grep AUTHCTL_PASSPHRASE environment || fail "the command knows where passphrases come from"
+AUTHCTL_PASSPHRASE_COMMAND="sh -c 'cat right; cat right >&2; exit 3'" exits 78 authctl token
+err "AUTHCTL_PASSPHRASE_COMMAND: 'sh' ended with status 3"
+AUTHCTL_PASSPHRASE_COMMAND="true" exits 78 authctl token
+err 'printed no passphrase'
+AUTHCTL_PASSPHRASE_COMMAND="no-such-program" exits 78 authctl token
+err 'cannot be run: No such file'
+AUTHCTL_PASSPHRASE_COMMAND="cat 'right" exits 78 authctl token
+err 'without its end'
+AUTHCTL_PASSPHRASE_COMMAND="cat wrong" exits 65 authctl token
+
+#: A service's credentials, as systemd lays them out.
+sealed
+mkdir -m 700 credentials
+export CREDENTIALS_DIRECTORY=$PWD/credentials
+exits 4 authctl token --no-input
+install -m 400 right credentials/authctl-passphrase
+works authctl token --no-input
+chmod 444 credentials/authctl-passphrase
+exits 78 authctl token --no-input
+err "the credential '$PWD/credentials/authctl-passphrase', which can be read"
+
+#: A descriptor: before every other source, and closed to the programs that are run.
+sealed
+export AUTHCTL_PASSPHRASE_FILE=$PWD/wrong
+works authctl token --passphrase-fd 3 3<right
+works authctl token --passphrase-fd 7 7< <(cat right)
+exits 64 authctl token --passphrase-fd 9
+err 'descriptor 9 cannot be read: Bad file descriptor'
+exits 64 authctl token --passphrase-fd 3 3</dev/null
+err 'it is empty'
+exits 65 authctl token --passphrase-fd 3 3<wrong
+works authctl exec --passphrase-fd 3 -- sh -c 'cat <&3 || echo closed' 3<right
+out '^closed$'
+
+#: Programs that are run know nothing of where the passphrase comes from.
+sealed
+export AUTHCTL_PASSPHRASE_FILE=$PWD/right AUTHCTL_PASSPHRASE_COMMAND='cat right' AUTHCTL_PROFILE=default
+works authctl exec -- env
+out '^AUTHCTL_TOKEN='
+out '^AUTHCTL_PROFILE=default'
+no_out 'AUTHCTL_PASSPHRASE'
+works authctl exec --renew -- env
+no_out 'AUTHCTL_PASSPHRASE'
+printf '#!/bin/sh\nenv >browser\nexec curl -sSL -o /dev/null "$1"\n' >browse
+chmod 755 browse
+BROWSER=$PWD/browse works authctl signin --provider oidc.test
+! grep AUTHCTL_PASSPHRASE browser || fail "the browser knows where passphrases come from"
+
+#: At a terminal a person is asked, sees nothing of what they type, and may try three times.
+sealed
+asked "Passphrase of authctl's key: =a b'c" -- authctl token >shown
+! grep -F "a b'c" shown || fail "the passphrase was shown"
+grep -q 'the kernel keeps the key for 8 h' shown || { cat shown; fail "nobody was told how long"; }
+works authctl token --no-input
+works authctl profile lock
+works authctl profile lock
+exits 4 authctl token --no-input
+asked "Passphrase of=one" "Passphrase of=a b'c" -- authctl token >shown
+grep -q '^That is not the passphrase' shown || { cat shown; fail "nobody was told that it was wrong"; }
+works authctl profile lock
+code=0
+asked "Passphrase of=one" "Passphrase of=two" "Passphrase of=three" -- authctl token >shown || code=$?
+[ $code = 65 ] || { cat shown; fail "exit $code after three wrong ones"; }
+[ "$(grep -c 'Passphrase of' shown)" = 3 ] || { cat shown; fail "not asked three times"; }
+
+#: Nobody is asked at a terminal that was told not to, Ctrl-D and Enter alone end it, and so does the time.
+sealed
+code=0; asked -- authctl token --no-input >shown || code=$?
+[ $code = 4 ] || { cat shown; fail "exit $code with --no-input"; }
+code=0; asked "Passphrase of=$(printf '\004')" -- authctl token >shown || code=$?
+[ $code = 2 ] && grep -q user-cancelled shown || { cat shown; fail "exit $code after Ctrl-D"; }
+code=0; asked "Passphrase of=" "Passphrase of=" "Passphrase of=" -- authctl token >shown || code=$?
+[ $code = 2 ] || { cat shown; fail "exit $code after nothing"; }
+code=0; asked -- authctl token --timeout 1 >shown || code=$?
+[ $code = 3 ] && grep -q 'nobody unlocked the key within 1 second' shown || { cat shown; fail "exit $code after a second"; }
+
+#: The terminal is asked also where standard input is something else, and its echo is back afterwards.
+sealed
+asked "Passphrase of=a b'c" -- sh -c 'echo data | authctl exec -- cat; stty -a' >shown
+grep -q '^data' shown || { cat shown; fail "standard input was taken"; }
+grep -qE '(^| )echo( |$)' shown || { cat shown; fail "the echo is off"; }
+works authctl profile lock
+
+#: A new passphrase is asked for twice at a terminal, and taken once from any other source; an empty one is refused.
+signed_in
+asked "New passphrase of authctl's key: =one two" "The same again: =one three" "New passphrase=" \
+    "New passphrase=one two" "The same again=one two" -- authctl profile set --vault passphrase >shown
+! grep -F "one two" shown || fail "the passphrase was shown"
+grep -q 'not the same' shown && grep -q 'not empty' shown || { cat shown; fail "nobody was told why it was asked again"; }
+works authctl token --no-input
+works authctl profile lock
+(umask 077; printf 'one two' >right; printf '\n' >empty)
+exits 64 authctl token --passphrase-fd 3 3<empty
+err 'it is empty'
+AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl token
+AUTHCTL_PASSPHRASE_FILE=$PWD/right exits 64 authctl profile set --vault passphrase --passphrase-fd 3 3<empty
+err 'descriptor 3 cannot be read: it is empty'

@@ -1,0 +1,114 @@
+# A key behind a passphrase: what opens it, and what is said where something else stands there.
+
+file=$HOME/.config/authctl/key.wrapped
+
+# sealed: somebody is signed in, and the key is behind the passphrase in the file `right`.
+sealed() {
+    signed_in
+    (umask 077; echo 'correct horse' >right; echo 'wrong horse' >wrong)
+    printf '%s\n' 'correct horse' 'wrong horse' >>secrets
+    export AUTHCTL_PASSPHRASE_FILE=$PWD/right
+    works authctl profile set --vault passphrase
+}
+
+# rewritten FROM TO: the file with other parameters, and a check that is right for them: a hostile writer's.
+rewritten() {
+    python3 - "$file" "$1" "$2" <<'P'
+import base64, hashlib, sys
+path, old, new = sys.argv[1:]
+body = open(path).read().rstrip("\n").rpartition("$")[0]
+assert old in body
+body = body.replace(old, new, 1)
+check = base64.urlsafe_b64encode(hashlib.sha256(body.encode()).digest()).decode().rstrip("=")
+open(path, "w").write(f"{body}${check}\n")
+P
+}
+
+#: The file with the key is gone, and what opens the other one is the passphrase and no other.
+sealed
+err 'the sessions are sealed by the key behind a passphrase, locked'
+[ ! -e "$HOME/.config/authctl/key" ] || fail "the key is still in its file"
+[ "$(stat -c %a "$file")" = 600 ] || fail "others can read the wrapped key"
+wc -lc <"$file" | awk '{ exit !($1 == 1 && $2 < 1024) }' || fail "the wrapped key is no short line"
+works authctl token
+cp stdout token
+export AUTHCTL_PASSPHRASE_FILE=$PWD/wrong
+exits 65 authctl token --json
+failed 'e["code"] == "wrong-passphrase"'
+exits 65 authctl profile unlock
+exits 65 authctl profile set --vault file
+export AUTHCTL_PASSPHRASE_FILE=$PWD/right
+works authctl token
+cmp token stdout
+works authctl profile set --vault file
+[ ! -e "$file" ] || fail "the wrapped key is still there"
+works authctl token
+cmp token stdout
+
+#: A changed or a cut file is damaged, whatever the passphrase is, and stays as it is.
+sealed
+cp "$file" whole
+for place in 0 11 13 22 27 30 45 80 140 $(($(wc -c <whole) - 1)); do
+    python3 - "$file" $place <<'P'
+import sys
+path, place = sys.argv[1], int(sys.argv[2])
+bytes = bytearray(open(path, "rb").read())
+bytes[place] ^= 1
+open(path, "wb").write(bytes)
+P
+    cp "$file" flipped
+    for passphrase in right wrong; do
+        AUTHCTL_PASSPHRASE_FILE=$PWD/$passphrase exits 74 authctl token --json
+        failed 'e["code"] == "vault-unavailable" and e["reason"] == "damaged"'
+    done
+    cmp "$file" flipped
+    cat whole >"$file"
+done
+for length in 0 1 40 $(($(wc -c <whole) - 1)); do
+    head -c $length whole >"$file"
+    exits 74 authctl token --json
+    failed 'e["reason"] == "damaged"'
+done
+cat whole >"$file"
+works authctl token
+rm "$file"
+exits 74 authctl token --json
+failed 'e["reason"] == "missing"'
+exits 74 authctl signin --provider oidc.test --json
+[ ! -e "$file" ] && [ ! -e "$HOME/.config/authctl/key" ] || fail "another key was made"
+
+#: A file that would cost a gigabyte or a minute is refused at once: nothing is spent on what it asks for.
+sealed
+cp "$file" whole
+for cost in '1048576$8$1' '1048576$8$16' '65536$8$4096' '2$4194304$1' '18446744073709551615$8$1' '9223372036854775808$8$1'; do
+    cat whole >"$file"
+    rewritten '$65536$8$1$' "\$$cost\$"
+    exits 74 measured authctl token --json
+    failed 'e["reason"] == "damaged" and "memory or time" in e["message"]'
+    read -r peak spent <measured
+    [ "$peak" -lt 65536 ] || fail "$peak KB for $cost"
+    [ "$spent" -lt 1000 ] || fail "$spent ms of a processor for $cost"
+done
+
+#: A file that others can read, or a link, is refused before anybody is asked.
+sealed
+chmod 640 "$file"
+exits 74 authctl token
+err "hint: chmod 600 $file"
+chmod 600 "$file"
+mv "$file" elsewhere
+ln -s "$PWD/elsewhere" "$file"
+exits 74 authctl token
+err 'is a link or no plain file'
+
+#: Said again, --vault passphrase takes a new passphrase; nothing else changes.
+sealed
+works authctl token
+cp stdout token
+(umask 077; echo 'another horse' >new)
+exec 3<new
+works authctl profile set --vault passphrase --passphrase-fd 3
+exec 3<&-
+exits 65 authctl token
+AUTHCTL_PASSPHRASE_FILE=$PWD/new works authctl token
+cmp token stdout
