@@ -5,6 +5,14 @@ public struct VaultMove: Sendable, Equatable {
     /// A vault where a copy of the key could not be removed, and why: the next try does it.
     public internal(set) var left: Leftover?
 
+    /// Whether a vault that refused a key may have it all the same, now or later.
+    fileprivate static func mayHaveLanded(_ error: any Error) -> Bool {
+        switch error as? VaultError {
+        case .unavailable(_, .timeout), .unavailable(_, .damaged): true
+        default: false
+        }
+    }
+
     public struct Leftover: Sendable, Equatable {
         public let kind: VaultKind
         public let reason: VaultError
@@ -56,7 +64,13 @@ extension Store {
         try await put(row)
         var target = row
         target.kind = kind
-        try kept(key, in: target)
+        do { try kept(key, in: target) } catch {
+            if !VaultMove.mayHaveLanded(error) {
+                row.other = nil
+                try await put(row)
+            }
+            throw error
+        }
         target.other = standing.kind
         try await put(target)
         return VaultMove(from: standing.kind, to: kind, left: try await cleared(target))
