@@ -7,6 +7,10 @@ extension VaultError: Told {
             return task.failure(
                 .vaultLocked, "\(kind.name) is locked, and nobody may be asked to open it",
                 hint: "at a terminal: authctl profile unlock")
+        case .noPassphrase:
+            return task.failure(
+                .interactionRequired, "no passphrase was given, and nobody may be asked for one",
+                hint: "--passphrase-fd, AUTHCTL_PASSPHRASE_FILE or AUTHCTL_PASSPHRASE_COMMAND; at a terminal it is asked for")
         case .dismissed:
             return task.failure(
                 .userCancelled, "the key was not unlocked", hint: "authctl profile unlock")
@@ -21,6 +25,9 @@ extension VaultError: Told {
             return task.failure(
                 .operationNotAllowed, "the key is in a file, which cannot be locked",
                 hint: "authctl profile set --vault passphrase")
+        case .noTimeLimit(.file):
+            return task.failure(
+                .operationNotAllowed, "the key is in a file, which is always open", hint: "authctl profile set --vault passphrase")
         case .noTimeLimit(let kind):
             return task.failure(
                 .operationNotAllowed,

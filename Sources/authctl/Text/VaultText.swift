@@ -19,17 +19,23 @@ enum VaultText {
         }
     }
 
-    /// One line, such as "the keyring, open".
+    /// Where the key is, and one word of how that stands: "a key in the keyring, open".
     static func line(_ status: VaultStatus, now: Int64) -> String {
         let state =
             switch status.state {
             case .open(let until?): "open for \(Relative.span(until - now))"
             case .open(nil): status.kind == .file ? "" : "open"
             case .locked: "locked"
-            case .missing: "empty"
+            case .missing: "which is missing"
             case .unavailable(let reason): reason.text(of: status.kind)
             }
-        return status.kind.name + (state.isEmpty ? "" : ", " + state)
+        let place =
+            switch status.kind {
+            case .file: "a key in a plain file"
+            case .keyring: "a key in the keyring"
+            case .passphrase: "a key behind a passphrase"
+            }
+        return place + (state.isEmpty ? "" : ", " + state)
     }
 
     static func show(_ status: VaultStatus, _ context: Context) {

@@ -96,7 +96,7 @@ private struct Machine: VaultHost {
         await #expect(throws: VaultError.unavailable(.keyring, .noBus)) {
             try await store().moveKey(to: .keyring)
         }
-        await #expect(throws: VaultError.locked(.passphrase)) {
+        await #expect(throws: VaultError.noPassphrase) {
             try await store(Machine(passphrase: nil)).moveKey(to: .passphrase)
         }
         let now = try await store().vaultRow()

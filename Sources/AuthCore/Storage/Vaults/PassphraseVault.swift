@@ -57,7 +57,7 @@ final class PassphraseVault: Vault {
     /// - Throws: as `dataKey`.
     func keep(_ key: DataKey) throws {
         try known.withLock { known in
-            guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.locked(.passphrase) }
+            guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.noPassphrase }
             let (wrapped, opener) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
             known = nil
             // Whatever was cached was for the file as it was.

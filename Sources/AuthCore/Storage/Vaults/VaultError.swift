@@ -2,6 +2,8 @@
 public enum VaultError: Error, Sendable, Equatable {
     /// It opens by a person's hand, and nobody may be asked.
     case locked(VaultKind)
+    /// A passphrase is to be chosen, and nothing gives one.
+    case noPassphrase
     /// A person refused to open it.
     case dismissed
     /// Nobody answered within this many seconds.

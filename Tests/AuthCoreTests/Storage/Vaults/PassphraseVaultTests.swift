@@ -104,7 +104,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         let nobody = Person([])
         #expect(throws: VaultError.locked(.passphrase)) { try vault(nobody).dataKey() }
         #expect(throws: VaultError.locked(.passphrase)) { try vault(nobody).unlock(for: nil) }
-        #expect(throws: VaultError.locked(.passphrase)) { try vault(nobody).keep(.fixed(1)) }
+        #expect(throws: VaultError.noPassphrase) { try vault(nobody).keep(.fixed(1)) }
         #expect(try folder.directory.read(WrappedKey.name, .secret) == before)
     }
 
