@@ -10,7 +10,7 @@ extension VaultError: Told {
         case .noPassphrase:
             return task.failure(
                 .interactionRequired, "no passphrase was given, and nobody may be asked for one",
-                hint: "--passphrase-fd, AUTHCTL_PASSPHRASE_FILE or AUTHCTL_PASSPHRASE_COMMAND; at a terminal it is asked for")
+                hint: "say it by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
         case .dismissed:
             return task.failure(
                 .userCancelled, "the key was not unlocked", hint: "authctl profile unlock")
@@ -27,7 +27,8 @@ extension VaultError: Told {
                 hint: "authctl profile set --vault passphrase")
         case .noTimeLimit(.file):
             return task.failure(
-                .operationNotAllowed, "the key is in a file, which is always open", hint: "authctl profile set --vault passphrase")
+                .operationNotAllowed, "the key is in a file, which is always open",
+                hint: "authctl profile set --vault passphrase")
         case .noTimeLimit(let kind):
             return task.failure(
                 .operationNotAllowed,
