@@ -69,6 +69,28 @@ import Testing
         #expect(places.sorted() == (place.map { ["Sources/\($0)"] } ?? []))
     }
 
+    /// Where pointers may be named, and why.
+    static let pointers = [
+        "AuthCore/Crypto/": "OpenSSL, secrets that are wiped, the start of a thread",
+        "AuthCore/HTTP/Curl": "libcurl", "AuthCore/Storage/": "SQLite, the bus, files",
+        "AuthCore/Profiles/YAML/YAMLEvents.swift": "libyaml", "AuthCore/OAuth/LoopbackPeer.swift": "socket addresses",
+        "AuthCore/JOSE/": "bytes that are compared and read by the C library",
+        "authctl/Terminal/": "the terminal, processes, files", "authctl/Doctor/": "socket addresses, library versions",
+    ]
+
+    @Test func `pointers stand where C is called or bytes are read, and it is said why`() throws {
+        var unused = Set(Self.pointers.keys)
+        for file in try House().files.values where file.target != "authctl-emulator" {
+            let names = file.named.filter { name in
+                ["Unsafe", "Opaque", "Unmanaged"].contains { name.hasPrefix($0) }
+            }
+            guard !names.isEmpty else { continue }
+            let place = Self.pointers.keys.first { file.path.hasPrefix($0) }
+            if let place { unused.remove(place) } else { Issue.record("\(file.path) names \(names.sorted())") }
+        }
+        #expect(unused.isEmpty, "no longer needed: \(unused.sorted())")
+    }
+
     /// `@unchecked Sendable` and `nonisolated(unsafe)` are promises to the compiler: the comment at each says why they hold.
     @Test func `what the compiler is told to believe is proven where it stands`() throws {
         for (path, source) in try Repository.files("Sources") {

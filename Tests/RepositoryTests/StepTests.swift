@@ -1,0 +1,37 @@
+import Testing
+
+/// What ARCHITECTURE says to add with a provider or a command is there for each.
+@Suite struct `The steps of ARCHITECTURE` {
+    private static let providers = Result {
+        let dialect = try Repository.text("Sources/AuthCore/Providers/Dialect.swift")
+        let list =
+            dialect.split(separator: "static let builtIn:").dropFirst().first?.split(separator: "]\n").first ?? ""
+        return list.matches(of: /"([a-z.]+)", \./).map { String($0.1) }
+    }
+
+    @Test func `each built-in provider has its emulator, its URL, its stories and its documentation`() throws {
+        let ids = try Self.providers.get()
+        #expect(Set(ids).isSuperset(of: ["github.com", "twitter.com"]))
+        let emulators = try Repository.files("Sources/authctl-emulator/Providers").values.joined()
+        let urls = try Repository.text("Tests/authctlTests/Providers/ProviderURLTests.swift")
+        let stories = try Repository.names(in: "Tests/ScriptTests/Cases")
+        let (readme, manual) = (try Repository.text("README.md"), try Repository.text("man/authctl.1"))
+        let emulatorManual = try Repository.text("man/authctl-emulator.1")
+        for id in ids {
+            #expect(emulators.contains("id: \"\(id)\""), "authctl-emulator/Providers has no '\(id)'")
+            #expect(urls.contains("func `\(id)"), "ProviderURLTests has no URL of '\(id)'")
+            #expect(stories.contains("\(id.prefix { $0 != "." }).sh"), "Tests/ScriptTests/Cases has no file of '\(id)'")
+            #expect(readme.contains("| `\(id)` |"), "the README's table has no '\(id)'")
+            #expect(manual.contains(id), "man/authctl.1 has no '\(id)'")
+            #expect(emulatorManual.contains(".It \(id)\n"), "man/authctl-emulator.1 has no paragraph on '\(id)'")
+        }
+    }
+
+    @Test func `each command is shown by a story`() throws {
+        let stories = try Repository.files("Tests/ScriptTests/Cases", suffix: ".sh").values.joined()
+        for command in try CommandDump.of("authctl").verbs {
+            #expect(
+                stories.contains("authctl \(command.commandName)"), "no story of 'authctl \(command.commandName)'")
+        }
+    }
+}
