@@ -21,7 +21,7 @@ import Testing
             #expect(emulators.contains("id: \"\(id)\""), "authctl-emulator/Providers has no '\(id)'")
             #expect(urls.contains("func `\(id)"), "ProviderURLTests has no URL of '\(id)'")
             #expect(stories.contains("\(id.prefix { $0 != "." }).sh"), "Tests/ScriptTests/Cases has no file of '\(id)'")
-            #expect(readme.contains("| `\(id)` |"), "the README's table has no '\(id)'")
+            #expect(readme.contains("\n| `\(id)`"), "the README's table has no '\(id)'")
             #expect(manual.contains(id), "man/authctl.1 has no '\(id)'")
             #expect(emulatorManual.contains(".It \(id)\n"), "man/authctl-emulator.1 has no paragraph on '\(id)'")
         }
