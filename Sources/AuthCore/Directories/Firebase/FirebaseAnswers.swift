@@ -1,0 +1,158 @@
+/// From a project's answer to what stands here.
+extension FirebaseDirectory {
+    /// The account as the project has it now.
+    func current(_ token: RawIDToken) async throws -> Account {
+        try FirebaseAccount.read(try await toolkit.lookup(token), project)
+    }
+
+    /// Changes an account at the project.
+    /// - Parameter expected: what it is then, should the project not say; nil where nothing is known of it here.
+    func changed(
+        _ uid: String, _ token: RawIDToken, _ changes: JSONObject, to expected: Account?, secrets: [String] = [],
+        forgetting: [String] = []
+    ) async throws -> Account {
+        if let tokens = try await toolkit.update(token, changes, secrets: secrets) {
+            // The old ones have died.
+            let provider = try await ledger.session(account: uid, provider: DirectorySession.id)?.signInProvider
+            return try await adopt(
+                tokens, nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
+                otherwise: expected)
+        }
+        let before = try await ledger.account(uid: uid)
+        let account = keeping(try await seen(token, otherwise: expected), before)
+        try await ledger.adopt(account, [], makesCurrent: false, forgetting: forgetting)
+        return account
+    }
+
+    /// The account after a change that the project has made: whatever keeps it from being seen now, the change is done.
+    private func seen(_ token: RawIDToken, otherwise expected: Account?) async throws -> Account {
+        guard let expected else { return try await current(token) }
+        do {
+            let account = try await current(token)
+            guard account.uid.hasSameBytes(as: expected.uid) else {
+                throw FirebaseError.invalidResponse(.otherAccount("users"))
+            }
+            return account
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            notice(.notSeen)
+            return expected
+        }
+    }
+
+    /// An identity as this project has it.
+    func here(_ identity: Identity) -> Identity {
+        var identity = identity
+        identity.key = IdentityKey(
+            providerID: identity.key.providerID, authority: project.authority, federatedID: identity.key.federatedID)
+        return identity
+    }
+
+    /// A new account, as far as it is known without the project's description.
+    func described(_ uid: String, _ identity: Identity, now: Int64) -> Account {
+        Account(
+            uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
+            displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
+            providerData: [here(identity)])
+    }
+
+    /// - Throws: `AccountConflict` with the credential kept for later, where the project refuses it for another account.
+    func signedIn(
+        _ presented: Presented, linkingTo token: RawIDToken? = nil, now: Int64
+    ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool, AccountCredential) {
+        switch try await toolkit.signInWithIdP(presented.shown, linkingTo: token) {
+        case .needsConfirmation(let email, let providers, let answer):
+            throw try await conflict(presented.credential(answer), email, providers, now)
+        case .refused(let error, let answer): throw try await translated(error, presented.credential(answer), now)
+        case .signedIn(let tokens, let isNew, let answer): return (tokens, isNew, presented.credential(answer))
+        }
+    }
+
+    /// Keeps a session that the project has made, and what it says of the account.
+    /// - Parameter expected: the account as a change that the project has made leaves it. With it the session is kept
+    ///   before anything else is asked: the tokens that it replaces are dead.
+    func adopt(
+        _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, by provider: String, isCurrent: Bool = true,
+        consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
+    ) async throws -> Account {
+        let now = clock.now()
+        let before = try await ledger.account(uid: tokens.uid)
+        let session = try await session(tokens, by: provider, expected == nil, now: now)
+        // Only what has tokens of its own is worth keeping beside it.
+        var sessions = [session]
+        if let grant = credential?.grant, grant.accessToken != nil || grant.idToken != nil {
+            sessions.append(Session(grant, of: tokens.uid))
+        }
+        func complete(_ account: Account) -> Account {
+            var account = keeping(account, before, credential?.identity)
+            guard let consentedAt else { return account }
+            for index in account.providerData.indices
+            where Dialect.wantingConsent.contains(account.providerData[index].key.providerID) {
+                account.providerData[index].consentedAt = consentedAt
+            }
+            return account
+        }
+        if let expected {
+            try await ledger.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
+        }
+        let account = complete(try await seen(tokens.idToken, otherwise: expected))
+        guard account.uid.hasSameBytes(as: tokens.uid) else {
+            throw FirebaseError.invalidResponse(.otherAccount("users"))
+        }
+        tellOfMerge(before, account, forgetting)
+        try await ledger.adopt(
+            account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)
+        return account
+    }
+
+    /// What the project does not tell of an identity stays as it was told here.
+    func keeping(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
+        var account = account
+        for index in account.providerData.indices {
+            let key = account.providerData[index].key
+            let known = before?.providerData.first { $0.key == key }
+            account.providerData[index].consentedAt = known?.consentedAt
+            let isNew = new?.key.providerID == key.providerID
+            account.providerData[index].tenantID = isNew ? new?.tenantID : known?.tenantID
+        }
+        return account
+    }
+
+    /// A trusted provider's sign-in may take other providers off the account: that must not go unsaid.
+    private func tellOfMerge(_ before: Account?, _ now: Account, _ expected: [String]) {
+        guard let before else { return }
+        let left = Set(now.providerData.map(\.key.providerID) + expected)
+        let gone = before.providerData.map(\.key.providerID).filter { !left.contains($0) }
+        guard !gone.isEmpty else { return }
+        notice(.merged(gone))
+    }
+
+    // MARK: Conflicts
+
+    private func conflict(
+        _ credential: AccountCredential, _ email: String?, _ providers: [String], _ now: Int64
+    ) async throws -> AccountConflict {
+        var waiting = credential
+        if let email { waiting.identity.email = email }
+        let id = try await ledger.keep(waiting, .accountExists, now: now)
+        // An empty list means a password, or a way in that no provider is.
+        return .existsWithDifferentCredential(
+            email: email ?? credential.identity.email ?? "",
+            providers: providers.isEmpty ? [PasswordProvider.id] : providers,
+            pendingID: id)
+    }
+
+    private func translated(
+        _ error: FirebaseError, _ credential: AccountCredential, _ now: Int64
+    ) async throws -> any Error {
+        switch error.code {
+        case "FEDERATED_USER_ID_ALREADY_LINKED":
+            let id = try await ledger.keep(credential, .alreadyInUse, now: now)
+            return AccountConflict.credentialAlreadyInUse(
+                provider: credential.identity.key.providerID, email: credential.identity.email, pendingID: id)
+        case "EMAIL_EXISTS": return AccountConflict.emailAlreadyInUse(credential.identity.email ?? "")
+        default: return error
+        }
+    }
+}

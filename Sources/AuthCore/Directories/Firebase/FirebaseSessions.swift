@@ -1,0 +1,71 @@
+/// Its sessions, which a project renews, and whose ID tokens are its own.
+extension FirebaseDirectory {
+    public func renewed(_ session: Session, now: Int64) async throws -> Session? {
+        guard session.providerID == DirectorySession.id else { return nil }
+        guard let refreshToken = session.refreshToken else { throw NotRenewed() }
+        let tokens: IdentityToolkit.Tokens
+        do {
+            tokens = try await toolkit.refresh(refreshToken)
+        } catch let error as FirebaseError {
+            guard let code = error.code, FirebaseError.endsSession.contains(code) else { throw error }
+            throw NotRenewed(isAccountGone: code == "USER_NOT_FOUND")
+        }
+        guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
+        let verified = try await verify(tokens, now)
+        var renewed = session
+        renewed.idToken = tokens.idToken
+        renewed.idTokenExpiresAt = verified.expiresAt
+        renewed.refreshToken = tokens.refreshToken
+        return renewed
+    }
+
+    /// An ID token of the account with at least five minutes to live: one request for it, however many processes ask.
+    func freshToken(_ uid: String) async throws -> RawIDToken {
+        if let token = try await storedToken(uid).fresh { return token }
+        return try await SessionLock.holding(
+            account: uid, provider: DirectorySession.id, in: ledger.store.directory, clock: clock
+        ) {
+            let (session, fresh) = try await storedToken(uid)
+            if let fresh { return fresh }
+            guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
+                try await ledger.update(renewed)
+            else { throw NotRenewed() }
+            return token
+        }
+    }
+
+    private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
+        guard let session = try await ledger.session(account: uid, provider: DirectorySession.id) else {
+            throw NotRenewed()
+        }
+        guard let end = session.idTokenExpiresAt, end - clock.now() > 300 else { return (session, nil) }
+        return (session, session.idToken)
+    }
+
+    /// The session of an answer. Where the keys cannot be had that would verify its ID token, and the session must not be
+    /// lost, that token is left out: the first use gets a new one, and verifies it.
+    func session(
+        _ tokens: IdentityToolkit.Tokens, by provider: String, _ mustVerify: Bool, now: Int64
+    ) async throws -> Session {
+        let grant = Grant(
+            providerID: DirectorySession.id, issuer: project.issuer, clientID: project.projectID,
+            tokens: Tokens(refreshToken: tokens.refreshToken, tokenOrigin: ""), subject: tokens.uid, lastProvenAt: 0,
+            source: .directory(by: provider))
+        var session = Session(grant, of: tokens.uid)
+        do {
+            let accepted = try await verify(tokens, now)
+            session.idToken = tokens.idToken
+            session.idTokenExpiresAt = accepted.expiresAt
+            session.authenticatedAt = accepted.authenticatedAt
+            session.lastProvenAt = min(accepted.authenticatedAt ?? now, now)
+        } catch let error where !mustVerify && (error is HTTPError || error is DocumentError) {
+            notice(.keysUnavailable)
+        }
+        return session
+    }
+
+    private func verify(_ tokens: IdentityToolkit.Tokens, _ now: Int64) async throws -> AcceptedFirebaseToken {
+        try await FirebaseTokenVerifier(project: project, fetcher: fetcher).verify(
+            tokens.idToken, of: tokens.uid, now: now)
+    }
+}

@@ -1,0 +1,84 @@
+import CCurl
+import Glibc
+
+/// One request on its way.
+///
+/// - Note: `@unchecked Sendable` holds because after `CurlLoop.add` only the loop's thread touches it, and before that
+///   the loop's thread touches `isCancelled` alone.
+final class CurlTransfer: @unchecked Sendable {
+    let request: HTTPRequest
+    /// What it goes through: the connected address is the proxy's then, and says nothing.
+    let proxy: String?
+    let configuration: CurlTransport.Configuration
+    var continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>?
+    var handle: UnsafeMutableRawPointer?
+    var headerList: UnsafeMutablePointer<curl_slist>?
+    var headers: [(name: String, value: String)] = []
+    var headerLength = 0
+    var body: [UInt8] = []
+    var refusal: HTTPError?
+    /// Cancelled before it was begun.
+    var isCancelled = false
+
+    init(request: HTTPRequest, proxy: String?, configuration: CurlTransport.Configuration) {
+        self.request = request
+        self.proxy = proxy
+        self.configuration = configuration
+    }
+
+    func finish(_ result: Result<HTTPResponse, HTTPError>) {
+        continuation?.resume(returning: result)
+        continuation = nil
+    }
+
+    /// Takes one header line. Headers are few and short: 200 of them, 64 KiB in all.
+    func take(headerLine bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        headerLength += bytes.count
+        guard headerLength <= 64 * 1024, headers.count < 200 else {
+            refusal = .tooLarge(origin: request.url.origin)
+            return false
+        }
+        let line = String(decoding: bytes, as: UTF8.self)
+        if line.hasPrefix("HTTP/") {
+            headers.removeAll()  // an interim response went before this one
+        } else if let colon = line.firstIndex(of: ":") {
+            let value = line[line.index(after: colon)...].filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
+            headers.append((name: line[..<colon].lowercased(), value: String(value).trimmingSpaces()))
+        }
+        return true
+    }
+
+    func take(bodyPart bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard body.count + bytes.count <= request.maximumResponseLength else {
+            refusal = .tooLarge(origin: request.url.origin)
+            return false
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Asked before each connection is opened.
+    func permits(_ address: UnsafePointer<sockaddr>) -> Bool { permits(zone(of: address)) }
+
+    /// Asked before the request is sent: a connection that is used again was opened for another one.
+    func permits(connectedTo address: String) -> Bool { permits(IPAddress(address)?.zone) }
+
+    private func permits(_ zone: NetworkZone?) -> Bool {
+        guard proxy == nil, let zone, zone < request.narrowestZone else { return true }
+        refusal = .forbiddenAddress(origin: request.url.origin)
+        return false
+    }
+
+    private func zone(of address: UnsafePointer<sockaddr>) -> NetworkZone? {
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            let v4 = raw.assumingMemoryBound(to: sockaddr_in.self).pointee
+            return withUnsafeBytes(of: v4.sin_addr) { IPAddress.v4(Array($0)).zone }
+        case AF_INET6:
+            let v6 = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee
+            return withUnsafeBytes(of: v6.sin6_addr) { IPAddress.v6(Array($0)).zone }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// What `--verbose` prints of a request: names, never values that could be secret, and never a body.
+struct HTTPTrace {
+    let request: HTTPRequest
+    let write: @Sendable (String) -> Void
+
+    func sent() {
+        write("> \(request.method.rawValue) \(request.url.origin)\(request.url.path)")
+        for header in request.headers {
+            let isShown = HTTPRequest.isHarmless(header: header.name)
+            write("> \(header.name): \(isShown ? ServerText.shown(header.value) : "<redacted>")")
+        }
+        let form = request.form
+        if !form.isEmpty {
+            let fields = form.map {
+                "\($0.name)=\(HTTPRequest.isHarmless(parameter: $0.name) ? ServerText.shown($0.value) : "<redacted>")"
+            }
+            write("> [\(fields.joined(separator: " "))]")
+        }
+    }
+
+    func received(_ result: Result<HTTPResponse, HTTPError>) {
+        switch result {
+        case .success(let response):
+            write(
+                "< \(response.status), \(response.body.count) bytes, \(ServerText.shown(response.mediaType ?? "no content type"))"
+            )
+        case .failure(let error): write("< no response: \(error)")
+        }
+    }
+}
