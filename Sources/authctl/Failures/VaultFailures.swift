@@ -10,7 +10,7 @@ extension VaultError: Told {
         case .noPassphrase:
             return task.failure(
                 .interactionRequired, "no passphrase was given, and nobody may be asked for one",
-                hint: "say it by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
+                hint: "by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
         case .dismissed:
             return task.failure(
                 .userCancelled, "the key was not unlocked", hint: "authctl profile unlock")
