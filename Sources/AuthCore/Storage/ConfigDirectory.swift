@@ -220,7 +220,7 @@ public struct ConfigDirectory: Sendable {
     /// Replaces a file in one step. The caller holds the lock that guards it.
     public func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
         try withDirectory { directory throws(StoreError) in
-            let temporary = ".\(name).tmp"
+            let temporary = ConfigDirectory.successor(of: name)
             do throws(AtomicFile.Failure) {
                 try AtomicFile.replace(name, bytes, by: temporary, in: directory)
             } catch {
@@ -229,24 +229,32 @@ public struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Removes a file with a secret, overwritten before, so far as the disk does that; nothing where there is none.
+    /// Removes a file with a secret, overwritten before, so far as the disk does that; nothing where there is none. What a
+    /// killed process wrote on the way to it goes too. The caller holds the lock that guards it.
     func removeSecret(_ name: String) throws(StoreError) {
         guard exists else { return }
         try withDirectory { directory throws(StoreError) in
-            let file = openat(directory, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-            if file < 0, errno == ENOENT { return }
-            let descriptor = try opened(file, name)
-            defer { close(descriptor) }
-            let length = try check(descriptor, name, .secret, in: directory)
-            let nothing = [UInt8](repeating: 0, count: min(length, 4096))
-            _ = pwrite(descriptor, nothing, nothing.count, 0)
-            fsync(descriptor)
-            guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
-                throw .system(operation: "remove", path: path(of: name), code: errno)
-            }
-            fsync(directory)
+            for file in [ConfigDirectory.successor(of: name), name] { try removeSecret(file, in: directory) }
         }
     }
+
+    private func removeSecret(_ name: String, in directory: Int32) throws(StoreError) {
+        let file = openat(directory, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        if file < 0, errno == ENOENT { return }
+        let descriptor = try opened(file, name)
+        defer { close(descriptor) }
+        let length = try check(descriptor, name, .secret, in: directory)
+        let nothing = [UInt8](repeating: 0, count: min(length, 4096))
+        _ = pwrite(descriptor, nothing, nothing.count, 0)
+        fsync(descriptor)
+        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
+            throw .system(operation: "remove", path: path(of: name), code: errno)
+        }
+        fsync(directory)
+    }
+
+    /// What a file is called before `replaceFile` gives it its name.
+    private static func successor(of name: String) -> String { ".\(name).tmp" }
 
     private func refused(_ failure: AtomicFile.Failure, _ name: String, by temporary: String) -> StoreError {
         switch failure.step {

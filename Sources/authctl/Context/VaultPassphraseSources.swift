@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import Synchronization
 
 /// Where the passphrase of the store's key comes from; of several sources the first one, whatever comes of it.
 struct VaultPassphraseSources {
@@ -31,15 +32,22 @@ struct VaultPassphraseSources {
 
     // MARK: A descriptor
 
+    /// What was read there: it can be had once, and a command that runs long may need it again.
+    private static let read = Mutex<VaultPassphrase?>(nil)
+
     /// Reads what our caller opened for it, to its end, and keeps it from whatever is started afterwards.
     private func text(of descriptor: Int32) throws -> VaultPassphrase {
-        // Any other is a file of our own.
-        guard descriptor == 0 || Process.inherited.contains(descriptor) else {
-            throw InputProblem(what: "descriptor \(descriptor)", reason: SystemText.of(EBADF))
+        try Self.read.withLock { read in
+            if let read { return read }
+            // Any other is a file of our own.
+            guard descriptor == 0 || Process.inherited.contains(descriptor) else {
+                throw InputProblem(what: "descriptor \(descriptor)", reason: SystemText.of(EBADF))
+            }
+            defer { if descriptor > 2 { close(descriptor) } }
+            let text = VaultPassphrase(try DescriptorInput.text(of: descriptor, "descriptor \(descriptor)"))
+            read = text
+            return text
         }
-        defer { if descriptor > 2 { close(descriptor) } }
-        return VaultPassphrase(
-            try DescriptorInput.text(of: descriptor, "descriptor \(descriptor)"))
     }
 
     // MARK: A file

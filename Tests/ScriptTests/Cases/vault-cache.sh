@@ -26,7 +26,7 @@ without_keys() { python3 "$ROOT/Tests/Servers/without_keys.py" "$@"; }
 #: What was unlocked is open until the end that was said, however often it is used; then a person is needed again.
 sealed
 unlocked
-err 'the key behind a passphrase, open for (10|9) min'
+err 'behind a passphrase, open for (10|9) min'
 works measured authctl token --no-input
 read -r peak _ <measured
 # scrypt alone would take 64 MiB.

@@ -88,6 +88,15 @@ exits 65 authctl token --passphrase-fd 3 3<wrong
 works authctl exec --passphrase-fd 3 -- sh -c 'cat <&3 || echo closed' 3<right
 out '^closed$'
 
+#: A command that runs long needs it again when the token is renewed, and has it.
+(umask 077; echo 'correct horse' >right)
+emulator --access-ttl 3
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl profile set --vault passphrase --passphrase-fd 3 3<right
+works authctl exec --no-input --renew --min-ttl 1 --passphrase-fd 3 -- sh -c 'first=$(cat "$AUTHCTL_TOKEN_FILE"); while [ "$(cat "$AUTHCTL_TOKEN_FILE")" = "$first" ]; do :; done' 3<right
+no_err 'not renewed'
+
 #: Programs that are run know nothing of where the passphrase comes from.
 sealed
 export AUTHCTL_PASSPHRASE_FILE=$PWD/right AUTHCTL_PASSPHRASE_COMMAND='cat right' AUTHCTL_PROFILE=default

@@ -60,13 +60,13 @@ final class PassphraseVault: Vault {
             guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.noPassphrase }
             let (wrapped, opener) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
             known = nil
-            // Whatever was cached was for the file as it was.
-            cache.remove()
             try directory.replaceFile(WrappedKey.name, wrapped.bytes)
             guard let written = try self.wrapped(), written == wrapped, let again = written.opened(with: opener) else {
                 throw VaultError.unavailable(.passphrase, .damaged)
             }
             known = again
+            // Whatever was cached was for the file as it was.
+            cache.remove()
             if given.isTyped { keepCached(again, for: PassphraseVault.usualLifetime) }
         }
     }

@@ -203,6 +203,27 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(vault(Person([]), isKey: { $0 == own }).state() == .locked)
     }
 
+    @Test func `that cannot be written leaves what is cached as it is`() throws {
+        defer { forget() }
+        try kept()
+        try vault(Person([file("one")])).unlock(for: 90)
+        // A directory stands where the new file would be made.
+        let temporary = folder.directory.path(of: ".\(WrappedKey.name).tmp")
+        mkdir(temporary, 0o700)
+        mkdir(temporary + "/x", 0o700)
+        #expect(throws: StoreError.self) { try vault(Person([file("two")])).keep(.fixed()) }
+        #expect(try vault(Person([])).dataKey() == .fixed())
+    }
+
+    @Test(arguments: [KeyFileVault.name, WrappedKey.name])
+    func `leaves nothing behind that a killed process wrote on the way to it`(name: String) throws {
+        let temporary = folder.directory.path(of: ".\(name).tmp")
+        try folder.directory.createFile(".\(name).tmp", Array("a key".utf8))
+        try #require(access(temporary, F_OK) == 0)
+        try name == WrappedKey.name ? vault(Person([])).discard() : KeyFileVault(directory: folder.directory).discard()
+        #expect(access(temporary, F_OK) != 0)
+    }
+
     @Test func `is forgotten with its file and what is cached`() throws {
         try kept()
         let vault = vault(Person([file("one")]))
