@@ -68,7 +68,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ScriptTests", dependencies: ["TestSupport"], exclude: ["Cases", "lib.sh", "apple.sh"],
+            name: "ScriptTests", dependencies: ["TestSupport"], exclude: ["Cases", "lib.sh", "apple.sh", "keyring.sh"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
     ])

@@ -11,7 +11,7 @@
 // None of them is variadic, which Swift cannot call, and none calls back.
 #define CSYSTEMD_FUNCTIONS(X)                                                                                      \
     X(sd_bus_new) X(sd_bus_set_address) X(sd_bus_set_bus_client) X(sd_bus_start) X(sd_bus_is_ready)                \
-    X(sd_bus_process) X(sd_bus_wait) X(sd_bus_send) X(sd_bus_close) X(sd_bus_unref)                                \
+    X(sd_bus_process) X(sd_bus_wait) X(sd_bus_send) X(sd_bus_get_n_queued_write) X(sd_bus_close) X(sd_bus_unref)                                \
     X(sd_bus_message_new_method_call) X(sd_bus_message_unref) X(sd_bus_message_get_type)                           \
     X(sd_bus_message_get_reply_cookie) X(sd_bus_message_get_error) X(sd_bus_message_get_path)                      \
     X(sd_bus_message_is_signal) X(sd_bus_message_append_basic) X(sd_bus_message_append_array)                      \

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// Random bytes from OpenSSL's generator: every state, nonce, verifier and key of this library comes from here.
 public struct RandomSource: Sendable {
@@ -13,6 +14,16 @@ public struct RandomSource: Sendable {
     public static let openSSL = RandomSource { count in
         var bytes = [UInt8](repeating: 0, count: count)
         try check(RAND_bytes(&bytes, Int32(count)), "random bytes")
+        return bytes
+    }
+
+    /// The kernel's generator (`getentropy(3)`, 256 bytes at most), for what is needed before OpenSSL has started: its own takes a fifth of a
+    /// millisecond to start.
+    static let kernel = RandomSource { count in
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard getentropy(&bytes, count) == 0 else {
+            throw OpenSSLError(operation: "random bytes", reasons: [])
+        }
         return bytes
     }
 

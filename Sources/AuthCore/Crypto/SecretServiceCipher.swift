@@ -76,6 +76,16 @@ struct SecretServiceCipher: Sendable {
 
     let key: SecretBytes
 
+    /// Has OpenSSL find what a session and a seal need, while the other side reckons: the first time takes most of a
+    /// millisecond.
+    static func prepare() throws(OpenSSLError) {
+        _ = try HashFunction.sha256.authenticationCode(of: [], key: [0])
+        for cipher in [EVP_aes_128_cbc(), EVP_aes_256_gcm()] {
+            let context = try Owned(EVP_CIPHER_CTX_new(), "prepare", freeing: EVP_CIPHER_CTX_free)
+            try check(EVP_CipherInit_ex2(context.pointer, cipher, nil, nil, 0, nil), "prepare")
+        }
+    }
+
     /// - Returns: the initialization vector, which the API calls the parameters, and the ciphertext.
     /// - Throws: `OpenSSLError`.
     func seal(_ secret: UnsafeRawBufferPointer, random: RandomSource) throws -> (parameters: [UInt8], value: [UInt8]) {

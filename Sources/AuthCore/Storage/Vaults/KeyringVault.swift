@@ -5,23 +5,31 @@
 struct KeyringVault: Vault {
     let store: String
     let host: any VaultHost
+    /// A conversation that was begun already.
+    var ahead: KeyringAhead?
     var random: RandomSource = .openSSL
 
     var kind: VaultKind { .keyring }
 
+    /// What every store's item is known by.
+    static let attributes = ["application": "authctl", "purpose": "data-key", "version": "1"]
+
     /// What the item of this store is known by.
-    private var attributes: [String: String] {
-        ["application": "authctl", "store": store, "purpose": "data-key", "version": "1"]
-    }
+    private var attributes: [String: String] { Self.attributes.merging(["store": store]) { $1 } }
 
     func dataKey() throws -> DataKey? {
         try conversing { service in
+            if var secret = try service.expectedSecret(attributes) { return try key(moving: &secret) }
             guard let item = try openItem(&service) else { return nil }
             var secret = try service.secret(of: item)
-            defer { secret.wipe() }
-            guard let key = DataKey(moving: &secret) else { throw VaultError.unavailable(.keyring, .damaged) }
-            return key
+            return try key(moving: &secret)
         }
+    }
+
+    private func key(moving secret: inout [UInt8]) throws -> DataKey {
+        defer { secret.wipe() }
+        guard let key = DataKey(moving: &secret) else { throw VaultError.unavailable(.keyring, .damaged) }
+        return key
     }
 
     func keep(_ key: DataKey) throws {
@@ -96,6 +104,7 @@ struct KeyringVault: Vault {
 
     private func conversing<R>(_ body: (inout SecretService) throws -> R) throws -> R {
         do {
+            if var service = ahead?.take() { return try body(&service) }
             guard let address = BusAddress.ofSession(host.variable) else {
                 throw VaultError.unavailable(.keyring, .noBus)
             }

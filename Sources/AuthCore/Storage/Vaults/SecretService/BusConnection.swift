@@ -60,6 +60,17 @@ struct BusConnection: ~Copyable {
         return cookie
     }
 
+    /// Sends what waits for the greeting, and goes on where that takes longer: whoever waits for an answer sends the rest.
+    mutating func flush(within deadline: Deadline) throws(BusError) {
+        var count: UInt64 = 0
+        while library.sd_bus_get_n_queued_write(pointer, &count) >= 0, count > 0 {
+            do throws(BusError) { arrived.append(try next(before: deadline)) } catch {
+                guard case .timedOut = error else { throw error }
+                return
+            }
+        }
+    }
+
     /// Waits for the answer to a call.
     /// - Throws: `BusError`, and with it what the other side answered instead.
     mutating func answer(to cookie: UInt64, before deadline: Deadline) throws(BusError) -> BusMessage {

@@ -113,6 +113,16 @@ final class BusMessage {
         }
     }
 
+    func attributes() throws(BusError) -> [String: String] {
+        try read("a", of: "{ss}") { () throws(BusError) in
+            var attributes: [String: String] = [:]
+            while library.sd_bus_message_at_end(pointer, 0) == 0 {
+                try read("e", of: "ss") { () throws(BusError) in attributes[try text()] = try text() }
+            }
+            return attributes
+        }
+    }
+
     // MARK: What it is
 
     /// The number of the call that this answers.

@@ -10,6 +10,8 @@ struct SecretService: ~Copyable {
     private var bus: BusConnection
     private let random: RandomSource
     private var session: Session
+    /// The number of a search that was sent along.
+    private var searched: UInt64?
 
     /// The session: asked for at once, so that the service reckons while something else is asked.
     private enum Session: ~Copyable {
@@ -30,17 +32,24 @@ struct SecretService: ~Copyable {
         session = .none
     }
 
-    /// Begins a conversation; the greeting and the session are awaited by what is asked first.
-    /// - Parameter address: of the bus.
+    /// Begins a conversation. What it waits for is what is asked first; a bus that stands still keeps nobody here.
+    /// - Parameters:
+    ///   - address: of the bus.
+    ///   - attributes: of what will be looked for, as far as they are known.
     /// - Throws: `BusError`, `OpenSSLError`.
-    static func begin(at address: String, random: RandomSource) throws -> SecretService {
+    static func begin(
+        at address: String, random: RandomSource, expecting attributes: [String: String]? = nil
+    ) throws -> SecretService {
         var service = SecretService(try BusConnection.open(address), random)
         try service.askForSession()
+        if let attributes { service.searched = try service.sendSearch(attributes) }
+        try service.bus.flush(within: Deadline(after: 0.02))
+        try SecretServiceCipher.prepare()
         return service
     }
 
     private mutating func askForSession() throws {
-        let pair = try SecretServiceKeyPair(random: random)
+        let pair = try SecretServiceKeyPair(random: .kernel)
         let key = pair.publicKey
         let asked = try bus.send("OpenSession", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
             call throws(BusError) in
@@ -95,10 +104,54 @@ struct SecretService: ~Copyable {
 
     /// Looks in all collections.
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
-        let answer = try call("SearchItems", of: "Secret.Service") { call throws(BusError) in
+        let deadline = Deadline(after: Self.limit)
+        return try found(in: try bus.answer(to: try sendSearch(attributes), before: deadline))
+    }
+
+    private func sendSearch(_ attributes: [String: String]) throws(BusError) -> UInt64 {
+        try bus.send("SearchItems", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
+            call throws(BusError) in
             try call.append(attributes)
         }
-        return Found(unlocked: try answer.paths(), locked: try answer.paths())
+    }
+
+    private func found(in answer: BusMessage) throws(BusError) -> Found {
+        Found(unlocked: try answer.paths(), locked: try answer.paths())
+    }
+
+    /// The secret of the item that has these attributes, where the search that was sent along found one item and no other;
+    /// nil for anything else. The caller wipes it.
+    /// - Throws: `BusError`, `OpenSSLError`.
+    mutating func expectedSecret(_ attributes: [String: String]) throws -> [UInt8]? {
+        guard let searched = searched.take() else { return nil }
+        let deadline = Deadline(after: Self.limit)
+        let found = try found(in: try bus.answer(to: searched, before: deadline))
+        guard found.unlocked.count == 1, found.locked.isEmpty, let item = found.unlocked.first else { return nil }
+        let session = try agreedSession()
+        // Whose it is and what it is, with one wait for both.
+        let asked = try sendGet("Attributes", of: "Item", at: item)
+        let secret = try sendGetSecret(of: item, session)
+        do {
+            let own = try bus.answer(to: asked, before: deadline)
+            let known = try own.read("v", of: "a{ss}") { () throws(BusError) in try own.attributes() }
+            let answer = try bus.answer(to: secret, before: deadline)
+            return attributes.allSatisfy { known[$0.key] == $0.value } ? try session.secret(in: answer) : nil
+        } catch BusError.refused {
+            return nil  // who asks step by step finds out why
+        }
+    }
+
+    private func sendGet(_ name: String, of interface: String, at path: BusPath) throws(BusError) -> UInt64 {
+        try bus.send("Get", of: "org.freedesktop.DBus.Properties", at: path, to: Self.name) { call throws(BusError) in
+            try call.append("org.freedesktop.Secret.\(interface)")
+            try call.append(name)
+        }
+    }
+
+    private func sendGetSecret(of item: BusPath, _ session: SecretSession) throws(BusError) -> UInt64 {
+        try bus.send("GetSecret", of: "org.freedesktop.Secret.Item", at: item, to: Self.name) { call throws(BusError) in
+            try call.append(session.path)
+        }
     }
 
     /// The collection that new items go to; nil where there is none that lasts.
@@ -114,10 +167,9 @@ struct SecretService: ~Copyable {
     }
 
     mutating func isLocked(_ collection: BusPath) throws(BusError) -> Bool {
-        let answer = try call("Get", of: "DBus.Properties", at: collection) { call throws(BusError) in
-            try call.append("org.freedesktop.Secret.Collection")
-            try call.append("Locked")
-        }
+        let deadline = Deadline(after: Self.limit)
+        let asked = try sendGet("Locked", of: "Collection", at: collection)
+        let answer = try bus.answer(to: asked, before: deadline)
         return try answer.read("v", of: "b") { () throws(BusError) in try answer.flag() }
     }
 
@@ -125,9 +177,8 @@ struct SecretService: ~Copyable {
     /// - Throws: `BusError`, `OpenSSLError`.
     mutating func secret(of item: BusPath) throws -> [UInt8] {
         let session = try agreedSession()
-        let answer = try call("GetSecret", of: "Secret.Item", at: item) { call throws(BusError) in
-            try call.append(session.path)
-        }
+        let deadline = Deadline(after: Self.limit)
+        let answer = try bus.answer(to: try sendGetSecret(of: item, session), before: deadline)
         return try session.secret(in: answer)
     }
 

@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+"""Kills the move of a store's key between its file and the keyring at random moments, and looks where the key is then.
+
+    vaults.py AUTHCTL [--kills N] [--seed S]
+
+Runs in a session whose keyring is unlocked, with a store that has a token. Each way is killed N times. After each kill the
+vault that the store names has the key and `token` hands out the same token; the same move again comes to its end, and then
+one vault has the key and the other has not.
+"""
+import argparse
+import base64
+import json
+import os
+import random
+import subprocess
+import time
+
+import secretstorage
+
+arguments = argparse.ArgumentParser()
+arguments.add_argument("authctl")
+arguments.add_argument("--kills", type=int, default=50)
+arguments.add_argument("--seed", type=int, default=None)
+arguments = arguments.parse_args()
+seed = arguments.seed if arguments.seed is not None else int(time.time())
+print(f"seed {seed}", flush=True)
+chance = random.Random(seed)
+file = os.path.join(os.environ["HOME"], ".config/authctl/key")
+bus = secretstorage.dbus_init()
+
+
+def run(*words):
+    done = subprocess.run(
+        [arguments.authctl, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0, f"{' '.join(words)}: exit {done.returncode}: {done.stderr}"
+    return done.stdout
+
+
+def decoded(text):
+    return base64.urlsafe_b64decode(text.strip() + "=")
+
+
+def places():
+    """Where the key is; a key that is another one is an error."""
+    found = set()
+    if os.path.exists(file):
+        text = open(file).read()
+        # It is overwritten before it goes.
+        if text.strip("\0"):
+            assert decoded(text) == key, "the file has another key"
+            found.add("file")
+    items = list(secretstorage.search_items(bus, {"application": "authctl"}))
+    assert len(items) <= 1, "two items"
+    if items:
+        assert items[0].get_secret() == key, "the keyring has another key"
+        found.add("keyring")
+    return found
+
+
+def settled(kind):
+    run("profile", "set", "--vault", kind)
+    assert places() == {kind}, f"after the move to {kind} the key is in {places()}"
+    assert os.path.exists(file) == (kind == "file"), "what is left of the file"
+
+
+key = decoded(open(file).read())
+token = run("token")
+for goal, start in (("keyring", "file"), ("file", "keyring")):
+    settled(start)
+    # How long a move takes here and now.
+    began = time.monotonic()
+    settled(goal)
+    whole = time.monotonic() - began
+    settled(start)
+    kills, seen = 0, {}
+    while kills < arguments.kills:
+        process = subprocess.Popen(
+            [arguments.authctl, "profile", "set", "--vault", goal], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(chance.uniform(0, whole))
+        except subprocess.TimeoutExpired:
+            process.kill()
+        if process.wait() == -9:
+            kills += 1
+            found = places()
+            kind = json.loads(run("status", "--json"))["vault"]["kind"]
+            assert kind in found, f"the store names {kind}, and the key is in {found}"
+            assert run("token") == token
+            seen[kind, *sorted(found)] = seen.get((kind, *sorted(found)), 0) + 1
+        settled(goal)
+        settled(start)
+    told = ", ".join(f"{count}× {kind} of {'+'.join(found)}" for (kind, *found), count in sorted(seen.items()))
+    print(f"{kills} killed on the way to {goal}: {told}", flush=True)

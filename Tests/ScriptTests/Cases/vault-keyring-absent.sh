@@ -1,0 +1,107 @@
+# Where no keyring answers: each reason has its sentence and its hint, soon, and nothing else is used instead.
+. "$ROOT/Tests/ScriptTests/keyring.sh"
+
+# quick COMMAND…: within a second.
+quick() {
+    local began
+    began=$(date +%s%N)
+    "$@"
+    local took=$((($(date +%s%N) - began) / 1000000))
+    [ $took -lt 1000 ] || fail "$took ms for: $*"
+}
+
+# refused REASON: the key stays where it is, and what the reason is is said.
+refused() {
+    quick exits 74 authctl profile set --vault keyring --json
+    failed "e['code'] == 'vault-unavailable' and e['reason'] == '$1'"
+    [ -e "$config/key" ] || fail "the file is gone"
+    works authctl status --json
+    json "d['vault']['kind'] == 'file'"
+    works authctl token
+}
+
+#: Without a session there is no bus, and none is started by way of a display.
+unset DBUS_SESSION_BUS_ADDRESS
+a_store
+mkdir programs
+printf '#!/bin/sh\necho "$@" >>"%s/started"\n' "$PWD" >programs/dbus-launch
+chmod +x programs/dbus-launch
+export DISPLAY=:99 PATH=$PWD/programs:$PATH
+refused no-bus
+DBUS_SESSION_BUS_ADDRESS=autolaunch: refused no-bus
+DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent/bus refused no-bus
+[ ! -e started ] || fail "dbus-launch: $(cat started)"
+exits 74 authctl profile set --vault keyring
+err 'no D-Bus session'
+err 'hint: .*--vault passphrase'
+# A key that is in a keyring is not looked for anywhere else.
+bus
+keyring
+works authctl profile set --vault keyring
+unset DBUS_SESSION_BUS_ADDRESS
+quick exits 74 authctl token --json
+failed "e['reason'] == 'no-bus'"
+works authctl status --json
+json "d['vault']['state'] == 'no-bus'"
+
+#: A bus without a Secret Service: the package that brings one is named.
+empty_bus
+a_store
+refused no-service
+exits 74 authctl profile set --vault keyring
+err 'gnome-keyring'
+
+#: A bus that starts one, for the first time and with nobody who could say a password: no collection is made.
+bus
+a_store
+quick exits 74 authctl profile set --vault keyring --json
+failed "e['reason'] == 'no-collection'"
+[ -e "$config/key" ]
+[ -z "$(find "$HOME/.local" -name '*.keyring' 2>/dev/null)" ] || fail "a collection was made"
+exits 74 authctl profile set --vault keyring
+err 'no default collection'
+works authctl token
+
+#: A service that stands still is given up, and writes nothing later.
+bus
+keyring
+a_store
+works authctl profile set --vault keyring
+works items
+cp stdout before
+kill -STOP "$KEYRING"
+began=$(date +%s%N)
+exits 74 authctl token --json
+took=$((($(date +%s%N) - began) / 1000000))
+[ $took -ge 2900 ] && [ $took -lt 4500 ] || fail "$took ms"
+failed "e['code'] == 'vault-unavailable' and e['reason'] == 'timeout'"
+works authctl status --json
+json "d['vault']['state'] == 'unreachable'"
+kill -CONT "$KEYRING"
+works authctl token
+works items
+cmp stdout before
+
+#: So is a bus that stands still, or that listens and says nothing.
+bus
+keyring
+a_store
+works authctl profile set --vault keyring
+kill -STOP "$BUS"
+began=$(date +%s%N)
+exits 74 authctl token --json
+took=$((($(date +%s%N) - began) / 1000000))
+kill -CONT "$BUS"
+[ $took -lt 4500 ] || fail "$took ms"
+failed "e['reason'] == 'timeout'"
+works authctl token
+
+#: A service that was killed is started again by the bus, locked: that is said, and is not an empty one.
+bus
+keyring
+a_store
+works authctl profile set --vault keyring
+kill -KILL "$KEYRING"
+wait "$KEYRING" 2>/dev/null || true
+exits 4 authctl token
+err '\(vault-locked\)'

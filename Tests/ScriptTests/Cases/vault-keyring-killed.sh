@@ -1,0 +1,10 @@
+# SIGKILL at fifty random moments of moving the key to the keyring, and at fifty of moving it back: it is always somewhere,
+# the store knows where, and the same command again finishes.
+. "$ROOT/Tests/ScriptTests/keyring.sh"
+bus
+keyring
+a_store
+works /usr/bin/python3 "$ROOT/Tests/Chaos/vaults.py" "$BIN/authctl" --kills 50 ${SEED:+--seed "$SEED"}
+cat stdout
+out '^50 killed on the way to keyring'
+out '^50 killed on the way to file'

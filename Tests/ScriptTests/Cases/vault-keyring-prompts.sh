@@ -1,0 +1,107 @@
+# A locked keyring and a person at a terminal, with a service whose prompter does as it is told.
+. "$ROOT/Tests/ScriptTests/keyring.sh"
+
+# a_locked_keyring HOW [FLAGS…]: a store whose key is in a keyring that is locked by now.
+a_locked_keyring() {
+    empty_bus
+    service --prompt "$@"
+    a_store
+    works authctl profile set --vault keyring
+    works authctl profile lock
+    : >service.log
+}
+
+#: A person who opens it is waited for, and the token comes.
+a_locked_keyring opens
+on_terminal authctl token -q || fail "$(cat stdout)"
+served 'Completed opened'
+works authctl token
+works authctl profile lock
+on_terminal authctl profile unlock || fail "$(cat stdout)"
+out 'waiting for the desktop to unlock the keyring, at most 300 s'
+out 'keyring, open'
+works authctl token
+
+#: A service that answers the question only when the person has, or that tells nothing of what it locked away, is one too.
+a_locked_keyring late --hidden
+works authctl status --json
+json "d['vault']['state'] == 'locked'"
+exits 4 authctl token
+not_served 'Unlock|Prompt'
+on_terminal authctl token || fail "$(cat stdout)"
+
+#: A person who says no: that is no success, no new key, and no key in a file.
+a_locked_keyring dismissed
+code=0
+on_terminal authctl token || code=$?
+[ $code = 2 ] || fail "exit $code: $(cat stdout)"
+out 'was not unlocked'
+out '\(user-cancelled\)'
+code=0
+on_terminal authctl profile set --vault file || code=$?
+[ $code = 2 ] || fail "exit $code: $(cat stdout)"
+not_served 'CreateItem|Delete|CreateCollection'
+[ ! -e "$config/key" ] || fail "a key in a file"
+
+#: A prompter that fails, or a service that only says that it opened, has opened nothing.
+for how in fails lies; do
+    a_locked_keyring $how
+    code=0
+    on_terminal authctl token || code=$?
+    [ $code = 4 ] || fail "$how: exit $code: $(cat stdout)"
+    out '\(vault-locked\)'
+    kill "$SERVICE"
+    export AUTHCTL_CONFIG_DIR=$PWD/config.$how
+    config=$AUTHCTL_CONFIG_DIR
+done
+
+#: Nobody answers: what is waited for is said, the prompt is taken back, and that was a timeout.
+a_locked_keyring silent
+code=0
+began=$(date +%s%N)
+on_terminal authctl token --timeout 2 || code=$?
+took=$((($(date +%s%N) - began) / 1000000))
+[ $code = 3 ] || fail "exit $code: $(cat stdout)"
+[ $took -ge 2000 ] && [ $took -lt 10000 ] || fail "$took ms"
+out 'waiting for the desktop to unlock the keyring, at most 2 s'
+out '\(timeout\)'
+served '^Dismiss$'
+
+#: A service that ends while it asks is not waited for.
+a_locked_keyring dies
+code=0
+on_terminal authctl token || code=$?
+[ $code = 74 ] || fail "exit $code: $(cat stdout)"
+out '\(vault-unavailable\)'
+
+#: Where the collection is locked, nothing is put into it unasked.
+empty_bus
+service --locked --prompt silent
+a_store
+exits 4 authctl profile set --vault keyring
+not_served 'CreateItem|Prompt|CreateCollection'
+[ -e "$config/key" ]
+works authctl token
+works authctl status --json
+json "d['vault']['kind'] == 'file'"
+
+#: A service that asks before it keeps something is answered by a person alone.
+empty_bus
+service --creating --prompt opens
+a_store
+exits 4 authctl profile set --vault keyring
+[ -e "$config/key" ]
+on_terminal authctl profile set --vault keyring || fail "$(cat stdout)"
+[ ! -e "$config/key" ]
+works authctl token
+kill "$SERVICE"
+service --creating --prompt dismissed
+export AUTHCTL_CONFIG_DIR=$PWD/other
+config=$AUTHCTL_CONFIG_DIR
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+code=0
+on_terminal authctl profile set --vault keyring || code=$?
+[ $code = 2 ] || fail "exit $code: $(cat stdout)"
+[ -e "$config/key" ]
+works authctl token

@@ -1,0 +1,51 @@
+# Secret Services with other habits than gnome-keyring's.
+. "$ROOT/Tests/ScriptTests/keyring.sh"
+
+#: KDE's collection is called otherwise: what counts is the alias.
+empty_bus
+service --collection kdewallet
+a_store
+works authctl profile set --vault keyring
+works authctl token
+served 'OpenSession dh-ietf1024-sha256-aes128-cbc-pkcs7'
+not_served 'OpenSession plain|CreateCollection'
+[ ! -e "$config/key" ]
+works authctl profile lock
+served 'Lock /org/freedesktop/secrets/collection/kdewallet$'
+exits 4 authctl token
+
+#: A service that says nothing of its items needs a question more.
+empty_bus
+service --terse
+a_store
+works authctl profile set --vault keyring
+works authctl token
+works authctl token --force-refresh
+
+#: A service with plain sessions alone is used, and whoever listens hears the key.
+empty_bus
+service --sessions plain
+a_store
+cp "$config/key" key.file
+listens
+works authctl profile set --vault keyring
+works authctl token
+listened
+served 'OpenSession plain'
+works authctl doctor
+out 'vault .*in clear'
+python3 - <<'P'
+import base64
+key = base64.urlsafe_b64decode(open("key.file").read().strip() + "=")
+assert key in open("heard", "rb").read()
+P
+
+#: What does not decrypt to a key is damage.
+printf 'sixteen bytes 16' >secret.file
+empty_bus
+service --secret "$PWD/secret.file"
+a_store
+exits 74 authctl profile set --vault keyring --json
+failed "e['reason'] == 'damaged'"
+[ -e "$config/key" ]
+works authctl token

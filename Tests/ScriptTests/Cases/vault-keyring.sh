@@ -1,0 +1,198 @@
+# The key of the seals in the desktop's keyring: gnome-keyring, unlocked as a login does it, on a bus of its own.
+. "$ROOT/Tests/ScriptTests/keyring.sh"
+
+# moved: somebody is signed in, and the key is in the keyring.
+moved() {
+    a_store "$@"
+    works authctl profile set --vault keyring
+}
+
+#: The key moves there whole, the file is gone, and what was sealed opens as before.
+bus
+keyring
+a_store
+works authctl token
+before=$(cat stdout)
+key=$(python3 -c "import base64; print(base64.urlsafe_b64decode(open('$config/key').read().strip() + '=').hex())")
+works authctl profile set --vault keyring
+err 'sealed by a key in the keyring, open'
+[ ! -e "$config/key" ] || fail "the file is still there"
+works items
+[ "$(cat stdout)" = "$key" ] || fail "it is not the one item, with the key and nothing else in it"
+works authctl token
+[ "$(cat stdout)" = "$before" ] || fail "another token"
+works authctl token --force-refresh
+works authctl status --json
+json "d['vault'] == {'kind': 'keyring', 'state': 'open', 'until': None}"
+works authctl doctor --json
+json "d['vault']['kind'] == 'keyring' and d['vault']['state'] == 'open'"
+# And back again.
+works authctl profile set --vault file
+works items
+[ ! -s stdout ] || fail "it is still in the keyring"
+works authctl token
+unset DBUS_SESSION_BUS_ADDRESS
+works authctl token --force-refresh
+
+#: Who listens on the bus hears that there is a key, and not which.
+bus
+keyring
+a_store
+listens
+cp "$config/key" key.file
+works authctl profile set --vault keyring
+works authctl token
+works authctl token --force-refresh
+works authctl status
+listened
+python3 - <<'P'
+import base64
+
+text = open("key.file").read().strip()
+key = base64.urlsafe_b64decode(text + "=")
+heard = open("heard", "rb").read()
+assert b"dh-ietf1024-sha256-aes128-cbc-pkcs7" in heard and heard.count(b"GetSecret") >= 3 and b"CreateItem" in heard
+for form in (key, key[:16], key[16:], text.encode(), base64.b64encode(key), key.hex().encode(), key.hex().upper().encode()):
+    assert form not in heard
+P
+
+#: A locked keyring is no empty one: a person must act, nobody is asked, and nothing changes.
+bus
+keyring
+moved
+works items
+cp stdout before
+locks
+listens
+began=$(date +%s%N)
+exits 4 authctl token --no-input
+[ $((($(date +%s%N) - began) / 1000000)) -lt 1000 ] || fail "it took longer than a second"
+err '\(vault-locked\)'
+err 'hint: .*authctl profile unlock'
+CI=1 exits 4 authctl token
+exits 4 authctl token
+exits 4 authctl signin
+exits 4 authctl profile set --vault file
+works authctl status --json
+json "d['vault'] == {'kind': 'keyring', 'state': 'locked', 'until': None}"
+listened
+! grep -qaE 'Secret\.Prompt|CreateItem|CreateCollection|Unlock' heard || fail "somebody was asked"
+works items
+out '^locked$'
+[ "$(wc -l <stdout)" = 1 ] || fail "another item"
+[ ! -e "$config/key" ] || fail "a key in a file"
+unlocks
+works items
+cmp stdout before
+works authctl token
+
+#: At a terminal without a display nobody can see the question: it is not taken for a no, and not for a yes.
+bus
+keyring
+moved
+locks
+code=0
+on_terminal authctl token || code=$?
+[ $code = 4 ] || fail "exit $code"
+out '\(vault-locked\)'
+[ "$(is_locked)" = "b true" ]
+
+#: What was deleted from the keyring is missing, which is said, and no other key is made.
+bus
+keyring
+moved
+works secret-tool clear application authctl
+exits 74 authctl token
+err '\(vault-unavailable\)'
+exits 74 authctl token --json
+failed "e['code'] == 'vault-unavailable' and e['reason'] == 'missing'"
+exits 74 authctl signin --json
+failed "e['reason'] == 'missing'"
+exits 74 authctl profile set --vault file --json
+failed "e['reason'] == 'missing'"
+works items
+[ ! -s stdout ] || fail "an item was made"
+[ ! -e "$config/key" ] || fail "a key was made"
+works authctl status --json
+json "d['vault']['state'] == 'missing'"
+
+#: A key that is another one, or none, is damage, and stays as it is.
+bus
+keyring
+moved
+works items
+cp stdout before
+for wrong in 'of another length' '32 bytes that are not this key..'; do
+    /usr/bin/python3 - "$wrong" <<'P'
+import secretstorage, sys
+item, = secretstorage.search_items(secretstorage.dbus_init(), {"application": "authctl"})
+item.set_secret(sys.argv[1].encode())
+P
+    exits 74 authctl token --json
+    failed "e['reason'] == 'damaged'"
+done
+works items
+[ "$(cat stdout)" = "$(printf '32 bytes that are not this key..' | od -An -tx1 | tr -d ' \n')" ] || fail "it was changed"
+/usr/bin/python3 -c "import secretstorage; item, = secretstorage.search_items(secretstorage.dbus_init(), {'application': 'authctl'}); item.set_secret(bytes.fromhex(open('before').read()))"
+works authctl token
+
+#: Two stores have two items, and one of them can go without the other; profiles of one store share its key.
+bus
+keyring
+moved
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile work
+works authctl signin --provider oidc.test --profile work
+export AUTHCTL_CONFIG_DIR=$PWD/other
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl profile set --vault keyring
+works items
+[ "$(sort -u stdout | wc -l)" = 2 ] || fail "not two keys: $(cat stdout)"
+works authctl profile set --vault file
+works authctl token
+unset AUTHCTL_CONFIG_DIR
+works items
+[ "$(wc -l <stdout)" = 1 ] || fail "not one key"
+works authctl token
+works authctl token --profile work
+
+#: A store that is new can begin in the keyring: its key is never in a file.
+bus
+keyring
+emulator
+works authctl profile set --vault keyring
+[ ! -e "$config/key" ] || fail "a key in a file"
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works strace -f -qq -e trace=openat,renameat2,linkat -o calls authctl signin --provider oidc.test
+! grep -F '/key"' calls | grep -qE 'O_CREAT|renameat2|linkat' || fail "a key in a file: $(grep -F '/key"' calls)"
+[ ! -e "$config/key" ]
+works authctl token
+works items
+[ "$(wc -l <stdout)" = 1 ]
+
+#: Fifty at once, of an expired token: one refresh, and all have the key. Then it is locked, with all that is in the keyring.
+bus
+keyring
+moved --access-ttl 30
+before=$(requests 'token refresh_token')
+for i in $(seq 50); do authctl token --min-ttl 31 >"token.$i" 2>"error.$i" & done
+for job in $(jobs -p); do
+    case " ${servers[*]} " in *" $job "*) ;; *) wait "$job" || { cat error.*; fail "one of fifty failed"; } ;; esac
+done
+after=$(requests 'token refresh_token')
+[ $((after - before)) -ge 1 ] || fail "somebody refreshed"
+works authctl status --json
+json "d['vault']['kind'] == 'keyring'"
+works authctl doctor --report
+out 'keyring'
+works authctl profile lock
+err 'other programs'
+exits 4 authctl token
+err '\(vault-locked\)'
+works authctl profile lock
+err 'locked'
+
+#: A process that needs no keyring loads nothing for it.
+a_store
+works strace -f -qq -e trace=openat -o calls authctl token
+! grep -E 'libsystemd|libgcrypt|libcap' calls || fail "loaded"

@@ -1,0 +1,126 @@
+# What the stories of the keyring start: a session bus of their own, gnome-keyring or another Secret Service on it, and an
+# eavesdropper. Debian's python3, which has D-Bus.
+export XDG_RUNTIME_DIR=$PWD/runtime
+mkdir -pm 700 "$XDG_RUNTIME_DIR"
+config=$HOME/.config/authctl
+
+# bus [FLAGS…]: a session bus, with the services of this machine unless dbus-daemon's FLAGS say otherwise.
+bus() {
+    [ $# -gt 0 ] || set -- --session
+    rm -f bus.address && mkfifo bus.address
+    dbus-daemon "$@" --nofork --nopidfile --print-address >bus.address 2>bus.log &
+    BUS=$!
+    servers+=("$BUS")
+    read -r DBUS_SESSION_BUS_ADDRESS <bus.address
+    export DBUS_SESSION_BUS_ADDRESS
+}
+
+# empty_bus: one on which nothing can be started.
+empty_bus() {
+    cat >bus.conf <<'C'
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
+</busconfig>
+C
+    bus --config-file="$PWD/bus.conf"
+}
+
+# asks PATH INTERFACE METHOD [SIGNATURE ARGUMENTS…]: a call to the Secret Service, which is not started by it.
+asks() { busctl --address="$DBUS_SESSION_BUS_ADDRESS" --auto-start=no call org.freedesktop.secrets "$@"; }
+
+# is_locked: prints b true or b false.
+is_locked() {
+    busctl --address="$DBUS_SESSION_BUS_ADDRESS" --auto-start=no get-property org.freedesktop.secrets \
+        /org/freedesktop/secrets/aliases/default org.freedesktop.Secret.Collection Locked 2>/dev/null
+}
+
+# keyring: gnome-keyring, unlocked, as a login does it.
+keyring() {
+    printf 'login password' >password
+    gnome-keyring-daemon --foreground --unlock --components=secrets <password >keyring.log 2>&1 &
+    KEYRING=$!
+    servers+=("$KEYRING")
+    local last=$((EPOCHSECONDS + 60))
+    until [ "$(is_locked)" = "b false" ]; do
+        [ $EPOCHSECONDS -lt $last ] || { cat keyring.log; fail "gnome-keyring did not start"; }
+        read -rt 0.02 <> <(:) || true
+    done
+}
+
+# locks: as the desktop does it when the person leaves.
+locks() {
+    asks /org/freedesktop/secrets org.freedesktop.Secret.Service Lock ao 1 /org/freedesktop/secrets/collection/login >/dev/null
+    [ "$(is_locked)" = "b true" ] || fail "it is not locked"
+}
+
+# unlocks: as the desktop does it with what the person typed.
+unlocks() {
+    /usr/bin/python3 - <<'P'
+import dbus
+
+bus = dbus.SessionBus()
+service = bus.get_object("org.freedesktop.secrets", "/org/freedesktop/secrets")
+_, session = service.OpenSession("plain", "", dbus_interface="org.freedesktop.Secret.Service")
+octets = [dbus.ByteArray(b""), dbus.ByteArray(open("password", "rb").read())]
+secret = dbus.Struct([session, *octets, "text/plain"], signature="oayays")
+service.UnlockWithMasterPassword(
+    "/org/freedesktop/secrets/collection/login", secret,
+    dbus_interface="org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface")
+P
+    [ "$(is_locked)" = "b false" ] || fail "it is locked"
+}
+
+# service FLAGS…: another Secret Service; what it was asked is in service.log.
+service() {
+    /usr/bin/python3 "$ROOT/Tests/Servers/secret_service.py" "$@" >service.log 2>service.errors &
+    SERVICE=$!
+    servers+=("$SERVICE")
+    awaits service.log '^ready$' >/dev/null
+}
+
+# served PATTERN, not_served PATTERN: what the service was asked, or was not.
+served() { grep -qE -- "$1" service.log || { cat service.log; fail "the service was not asked for /$1/"; }; }
+not_served() { ! grep -qE -- "$1" service.log || { cat service.log; fail "the service was asked for /$1/"; }; }
+
+# listens, listened: an eavesdropper takes down all that crosses the bus, in the file heard.
+listens() {
+    dbus-monitor --address "$DBUS_SESSION_BUS_ADDRESS" --binary >heard 2>monitor.log &
+    MONITOR=$!
+    servers+=("$MONITOR")
+    awaits heard NameAcquired >/dev/null
+}
+listened() {
+    dbus-send --bus="$DBUS_SESSION_BUS_ADDRESS" --type=signal / authctl.test.ThatIsAll
+    awaits heard ThatIsAll >/dev/null
+    kill "$MONITOR"
+}
+
+# items: what authctl has in the keyring, as another program sees it: the hexadecimal of each secret, a line each.
+items() {
+    /usr/bin/python3 - <<'P'
+import secretstorage
+
+bus = secretstorage.dbus_init()
+for item in secretstorage.search_items(bus, {"application": "authctl"}):
+    assert set(item.get_attributes()) >= {"application", "store", "purpose", "version"}, item.get_attributes()
+    print("locked" if item.is_locked() else item.get_secret().hex())
+P
+}
+
+# a_store: somebody is signed in, with a key in a file, whose forms are among the secrets that nothing may print.
+a_store() {
+    signed_in "$@"
+    python3 - "$config/key" <<'P' >>secrets
+import base64, sys
+
+text = open(sys.argv[1]).read().strip()
+key = base64.urlsafe_b64decode(text + "=")
+print(text, key.hex(), base64.b64encode(key).decode(), sep="\n")
+P
+}
+
+# on_terminal COMMAND…: with a person at it.
+on_terminal() { python3 "$ROOT/Tests/Servers/terminal.py" -- "$@" >stdout 2>stderr </dev/null; }

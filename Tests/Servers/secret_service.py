@@ -1,0 +1,254 @@
+#!/usr/bin/python3
+"""A Secret Service with the habits of others than gnome-keyring, and a prompter that does as it is told.
+
+Usage: secret_service.py [FLAGS]
+  --collection NAME   the only collection, alias `default` (login)
+  --sessions KIND     encrypted (both), or plain (that alone)
+  --locked            the collection is locked
+  --prompt HOW        what becomes of a prompt: opens, dismissed (after a person's time), fails (at once), silent, late
+                      (answers the call when it is over), lies (says that it was opened), dies (the service ends)
+  --hidden            what is in a locked collection is not told
+  --terse             items have no properties
+  --creating          making an item prompts as well
+  --secret FILE       serves this as the secret of every item, whatever was kept
+Each call is a line on standard output, after the line "ready". Nothing is kept.
+"""
+import argparse
+import hashlib
+import hmac
+import os
+import sys
+
+import dbus
+import dbus.service
+from cryptography.hazmat.primitives import padding
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from dbus.mainloop.glib import DBusGMainLoop
+from gi.repository import GLib
+
+ROOT = "/org/freedesktop/secrets"
+SECRET = "org.freedesktop.Secret."
+PRIME = int(
+    "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DDEF9519B3CD3A431B"
+    "302B0A6DF25F14374FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7EDEE386BFB5A899FA5AE9F24117C4B1FE6"
+    "49286651ECE65381FFFFFFFFFFFFFFFF", 16)
+# Milliseconds: longer than a program that fails at its start, shorter than a test should take.
+A_PERSONS_TIME = 400
+
+
+def said(*words):
+    print(*words, flush=True)
+
+
+class NotSupported(dbus.DBusException):
+    _dbus_error_name = "org.freedesktop.DBus.Error.NotSupported"
+
+
+class IsLocked(dbus.DBusException):
+    _dbus_error_name = SECRET + "Error.IsLocked"
+
+
+class NoSuchObject(dbus.DBusException):
+    _dbus_error_name = SECRET + "Error.NoSuchObject"
+
+
+def encrypted(public):
+    """Ours, and the key that both have."""
+    exponent = int.from_bytes(os.urandom(128), "big")
+    shared = pow(int.from_bytes(public, "big"), exponent, PRIME).to_bytes(128, "big")
+    extracted = hmac.new(bytes(32), shared, hashlib.sha256).digest()
+    key = hmac.new(extracted, b"\x01", hashlib.sha256).digest()[:16]
+    return pow(2, exponent, PRIME).to_bytes(128, "big"), key
+
+
+class Prompt(dbus.service.Object):
+    def __init__(self, service, action):
+        service.prompts += 1
+        self.path = f"{ROOT}/prompt/p{service.prompts}"
+        super().__init__(service.bus, self.path)
+        self.service, self.action = service, action
+
+    @dbus.service.method(SECRET + "Prompt", "s", "", async_callbacks=("reply", "fail"))
+    def Prompt(self, window, reply, fail):
+        how = self.service.flags.prompt
+        said("Prompt", how)
+        if how != "late":
+            reply()
+        if how == "dies":
+            GLib.idle_add(self.service.loop.quit)
+        if how in ("dismissed", "opens", "late"):
+            GLib.timeout_add(A_PERSONS_TIME, self.finish, how, reply)
+        if how in ("fails", "lies"):
+            GLib.idle_add(self.finish, how, reply)
+
+    def finish(self, how, reply):
+        objects = self.action() if how in ("opens", "late") else []
+        self.Completed(how in ("dismissed", "fails"), dbus.Array(objects, signature="o"))
+        if how == "late":
+            reply()
+        return False
+
+    @dbus.service.method(SECRET + "Prompt", "", "")
+    def Dismiss(self):
+        said("Dismiss")
+
+    @dbus.service.signal(SECRET + "Prompt", "bv")
+    def Completed(self, dismissed, result):
+        said("Completed", "dismissed" if dismissed else "opened")
+
+
+class Item(dbus.service.Object):
+    def __init__(self, collection, number, attributes, secret):
+        self.path = f"{collection.path}/i{number}"
+        super().__init__(collection.service.bus, self.path)
+        self.collection, self.attributes, self.secret = collection, attributes, secret
+
+    @dbus.service.method(SECRET + "Item", "o", "(oayays)")
+    def GetSecret(self, session):
+        said("GetSecret")
+        service = self.collection.service
+        if self.collection.locked:
+            raise IsLocked("the collection is locked")
+        secret = open(service.flags.secret, "rb").read() if service.flags.secret else self.secret
+        return service.sealed(session, secret)
+
+    @dbus.service.method(dbus.PROPERTIES_IFACE, "ss", "v")
+    def Get(self, interface, name):
+        if self.collection.service.flags.terse:
+            raise NotSupported("no properties")
+        return {"Attributes": dbus.Dictionary(self.attributes, signature="ss")}[name]
+
+    @dbus.service.method(SECRET + "Item", "", "o")
+    def Delete(self):
+        said("Delete")
+        self.collection.items.remove(self)
+        self.remove_from_connection()
+        return "/"
+
+
+class Collection(dbus.service.Object):
+    def __init__(self, service):
+        self.path = f"{ROOT}/collection/{service.flags.collection}"
+        super().__init__(service.bus, self.path)
+        self.service, self.locked, self.items, self.made = service, service.flags.locked, [], 0
+
+    @dbus.service.method(SECRET + "Collection", "a{sv}(oayays)b", "oo")
+    def CreateItem(self, properties, secret, replace):
+        said("CreateItem")
+        if self.locked:
+            raise IsLocked("the collection is locked")
+        attributes = dict(properties[SECRET + "Item.Attributes"])
+        value = self.service.opened(secret)
+
+        def create():
+            old = [item for item in self.items if item.attributes == attributes]
+            if replace and old:
+                old[0].secret = value
+                return old[0].path
+            self.made += 1
+            self.items.append(Item(self, self.made, attributes, value))
+            return self.items[-1].path
+
+        if self.service.flags.creating:
+            return "/", Prompt(self.service, lambda: [create()]).path
+        return create(), "/"
+
+    @dbus.service.method(dbus.PROPERTIES_IFACE, "ss", "v")
+    def Get(self, interface, name):
+        return {"Locked": dbus.Boolean(self.locked), "Label": self.service.flags.collection}[name]
+
+
+class Service(dbus.service.Object):
+    def __init__(self, bus, loop, flags):
+        self.bus, self.loop, self.flags = bus, loop, flags
+        self.sessions, self.prompts = {}, 0
+        super().__init__(bus, ROOT)
+        self.collection = Collection(self)
+
+    def sealed(self, session, secret):
+        key = self.sessions[session]
+        if key is None:
+            parameters, value = b"", secret
+        else:
+            parameters, pad = os.urandom(16), padding.PKCS7(128).padder()
+            encryptor = Cipher(algorithms.AES(key), modes.CBC(parameters)).encryptor()
+            value = encryptor.update(pad.update(secret) + pad.finalize()) + encryptor.finalize()
+        octets = [dbus.ByteArray(parameters), dbus.ByteArray(value)]
+        return dbus.Struct([dbus.ObjectPath(session), *octets, "application/octet-stream"], signature="oayays")
+
+    def opened(self, secret):
+        session, parameters, value, _ = secret
+        key, parameters, value = self.sessions[session], bytes(parameters), bytes(value)
+        if key is None:
+            return value
+        decryptor, pad = Cipher(algorithms.AES(key), modes.CBC(parameters)).decryptor(), padding.PKCS7(128).unpadder()
+        return pad.update(decryptor.update(value) + decryptor.finalize()) + pad.finalize()
+
+    @dbus.service.method(SECRET + "Service", "sv", "vo")
+    def OpenSession(self, algorithm, value):
+        said("OpenSession", algorithm)
+        path = dbus.ObjectPath(f"{ROOT}/session/s{len(self.sessions)}")
+        if algorithm == "plain":
+            self.sessions[path] = None
+            return dbus.String("", variant_level=1), path
+        if self.flags.sessions == "plain":
+            raise NotSupported("plain sessions alone")
+        public, self.sessions[path] = encrypted(bytes(value))
+        return dbus.Array(public, signature="y", variant_level=1), path
+
+    @dbus.service.method(SECRET + "Service", "a{ss}", "aoao")
+    def SearchItems(self, attributes):
+        said("SearchItems")
+        found = [i.path for i in self.collection.items if attributes.items() <= i.attributes.items()]
+        none = dbus.Array([], signature="o")
+        if not self.collection.locked:
+            return found or none, none
+        return none, none if self.flags.hidden else found or none
+
+    @dbus.service.method(SECRET + "Service", "s", "o")
+    def ReadAlias(self, name):
+        return self.collection.path if name == "default" else "/"
+
+    @dbus.service.method(SECRET + "Service", "ao", "aoo")
+    def Unlock(self, objects):
+        said("Unlock")
+        if not self.collection.locked:
+            return objects, "/"
+
+        def unlock():
+            self.collection.locked = False
+            return objects
+
+        return dbus.Array([], signature="o"), Prompt(self, unlock).path
+
+    @dbus.service.method(SECRET + "Service", "ao", "aoo")
+    def Lock(self, objects):
+        said("Lock", *objects)
+        self.collection.locked = True
+        return objects, "/"
+
+    @dbus.service.method(SECRET + "Service", "a{sv}s", "oo")
+    def CreateCollection(self, properties, alias):
+        said("CreateCollection")
+        raise NotSupported("none is made here")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--collection", default="login")
+    parser.add_argument("--sessions", choices=["encrypted", "plain"], default="encrypted")
+    parser.add_argument(
+        "--prompt", choices=["opens", "dismissed", "fails", "silent", "late", "lies", "dies"], default="silent")
+    parser.add_argument("--secret")
+    for flag in ("--locked", "--hidden", "--terse", "--creating"):
+        parser.add_argument(flag, action="store_true")
+    DBusGMainLoop(set_as_default=True)
+    bus, loop = dbus.SessionBus(), GLib.MainLoop()
+    name = dbus.service.BusName("org.freedesktop.secrets", bus, do_not_queue=True)
+    service = Service(bus, loop, parser.parse_args())
+    said("ready")
+    loop.run()
+    del name, service
+
+
+sys.exit(main())
