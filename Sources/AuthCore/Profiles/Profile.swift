@@ -92,6 +92,9 @@ public final class Profile: Sendable {
         try await store(creating: false)?.vaultStatus() ?? VaultStatus(kind: .file, state: .open(until: nil))
     }
 
+    /// How the desktop's keyring stands, whether or not the key is there: `missing` is one that could take it.
+    public func keyringState() -> VaultState { KeyringVault(store: "", host: host).state() }
+
     // MARK: Where accounts live
 
     /// `FIREBASE_AUTH_EMULATOR_HOST`; the Firebase CLI sets it for everything that it starts.

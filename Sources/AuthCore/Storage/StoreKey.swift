@@ -42,9 +42,9 @@ extension Store {
 
     /// The sealer with the key of the vault that a row names.
     func sealer(_ row: VaultRow) throws -> Sealer {
-        guard let key = try vault(row).dataKey() else { throw lostKey(row.kind) }
+        guard let key = try asking(row, { try $0.dataKey() }) else { throw lostKey(row.kind) }
         let sealer = Sealer(key: key, random: random)
-        guard isRight(key, row) else { throw lostKey(row.kind, isThere: true) }
+        guard isRight(key, row) else { throw lostKey(row.kind, .damaged) }
         knownKey.found = key
         return sealer
     }
@@ -54,9 +54,17 @@ extension Store {
         (try? Sealer(key: key, random: random).open(row.check, at: Store.keyCheck)) != nil
     }
 
-    private func lostKey(_ kind: VaultKind, isThere: Bool = false) -> any Error {
+    private func lostKey(_ kind: VaultKind, _ reason: VaultError.Reason = .missing) -> any Error {
         guard kind != .file else { return StoreError.lostKey(path: directory.path(of: KeyFileVault.name)) }
-        return VaultError.unavailable(kind, isThere ? .damaged : .missing)
+        return VaultError.lostKey(kind, reason, database: directory.path(of: Store.name))
+    }
+
+    /// Asks the vault that a row names; what is sealed here needs it.
+    func asking<R>(_ row: VaultRow, _ question: (any Vault) throws -> R) throws -> R {
+        do { return try question(vault(row)) } catch let error as VaultError {
+            guard case .unavailable(let kind, let reason) = error, reason.isLoss else { throw error }
+            throw lostKey(kind, reason)
+        }
     }
 
     private func firstSealer() async throws -> Sealer {

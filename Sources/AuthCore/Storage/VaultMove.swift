@@ -110,7 +110,7 @@ extension Store {
     /// - Returns: how it stands then.
     /// - Throws: `VaultError`.
     public func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
-        if let row = try await vaultRow() { try vault(row).unlock(for: seconds) }
+        if let row = try await vaultRow() { try asking(row) { try $0.unlock(for: seconds) } }
         return try await vaultStatus()
     }
 

@@ -45,6 +45,7 @@ struct Examination {
         var findings = [directory()]
         let (stored, store) = await openedStore()
         findings += stored
+        if let finding = keyring((try? await context.profile.vaultStatus())?.kind ?? .file) { findings.append(finding) }
         let (configured, entries) = configuration()
         findings.append(configured)
         findings += [surroundings(), browser(), terminal()]
@@ -92,6 +93,8 @@ struct Examination {
         }
     }
 
+    private var database: String { context.configDirectory.path + "/" + Store.name }
+
     private func vault(_ status: VaultStatus) -> Finding {
         let line = VaultText.line(status, now: context.clock.now())
         if let other = status.other {
@@ -104,8 +107,25 @@ struct Examination {
             return .note("vault", "\(line); this keyring hands the key over in clear on the D-Bus session")
         case .open: return .ok("vault", line)
         case .locked: return .note("vault", line, "authctl profile unlock")
-        case .missing: return .wrong("vault", line, VaultError.Reason.missing.hint(status.kind))
-        case .unavailable(let reason): return .wrong("vault", line, reason.hint(status.kind))
+        case .missing:
+            return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
+        case .unavailable(let reason) where reason.isLoss:
+            return .wrong("vault", VaultError.lostKey(status.kind, reason, database: database))
+        case .unavailable(let reason): return .wrong("vault", VaultError.unavailable(status.kind, reason))
+        }
+    }
+
+    /// A keyring that the key could be moved to; nil where it is in one already.
+    private func keyring(_ vault: VaultKind) -> Finding? {
+        guard vault != .keyring else { return nil }
+        let move: Hint = "authctl profile set --vault keyring"
+        switch context.profile.keyringState() {
+        case .open, .missing:
+            return .note("keyring", "one answers, and could take the key", vault == .file ? move : nil)
+        case .locked: return .note("keyring", "one answers, and is locked", vault == .file ? move : nil)
+        case .unavailable(let reason):
+            let detail = reason.text(of: .keyring)
+            return .note("keyring", detail, reason.remedy)
         }
     }
 

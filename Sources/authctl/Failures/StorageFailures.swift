@@ -47,8 +47,9 @@ extension StoreError: Told {
     }
 
     /// The commands that put a store without its key aside; what is in `config.yaml` stays.
-    private static func startOver(_ key: String) -> Hint {
-        let directory = String(key[..<(key.lastIndex(of: "/") ?? key.startIndex)])
+    /// - Parameter file: any that stands in the config directory.
+    static func startOver(_ file: String) -> Hint {
+        let directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
         let all: [String] = ([Store.name] + Store.keyFiles).map { "\(directory)/\($0)" }
         let files = all.filter { file in access(file, F_OK) == 0 }
         return Hint(ours: files.map { "mv " + Shell.words([$0, $0 + ".lost"]) }.joined(separator: " && "))

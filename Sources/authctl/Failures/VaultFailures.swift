@@ -34,8 +34,19 @@ extension VaultError: Told {
                 .operationNotAllowed,
                 "--for goes with a passphrase: how long \(kind.name) stays open is not ours to say",
                 hint: "authctl profile unlock")
+        case .lostKey(let kind, let reason, let database):
+            var failure = task.failure(
+                .vaultUnavailable, reason.text(of: kind),
+                hint:
+                    "restore it; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(database))"
+            )
+            failure.details["reason"] = .string(reason.code)
+            return failure
         case .unavailable(let kind, let reason):
-            var failure = task.failure(.vaultUnavailable, reason.text(of: kind), hint: reason.hint(kind))
+            let remedy = reason.remedy
+            let hint: Hint =
+                reason.isAbsence ? "\(remedy); without one: authctl profile set --vault passphrase" : remedy
+            var failure = task.failure(.vaultUnavailable, reason.text(of: kind), hint: hint)
             failure.details["reason"] = .string(reason.code)
             return failure
         }
@@ -75,27 +86,28 @@ extension VaultError.Reason {
         case .noService: "no keyring answers: nothing on the D-Bus session is a Secret Service"
         case .noCollection: "the keyring has no default collection"
         case .timeout(let seconds): "the keyring did not answer within \(Int(seconds)) seconds"
-        case .missing: "the key of this store is missing from \(kind.name); nothing was changed"
-        case .damaged: "what \(kind.name) holds is damaged, or is not the key that this store was sealed with"
+        case .missing where kind == .keyring: "the keyring has no key of this store; nothing was changed"
+        case .missing: "the file with the key, key.wrapped, is gone; nothing was changed"
+        case .damaged where kind == .keyring: "what the keyring has is not the key that this store was sealed with"
+        case .damaged: "the file with the key, key.wrapped, is damaged, or is another store's"
         case .tooExpensive: "what \(kind.name) holds would take more memory or time to open than a passphrase may"
         case .noLibrary: "no keyring can be reached: libsystemd is not installed"
         case .refused(let text): "\(kind.name) refused: \(text)"
         }
     }
 
-    func hint(_ kind: VaultKind) -> Hint {
+    /// There is no keyring here; a key can be elsewhere.
+    fileprivate var isAbsence: Bool { [.noBus, .noService, .noCollection, .noLibrary].contains(self) }
+
+    /// What brings it back.
+    var remedy: Hint {
         switch self {
-        case .noBus:
-            "run it in a login session (or under dbus-run-session); without one: authctl profile set --vault passphrase, or --vault file"
-        case .noService:
-            "apt-get install gnome-keyring (or KeePassXC, KWallet), and start it; without one: authctl profile set --vault passphrase, or --vault file"
-        case .noCollection:
-            "make a default keyring at the desktop (seahorse); without one: authctl profile set --vault passphrase, or --vault file"
+        case .noBus: "a keyring needs a login session, or dbus-run-session"
+        case .noService: "apt-get install gnome-keyring (or KeePassXC, or KWallet), and start it"
+        case .noCollection: "make a default keyring at the desktop, with seahorse say"
+        case .noLibrary: "apt-get install libsystemd0"
         case .timeout: "look at the keyring's program, then again; nothing was changed"
-        case .missing, .damaged, .tooExpensive:
-            "restore it; or start over without the sessions and client secrets that it sealed: authctl doctor says how"
-        case .noLibrary:
-            "apt-get install libsystemd0; without it: authctl profile set --vault passphrase, or --vault file"
+        case .missing, .damaged, .tooExpensive: "restore it"
         case .refused: "authctl doctor"
         }
     }

@@ -10,6 +10,8 @@ public enum VaultError: Error, Sendable, Equatable {
     case unanswered(seconds: Double)
     case wrongPassphrase
     case unavailable(VaultKind, Reason)
+    /// The store is sealed, and its key is gone or is another: `missing` or what else is wrong with it.
+    case lostKey(VaultKind, Reason, database: String)
     /// Whoever can read the file has the key: there is nothing to lock.
     case cannotLock
     /// How long it stays open is not this program's to say.
@@ -33,5 +35,8 @@ public enum VaultError: Error, Sendable, Equatable {
         /// libsystemd, which speaks to the bus, is not on this machine.
         case noLibrary
         case refused(ServerText)
+
+        /// What was sealed cannot be opened any more, however often it is tried.
+        public var isLoss: Bool { [.missing, .damaged, .tooExpensive].contains(self) }
     }
 }
