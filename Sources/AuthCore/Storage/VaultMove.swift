@@ -65,7 +65,8 @@ extension Store {
         var target = row
         target.kind = kind
         do { try kept(key, in: target) } catch {
-            if !VaultMove.mayHaveLanded(error) {
+            // What an earlier try left there is there still.
+            if !VaultMove.mayHaveLanded(error), standing.other != kind {
                 row.other = nil
                 try await put(row)
             }
