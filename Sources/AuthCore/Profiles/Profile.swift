@@ -23,8 +23,9 @@ public final class Profile: Sendable {
     }
 
     /// The same profile, with nothing opened yet: for who runs long enough that settings and store change meanwhile.
-    public func reopened() -> Profile {
-        let profile = Profile(name, in: configDirectory, host: host)
+    /// - Parameter host: another one, where the machine is not what it was either.
+    public func reopened(on host: (any ProfileHost)? = nil) -> Profile {
+        let profile = Profile(name, in: configDirectory, host: host ?? self.host)
         let isEmulatorSaid = opened.withLock { $0.isEmulatorSaid }
         profile.opened.withLock { $0.isEmulatorSaid = isEmulatorSaid }
         return profile

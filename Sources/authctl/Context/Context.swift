@@ -25,19 +25,17 @@ struct Context: Sendable {
             host: MachineHost(environment: environment, settings: settings, output: output, clock: clock))
     }
 
-    /// The same, with nothing of the profile opened yet: for a command that runs long.
-    func reopened() -> Context {
-        var context = self
-        context.profile = profile.reopened()
-        return context
-    }
+    /// The same, with nothing of the profile opened yet: beside a program that runs long, and has the terminal.
+    func reopened() -> Context { reopened { $0.isTerminalTaken = true } }
 
     /// The same, where a new passphrase is chosen: what `--passphrase-fd` names has that one.
-    func choosingPassphrase() -> Context {
+    func choosingPassphrase() -> Context { reopened { $0.isPassphraseNew = true } }
+
+    private func reopened(_ change: (inout Settings) -> Void) -> Context {
         var (context, settings) = (self, self.settings)
-        settings.isPassphraseNew = true
-        let host = MachineHost(environment: environment, settings: settings, output: output, clock: clock)
-        context.profile = Profile(profile.name, in: configDirectory, host: host)
+        change(&settings)
+        context.profile = profile.reopened(
+            on: MachineHost(environment: environment, settings: settings, output: output, clock: clock))
         return context
     }
 

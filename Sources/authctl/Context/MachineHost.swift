@@ -31,7 +31,7 @@ struct MachineHost: ProfileHost {
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {
         let sources = VaultPassphraseSources(environment: environment, settings: settings)
         if let given = try sources.given(purpose) { return GivenPassphrase(given, isTyped: false) }
-        guard !settings.isUnattended(environment) else { return nil }
+        guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
         let prompt = VaultPassphrasePrompt(output: output, patience: settings.timeout)
         return try prompt.ask(purpose).map { GivenPassphrase($0, isTyped: true) }
     }

@@ -13,6 +13,8 @@ struct Settings: Sendable {
     var passphraseDescriptor: Int32?
     /// It is a new passphrase that is there, and not the one that the store opens with.
     var isPassphraseNew = false
+    /// A program that was started reads the terminal: no passphrase is asked for there.
+    var isTerminalTaken = false
 
     /// True when nobody may be asked and no browser opened.
     func isUnattended(_ environment: [String: String]) -> Bool {

@@ -97,6 +97,19 @@ works authctl profile set --vault passphrase --passphrase-fd 3 3<right
 works authctl exec --no-input --renew --min-ttl 1 --passphrase-fd 3 -- sh -c 'first=$(cat "$AUTHCTL_TOKEN_FILE"); while [ "$(cat "$AUTHCTL_TOKEN_FILE")" = "$first" ]; do :; done' 3<right
 no_err 'not renewed'
 
+#: While a program has the terminal nobody is asked there: its token is not renewed, which is said.
+(umask 077; echo 'correct horse' >right)
+emulator --access-ttl 3
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl profile set --vault passphrase --passphrase-fd 3 3<right
+: >notes
+# The kernel has no key that the renewal could find.
+asked "Passphrase of=correct horse" -- python3 "$ROOT/Tests/Servers/without_keys.py" EPERM sh -c 'authctl exec --renew --min-ttl 1 -- sh -c "until grep -q \"not renewed\" notes; do :; done; echo over" 2>notes' >shown
+grep -q over shown || { cat shown; fail "the program did not end"; }
+[ "$(grep -c 'Passphrase of' shown)" = 1 ] || { cat shown; fail "asked beside the program"; }
+grep -q 'not renewed: .*locked' notes || { cat notes; fail "not said why"; }
+
 #: Programs that are run know nothing of where the passphrase comes from.
 sealed
 export AUTHCTL_PASSPHRASE_FILE=$PWD/right AUTHCTL_PASSPHRASE_COMMAND='cat right' AUTHCTL_PROFILE=default
