@@ -150,7 +150,7 @@ for refusal in EPERM ENOSYS; do
     [ "$(grep -c 'each time' shown)" = 1 ] || { cat shown; fail "not said once at the terminal"; }
 done
 
-#: Where the user's keys fill the quota, everything works without, and what was unlocked before is still found.
+#: Where the user's keys fill the quota, everything works without: what was unlocked before is found or locked, and that it is full is said once.
 sealed
 other=() user=$(id -u)
 # Root may have a million keys, anybody else two hundred: a user that nobody is.
