@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import Glibc
 
 extension ProfileCommand {
     struct Unlock: Command {
@@ -22,7 +23,11 @@ extension ProfileCommand {
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
-            VaultText.show(try await store.unlockVault(for: duration?.seconds), context)
+            let status = try await store.unlockVault(for: duration?.seconds)
+            VaultText.show(status, context)
+            if status.kind == .passphrase, case .open = status.state, geteuid() == 0 {
+                context.output.note("every process of root can read the key until then, those of sudo included")
+            }
         }
     }
 

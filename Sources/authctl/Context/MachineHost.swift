@@ -39,7 +39,8 @@ struct MachineHost: ProfileHost {
     func output(of command: [String]) async throws -> String {
         let result: Program.Result
         do {
-            // The CI system's own program needs all of the job's environment.
+            // The CI system's own program needs all of the job's environment, and nothing of ours.
+            let environment = Child.withoutPassphrase(environment)
             result = try await Program(command: command, environment: environment).run()
         } catch let error as Child.NotStarted {
             throw WorkloadError.command(command[0], ServerText(SystemText.of(error.code)))
