@@ -9,9 +9,9 @@ one vault has the key and the other has not.
 """
 import argparse
 import base64
-import json
 import os
 import random
+import sqlite3
 import subprocess
 import time
 
@@ -26,6 +26,7 @@ seed = arguments.seed if arguments.seed is not None else int(time.time())
 print(f"seed {seed}", flush=True)
 chance = random.Random(seed)
 file = os.path.join(os.environ["HOME"], ".config/authctl/key")
+database = os.path.join(os.path.dirname(file), "authctl.db")
 bus = secretstorage.dbus_init()
 
 
@@ -63,32 +64,40 @@ def settled(kind):
     assert os.path.exists(file) == (kind == "file"), "what is left of the file"
 
 
+def named():
+    """The vault that the store names."""
+    with sqlite3.connect(database) as db:
+        return db.execute("SELECT kind FROM vault").fetchone()[0]
+
+
 key = decoded(open(file).read())
 token = run("token")
-for goal, start in (("keyring", "file"), ("file", "keyring")):
-    settled(start)
-    # How long a move takes here and now.
+# How long a move takes here and now.
+whole = {}
+for goal in ("keyring", "file"):
     began = time.monotonic()
     settled(goal)
-    whole = time.monotonic() - began
-    settled(start)
-    kills, seen = 0, {}
-    while kills < arguments.kills:
-        process = subprocess.Popen(
-            [arguments.authctl, "profile", "set", "--vault", goal], stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            process.wait(chance.uniform(0, whole))
-        except subprocess.TimeoutExpired:
-            process.kill()
-        if process.wait() == -9:
-            kills += 1
-            found = places()
-            kind = json.loads(run("status", "--json"))["vault"]["kind"]
-            assert kind in found, f"the store names {kind}, and the key is in {found}"
-            assert run("token") == token
-            seen[kind, *sorted(found)] = seen.get((kind, *sorted(found)), 0) + 1
-        settled(goal)
-        settled(start)
-    told = ", ".join(f"{count}× {kind} of {'+'.join(found)}" for (kind, *found), count in sorted(seen.items()))
-    print(f"{kills} killed on the way to {goal}: {told}", flush=True)
+    whole[goal] = time.monotonic() - began
+kills, seen, goal = {"keyring": 0, "file": 0}, {}, "keyring"
+while min(kills.values()) < arguments.kills:
+    process = subprocess.Popen(
+        [arguments.authctl, "profile", "set", "--vault", goal], stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        process.wait(chance.uniform(0, whole[goal]))
+    except subprocess.TimeoutExpired:
+        process.kill()
+    if process.wait() == -9:
+        kills[goal] += 1
+        found, kind = places(), named()
+        assert kind in found, f"the store names {kind}, and the key is in {found}"
+        assert run("token") == token
+        what = f"to {goal}: {kind} of {'+'.join(sorted(found))}"
+        seen[what] = seen.get(what, 0) + 1
+    settled(goal)
+    # From where it is now.
+    goal = "file" if goal == "keyring" else "keyring"
+for goal, count in kills.items():
+    print(f"{count} killed on the way to {goal}")
+for what, count in sorted(seen.items()):
+    print(f"{count} × {what}")

@@ -54,7 +54,7 @@ err 'gnome-keyring'
 #: A bus that starts one, for the first time and with nobody who could say a password: no collection is made.
 bus
 a_store
-quick exits 74 authctl profile set --vault keyring --json
+exits 74 authctl profile set --vault keyring --json
 failed "e['reason'] == 'no-collection'"
 [ -e "$config/key" ]
 [ -z "$(find "$HOME/.local" -name '*.keyring' 2>/dev/null)" ] || fail "a collection was made"

@@ -48,8 +48,9 @@ for how in fails lies; do
     a_locked_keyring $how
     code=0
     on_terminal authctl token || code=$?
-    [ $code = 4 ] || fail "$how: exit $code: $(cat stdout)"
-    out '\(vault-locked\)'
+    # How soon it ended tells a prompt that nobody saw from a person's no; a machine can be too slow for that.
+    [ $code = 4 ] || [ $how$code = fails2 ] || fail "$how: exit $code: $(cat stdout)"
+    out 'vault-locked|user-cancelled'
     kill "$SERVICE"
     export AUTHCTL_CONFIG_DIR=$PWD/config.$how
     config=$AUTHCTL_CONFIG_DIR

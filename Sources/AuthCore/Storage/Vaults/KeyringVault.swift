@@ -157,7 +157,7 @@ struct KeyringVault: Vault {
     // MARK: Prompts
 
     /// Nobody says no as fast as this: a prompt that ends sooner was never seen.
-    private static let fastestAnswer = 0.2
+    private static let fastestAnswer = 0.3
 
     private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {
         // To ask for it already starts what a person may see.

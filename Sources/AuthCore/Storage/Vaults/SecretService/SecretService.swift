@@ -7,7 +7,7 @@ struct SecretService: ~Copyable {
     /// Seconds that a call may take, the start of the service included.
     static let limit = 3.0
 
-    private var bus: BusConnection
+    var bus: BusConnection
     private let random: RandomSource
     private var session: Session
     /// The number of a search that was sent along.
@@ -16,6 +16,8 @@ struct SecretService: ~Copyable {
     /// The session: asked for at once, so that the service reckons while something else is asked.
     private enum Session: ~Copyable {
         case asked(UInt64, SecretServiceKeyPair)
+        /// With the other side's public key, from which the cipher is reckoned when it is needed.
+        case answered(BusPath, SecretServiceKeyPair, [UInt8])
         case agreed(SecretSession)
         case none
     }
@@ -61,7 +63,7 @@ struct SecretService: ~Copyable {
 
     // MARK: Calls
 
-    private mutating func call(
+    mutating func call(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
         _ arguments: (BusMessage) throws(BusError) -> Void = { _ in }
     ) throws(BusError) -> BusMessage {
@@ -71,25 +73,53 @@ struct SecretService: ~Copyable {
         return try bus.answer(to: sent, before: deadline)
     }
 
+    /// The session's name, for calls that can be on their way before it is agreed on.
+    /// - Throws: `BusError`, `OpenSSLError`.
+    private mutating func sessionPath() throws -> BusPath {
+        switch exchange(&session, with: .none) {
+        case .agreed(let agreed):
+            session = .agreed(agreed)
+            return agreed.path
+        case .answered(let path, let pair, let key):
+            session = .answered(path, pair, key)
+            return path
+        case .none: throw BusError.malformed
+        case .asked(let sent, let pair):
+            guard let (path, key) = try answeredSession(sent) else {
+                let plain = try plainSession()
+                session = .agreed(plain)
+                return plain.path
+            }
+            session = .answered(path, pair, key)
+            return path
+        }
+    }
+
+    /// The encrypted session and its public key; nil where the service has none.
+    private mutating func answeredSession(_ asked: UInt64) throws(BusError) -> (BusPath, [UInt8])? {
+        do throws(BusError) {
+            let answer = try bus.answer(to: asked, before: Deadline(after: Self.limit))
+            let key = try answer.read("v", of: "ay") { () throws(BusError) in try answer.bytes() }
+            return (try answer.path(), key)
+        } catch {
+            guard case .refused(let name, _) = error, SecretSession.isUnknownEncryption(name) else { throw error }
+            return nil
+        }
+    }
+
     /// The session, agreed on.
     /// - Throws: `BusError`, `OpenSSLError`.
     mutating func agreedSession() throws -> SecretSession {
+        _ = try sessionPath()
         switch exchange(&session, with: .none) {
         case .agreed(let agreed):
             session = .agreed(agreed)
             return agreed
-        case .none: throw BusError.malformed
-        case .asked(let sent, let pair):
-            let agreed: SecretSession
-            do {
-                let answer = try bus.answer(to: sent, before: Deadline(after: Self.limit))
-                let key = try answer.read("v", of: "ay") { () throws(BusError) in try answer.bytes() }
-                agreed = SecretSession(path: try answer.path(), cipher: try pair.cipher(with: key), random: random)
-            } catch BusError.refused(let name, _) where SecretSession.isUnknownEncryption(name) {
-                agreed = try plainSession()
-            }
+        case .answered(let path, let pair, let key):
+            let agreed = SecretSession(path: path, cipher: try pair.cipher(with: key), random: random)
             session = .agreed(agreed)
             return agreed
+        default: throw BusError.malformed
         }
     }
 
@@ -127,10 +157,11 @@ struct SecretService: ~Copyable {
         let deadline = Deadline(after: Self.limit)
         let found = try found(in: try bus.answer(to: searched, before: deadline))
         guard found.unlocked.count == 1, found.locked.isEmpty, let item = found.unlocked.first else { return nil }
-        let session = try agreedSession()
+        let path = try sessionPath()
         // Whose it is and what it is, with one wait for both.
         let asked = try sendGet("Attributes", of: "Item", at: item)
-        let secret = try sendGetSecret(of: item, session)
+        let secret = try sendGetSecret(of: item, path)
+        let session = try agreedSession()
         do {
             let own = try bus.answer(to: asked, before: deadline)
             let known = try own.read("v", of: "a{ss}") { () throws(BusError) in try own.attributes() }
@@ -148,9 +179,9 @@ struct SecretService: ~Copyable {
         }
     }
 
-    private func sendGetSecret(of item: BusPath, _ session: SecretSession) throws(BusError) -> UInt64 {
+    private func sendGetSecret(of item: BusPath, _ session: BusPath) throws(BusError) -> UInt64 {
         try bus.send("GetSecret", of: "org.freedesktop.Secret.Item", at: item, to: Self.name) { call throws(BusError) in
-            try call.append(session.path)
+            try call.append(session)
         }
     }
 
@@ -176,10 +207,10 @@ struct SecretService: ~Copyable {
     /// The secret of an item, which the caller wipes.
     /// - Throws: `BusError`, `OpenSSLError`.
     mutating func secret(of item: BusPath) throws -> [UInt8] {
-        let session = try agreedSession()
+        let asked = try sendGetSecret(of: item, try sessionPath())
         let deadline = Deadline(after: Self.limit)
-        let answer = try bus.answer(to: try sendGetSecret(of: item, session), before: deadline)
-        return try session.secret(in: answer)
+        let session = try agreedSession()
+        return try session.secret(in: try bus.answer(to: asked, before: deadline))
     }
 
     /// Makes an item, in the place of one with the same attributes.
@@ -223,49 +254,5 @@ struct SecretService: ~Copyable {
         let answer = try call(member, of: "Secret.Service") { call throws(BusError) in try call.append(objects) }
         _ = try answer.paths()
         return try answer.path()
-    }
-
-    // MARK: Prompts
-
-    enum PromptOutcome: Sendable, Equatable {
-        case answered
-        /// The person said no, or nobody could be shown anything; seconds that it took.
-        case dismissed(after: Double)
-        case unanswered
-        /// The service ended meanwhile.
-        case abandoned
-    }
-
-    /// Lets the service ask the person, for so many seconds at most.
-    mutating func complete(_ prompt: BusPath, patience: Double) throws(BusError) -> PromptOutcome {
-        let completed = "interface='org.freedesktop.Secret.Prompt',member='Completed'"
-        let changed = "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
-        for rule in ["path='\(prompt.text)',\(completed)", "\(changed),arg0='\(Self.name)'"] {
-            _ = try call("AddMatch", of: "DBus", at: BusPath("/org/freedesktop/DBus"), to: "org.freedesktop.DBus") {
-                call throws(BusError) in
-                try call.append("type='signal',\(rule)")
-            }
-        }
-        let deadline = Deadline(after: patience)
-        // Its answer says nothing, and some services give it when the person has answered.
-        let asked = try bus.send("Prompt", of: "org.freedesktop.Secret.Prompt", at: prompt, to: Self.name) {
-            call throws(BusError) in
-            try call.append("")
-        }
-        do throws(BusError) {
-            let message = try bus.first(before: deadline) {
-                $0.isSignal("Completed", of: "org.freedesktop.Secret.Prompt", at: prompt)
-                    || $0.isSignal("NameOwnerChanged", of: "org.freedesktop.DBus")
-                    || $0.answeredCall == asked && $0.error != nil
-            }
-            if let error = message.error { throw error }
-            guard message.isSignal("Completed", of: "org.freedesktop.Secret.Prompt") else { return .abandoned }
-            return try message.flag() ? .dismissed(after: deadline.passed) : .answered
-        } catch {
-            guard case .timedOut = error else { throw error }
-            // It goes away with this connection as well; not every service sees to that.
-            _ = try? call("Dismiss", of: "Secret.Prompt", at: prompt)
-            return .unanswered
-        }
     }
 }

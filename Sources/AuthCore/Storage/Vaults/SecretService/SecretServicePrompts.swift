@@ -1,0 +1,44 @@
+/// Where a person must say something first.
+extension SecretService {
+    enum PromptOutcome: Sendable, Equatable {
+        case answered
+        /// The person said no, or nobody could be shown anything; seconds that it took.
+        case dismissed(after: Double)
+        case unanswered
+        /// The service ended meanwhile.
+        case abandoned
+    }
+
+    /// Lets the service ask the person, for so many seconds at most.
+    mutating func complete(_ prompt: BusPath, patience: Double) throws(BusError) -> PromptOutcome {
+        let completed = "interface='org.freedesktop.Secret.Prompt',member='Completed'"
+        let changed = "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
+        for rule in ["path='\(prompt.text)',\(completed)", "\(changed),arg0='\(Self.name)'"] {
+            _ = try call("AddMatch", of: "DBus", at: BusPath("/org/freedesktop/DBus"), to: "org.freedesktop.DBus") {
+                call throws(BusError) in
+                try call.append("type='signal',\(rule)")
+            }
+        }
+        let deadline = Deadline(after: patience)
+        // Its answer says nothing, and some services give it when the person has answered.
+        let asked = try bus.send("Prompt", of: "org.freedesktop.Secret.Prompt", at: prompt, to: Self.name) {
+            call throws(BusError) in
+            try call.append("")
+        }
+        do throws(BusError) {
+            let message = try bus.first(before: deadline) {
+                $0.isSignal("Completed", of: "org.freedesktop.Secret.Prompt", at: prompt)
+                    || $0.isSignal("NameOwnerChanged", of: "org.freedesktop.DBus")
+                    || $0.answeredCall == asked && $0.error != nil
+            }
+            if let error = message.error { throw error }
+            guard message.isSignal("Completed", of: "org.freedesktop.Secret.Prompt") else { return .abandoned }
+            return try message.flag() ? .dismissed(after: deadline.passed) : .answered
+        } catch {
+            guard case .timedOut = error else { throw error }
+            // It goes away with this connection as well; not every service sees to that.
+            _ = try? call("Dismiss", of: "Secret.Prompt", at: prompt)
+            return .unanswered
+        }
+    }
+}
