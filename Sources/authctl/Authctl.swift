@@ -61,7 +61,9 @@ struct Authctl: ParsableCommand {
 
     private static func report(_ error: any Error, _ command: any Command, _ output: Output) -> Int32 {
         if let status = error as? ExitStatus { return status.code }
-        let failure = Failure(error, while: command.task)
+        var task = command.task
+        task.command = CommandPlace.path(of: type(of: command))
+        let failure = Failure(error, while: task)
         output.report(failure)
         return failure.exitCode
     }

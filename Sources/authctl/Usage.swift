@@ -5,20 +5,73 @@ import AuthCore
 enum Usage {
     /// Prints help and versions on standard output, everything else as an error line; returns the exit code.
     static func report(_ error: any Error, arguments: [String]) -> Int32 {
-        let code = Authctl.exitCode(for: error)
-        if code.isSuccess {
-            Output.help(Authctl.fullMessage(for: error))
-            return 0
-        }
-        let message = Authctl.message(for: error).split(separator: "\n").first.map(String.init) ?? "wrong usage"
-        let command = arguments.first.flatMap { first in
-            Authctl.configuration.subcommands.first {
-                $0._commandName == first || $0.configuration.aliases.contains(first)
+        let isHelp = arguments.first == "help"
+        let place = CommandPlace(of: isHelp ? arguments.dropFirst() : arguments[...])
+        if Authctl.exitCode(for: error).isSuccess {
+            let asksHelp = isHelp || arguments.contains("--help") || arguments.contains("-h")
+            guard asksHelp, place.unknown != nil else {
+                Output.help(Authctl.fullMessage(for: error))
+                return 0
             }
         }
-        let hint: Hint = command.map { "authctl \($0._commandName) --help" } ?? "authctl --help"
-        let failure = Failure.usage(message, hint: hint)
+        let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
+        let failure = failure(Authctl.message(for: error), place, given)
         Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
     }
+
+    /// - Parameters:
+    ///   - said: by ArgumentParser, in several lines where it lists values.
+    ///   - given: the arguments, without what stands behind an equals sign.
+    static func failure(_ said: String, _ place: CommandPlace, _ given: [String]) -> Failure {
+        if let word = place.unknown {
+            let meant = place.meant(by: word)
+            let hint: Hint
+            switch meant.first {
+            case "--version": hint = .run("authctl --version")
+            case let name? where !name.hasPrefix("-"):
+                let words = place.path + name.split(separator: " ").map(String.init)
+                hint = .run(CommandPlace(of: words).help)
+            default: hint = .run(place.help)
+            }
+            return .usage("'\(ServerText.shown(word))' is no command\(Spelling.question(meant))", hint: hint)
+        }
+        // Whatever else is wrong: somebody just typed a secret.
+        if let option = given.first(where: { secrets[$0] != nil }), let way = secrets[option] {
+            return .usage(
+                "Unknown option '\(option)': a secret in an argument is there for everybody on this machine to see",
+                hint: Hint(ours: way))
+        }
+        let message = message(said)
+        let option = message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
+        guard let option else { return .usage(message, hint: .run(place.help)) }
+        let suggested = message.firstMatch(of: /Did you mean '([^']+)'\?$/).map { String($0.1) }
+        let isNear = suggested.map { !Spelling.meant(by: bare(option), among: [bare($0)]).isEmpty } ?? false
+        return .usage(
+            "Unknown option '\(option)'" + Spelling.question(isNear ? suggested.map { [$0] } ?? [] : []),
+            hint: .run(place.help))
+    }
+
+    private static func bare(_ option: String) -> String { String(option.drop { $0 == "-" }) }
+
+    /// Its first line, and the values that it lists below.
+    private static func message(_ said: String) -> String {
+        let lines = said.split(separator: "\n").map(String.init)
+        guard let first = lines.first else { return "wrong usage" }
+        guard first.hasSuffix(":") else { return first }
+        let listed = lines.dropFirst().prefix { $0.hasPrefix("  ") }.map { line in
+            // A value may have an explanation behind it.
+            String(line.drop { " -".contains($0) })
+        }
+        return "\(first) \(listed.joined(separator: ", "))"
+    }
+
+    /// Options of other programs that hold a secret, and how it is given here.
+    private static let secrets = [
+        "--client-secret":
+            "providers add and providers set take it by --client-secret-stdin, --client-secret-file FILE or --client-secret-env VARIABLE",
+        "--password": "give it by --password-stdin, or type it when you are asked",
+        "--passphrase": "give it by --passphrase-fd or AUTHCTL_PASSPHRASE_FILE, or type it when you are asked",
+        "--token": "give it by --access-token FILE or --id-token FILE, with - for standard input",
+    ]
 }

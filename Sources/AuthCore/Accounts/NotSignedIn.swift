@@ -1,6 +1,10 @@
 /// Why there is no token to hand out: each needs a person.
 public enum NotSignedIn: Error, Sendable, Equatable {
     case noAccount
+    /// No account is the current one, and others are signed in; by their addresses, or UIDs where they have none.
+    case noCurrent(others: [String])
+    /// The account signs in by password alone, which brings no tokens.
+    case passwordAlone
     case unknownAccount(String)
     /// Several accounts have the address; one must be named by its UID.
     case ambiguousAccount(String, uids: [String])

@@ -13,9 +13,11 @@ struct SessionChoice {
             return session
         }
         // A password's session has no tokens, and the directory's own is what is meant where there is one.
-        let providers = DirectorySession.chosen(
-            try await directory.ledger.sessions(account: uid).map(\.providerID).filter { $0 != PasswordProvider.id })
-        guard let only = providers.first else { throw NotSignedIn.noSession(provider: nil) }
+        let all = try await directory.ledger.sessions(account: uid).map(\.providerID)
+        let providers = DirectorySession.chosen(all.filter { $0 != PasswordProvider.id })
+        guard let only = providers.first else {
+            throw all.isEmpty ? NotSignedIn.noSession(provider: nil) : NotSignedIn.passwordAlone
+        }
         guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
         guard let session = try await directory.ledger.session(account: uid, provider: only) else {
             throw NotSignedIn.noSession(provider: only)
@@ -40,10 +42,21 @@ struct SessionChoice {
 
     func uid(_ account: String?) async throws -> String {
         guard let account else {
-            guard let uid = try await directory.ledger.currentUID() else { throw NotSignedIn.noAccount }
+            guard let uid = try await directory.ledger.currentUID() else { throw try await nobody() }
             return uid
         }
         return try await self.account(named: account).uid
+    }
+
+    /// Nobody is current: who could be, of those that are signed in here.
+    private func nobody() async throws -> NotSignedIn {
+        let sessions = try await directory.ledger.sessions().filter { $0.directory == directory.origin }
+        var names: [String] = []
+        for uid in Set(sessions.map(\.accountUID)) {
+            guard let account = try await directory.ledger.account(uid: uid), !account.isMachine else { continue }
+            names.append(account.email ?? uid)
+        }
+        return names.isEmpty ? .noAccount : .noCurrent(others: names.sorted())
     }
 
     /// The account that a UID or an email address names.

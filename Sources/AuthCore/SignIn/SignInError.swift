@@ -16,7 +16,7 @@ public enum SignInError: Error, Sendable, Equatable {
     /// No sign-in of this ID was begun, or it has expired or ended.
     case notBegun(String)
     /// It was begun as another operation.
-    case begunAs(SignInOperation.Kind)
+    case begunAs(SignInOperation.Kind, id: String)
     /// What only the provider's own client could hold it to.
     case notThroughProject(RequestOption, provider: String)
     /// The input that a response should have been pasted to ended.

@@ -63,7 +63,7 @@ public struct SignInWithProvider: Sendable {
         guard let store = try profile.store(creating: false) else { throw SignInError.notBegun(id) }
         let steps = SignInInTwoSteps(Ledger(store, profile: profile.name), clock: profile.clock)
         let found = try await steps.find(id)
-        guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind) }
+        guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind, id: id) }
         return found
     }
 

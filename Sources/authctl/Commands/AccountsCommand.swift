@@ -137,7 +137,7 @@ struct AccountsCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
 
-        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-email --reauth …") }
+        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-email --reauth \(email)") }
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
@@ -234,7 +234,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("nothing imported", again: "authctl accounts import FILE") }
+        var task: Undertaking { Undertaking("nothing imported", again: "authctl accounts import \(file)") }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

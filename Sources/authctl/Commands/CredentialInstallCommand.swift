@@ -20,7 +20,9 @@ extension CredentialCommand {
         @OptionGroup var role: RoleFlags
         @OptionGroup var place: ToolFlags
 
-        var task: Undertaking { Undertaking("not set up", provider: provider.id, again: "authctl credential install") }
+        var task: Undertaking {
+            Undertaking("not set up", provider: provider.id, again: "authctl credential install --help")
+        }
 
         func run(_ context: Context) async throws {
             let setup = ToolSetup(context: context, provider: provider.id)

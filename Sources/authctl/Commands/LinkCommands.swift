@@ -22,7 +22,7 @@ struct LinkCommand: Command {
     var consent = false
 
     var task: Undertaking {
-        let again: Hint = provider.id.map { "authctl link --provider \($0)" } ?? "authctl link"
+        let again: ShellCommand = provider.id.map { "authctl link --provider \($0)" } ?? "authctl link"
         return Undertaking("not linked", provider: provider.id, again: again)
     }
 
@@ -60,7 +60,8 @@ struct UnlinkCommand: Command {
     @OptionGroup var proof: ProofFlags
 
     var task: Undertaking {
-        Undertaking("not unlinked", provider: provider.id, again: "authctl unlink --provider …")
+        let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? "authctl unlink --help"
+        return Undertaking("not unlinked", provider: provider.id, again: again)
     }
 
     func validate() throws {

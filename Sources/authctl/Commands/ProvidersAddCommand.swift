@@ -26,9 +26,7 @@ struct ProvidersAddCommand: Command {
     var replace = false
 
     var task: Undertaking {
-        let issuer: Hint = id.hasPrefix("oidc.") ? " --issuer …" : ""
-        return Undertaking(
-            "provider not added", provider: id, again: "authctl providers add \(id) --client-id …\(issuer)")
+        Undertaking("provider not added", provider: id, again: "authctl providers add \(id) --help")
     }
 
     func validate() throws {

@@ -32,11 +32,11 @@ struct SignInCommand: Command {
     var consent = false
 
     var task: Undertaking {
-        let again: Hint
+        let again: ShellCommand
         if let platform = workload.ci {
             again = "authctl signin --ci \(platform)"
         } else {
-            again = Hint.signIn(provider.id)
+            again = password.email.map { "\(ShellCommand.signIn(provider.id)) --email \($0)" } ?? .signIn(provider.id)
         }
         return Undertaking("sign-in failed", provider: provider.id, again: again)
     }
@@ -73,8 +73,17 @@ struct SignInCommand: Command {
             SignInText.show(result, context)
             if linkPending { try await Linking.pending(nil, to: result.account, consent, context) }
         } catch let conflict as AccountConflict {
-            guard try await offer(conflict, instead: id, context) else { throw conflict }
+            guard try await offer(conflict, instead: id, context) else { throw try await known(conflict, context) }
         }
+    }
+
+    /// The conflict, and whether it is with the very account that is signed in.
+    private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
+        guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
+            let current = try? await AccountStatus.one(context.account, in: context.profile.directory()),
+            !current.sessions.isEmpty, current.account.email == email
+        else { return conflict }
+        return ConflictAtHome(conflict: conflict, pendingID: pendingID)
     }
 
     private func signIn(_ id: String, _ context: Context) async throws -> SignInResult {

@@ -10,16 +10,16 @@ enum CertificateFile {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw ConfigurationProblem(
-                "SSL_CERT_FILE names '\(path)', which cannot be read", hint: "unset SSL_CERT_FILE")
+                "SSL_CERT_FILE names '\(path)', which cannot be read", hint: .run("unset SSL_CERT_FILE"))
         }
         guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || status.st_uid == 0 else {
             throw ConfigurationProblem(
-                "SSL_CERT_FILE names '\(path)', which other people can change", hint: "chmod go-w \(path)")
+                "SSL_CERT_FILE names '\(path)', which other people can change", hint: .run("chmod go-w \(path)"))
         }
         if let directory = openDirectory(above: path) {
             throw ConfigurationProblem(
                 "SSL_CERT_FILE names '\(path)', which other people can replace: they may write to '\(directory)'",
-                hint: "chmod go-w \(directory)")
+                hint: .run("chmod go-w \(directory)"))
         }
         return path
     }

@@ -79,7 +79,9 @@ struct Context: Sendable {
             }
             throw ConfigurationProblem(
                 "no provider is configured",
-                hint: "authctl providers add github.com --client-id …, or oidc.NAME --issuer https://… --client-id …")
+                hint:
+                    "\(run: "authctl providers add --help"); what to register, say at GitHub: \(run: "authctl providers show github.com")"
+            )
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = output.choose("Which provider?", among: ids) { return chosen }

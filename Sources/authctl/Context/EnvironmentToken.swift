@@ -76,6 +76,12 @@ extension Context {
         if request.kind != .id, let given = try await environmentToken(request.provider) {
             return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
         }
-        return try await CurrentToken(profile)(request)
+        do {
+            return try await CurrentToken(profile)(request)
+        } catch let error as NotSignedIn {
+            // To sign in there first takes an entry.
+            guard let id = request.provider, try !profile.isConfigured(id) else { throw error }
+            throw NotConfigured(provider: id)
+        }
     }
 }

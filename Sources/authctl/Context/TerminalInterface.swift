@@ -42,7 +42,8 @@ struct TerminalInterface: SignInInterface {
     }
 
     func show(deviceRefused error: any Error) async {
-        let failure = Failure(error, while: Undertaking("no code for another device", provider: providerID, again: ""))
+        let failure = Failure(
+            error, while: Undertaking("no code for another device", provider: providerID, again: .signIn(providerID)))
         output.note(failure.message)
     }
 

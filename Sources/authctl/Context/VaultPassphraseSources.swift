@@ -77,12 +77,12 @@ struct VaultPassphraseSources {
         let isOwn = status.st_uid == geteuid()
         guard isOwn || status.st_uid == 0 else {
             throw ConfigurationProblem(
-                "\(name), which belongs to user \(status.st_uid)", hint: "sudo chown \"$(id -u)\" \(path)")
+                "\(name), which belongs to user \(status.st_uid)", hint: .run("sudo chown \"$(id -u)\" \(path)"))
         }
         guard status.st_mode & (isOwn ? 0o077 : 0o027) == 0 else {
             let mode = "0" + String(status.st_mode & 0o7777, radix: 8)
             throw ConfigurationProblem(
-                "\(name), which can be read or written by other people, mode \(mode)", hint: "chmod 600 \(path)")
+                "\(name), which can be read or written by other people, mode \(mode)", hint: .run("chmod 600 \(path)"))
         }
     }
 

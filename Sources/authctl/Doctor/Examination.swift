@@ -72,7 +72,8 @@ struct Examination {
             return .wrong("directory", error)
         }
         guard access(path, W_OK) == 0 else {
-            return .wrong("directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", "chmod u+w \(path)")
+            return .wrong(
+                "directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", .run("chmod u+w \(path)"))
         }
         return .ok("directory", "'\(path)' is this user's alone")
     }
@@ -80,7 +81,7 @@ struct Examination {
     private func openedStore() async -> ([Finding], Store?) {
         do {
             guard let store = try context.profile.store(creating: false) else {
-                return ([.note("store", "none yet", "authctl signin")], nil)
+                return ([.note("store", "none yet", .signIn(nil))], nil)
             }
             let vault = try await store.vaultStatus()
             if case .locked = vault.state {
@@ -100,13 +101,13 @@ struct Examination {
         if let other = status.other {
             return .wrong(
                 "vault", "\(line); a copy of the key may stand in \(other.name)",
-                "authctl profile set --vault \(status.kind.rawValue)")
+                .run("authctl profile set --vault \(status.kind.rawValue)"))
         }
         switch status.state {
         case .open where status.isPlain:
             return .note("vault", "\(line); this keyring hands the key over in clear on the D-Bus session")
         case .open: return .ok("vault", line)
-        case .locked: return .note("vault", line, "authctl profile unlock")
+        case .locked: return .note("vault", line, .run("authctl profile unlock"))
         case .missing:
             return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
         case .unavailable(let reason) where reason.isLoss:
@@ -118,7 +119,7 @@ struct Examination {
     /// A keyring that the key could be moved to; nil where it is in one already.
     private func keyring(_ vault: VaultKind) -> Finding? {
         guard vault != .keyring else { return nil }
-        let move: Hint = "authctl profile set --vault keyring"
+        let move: Hint = .run("authctl profile set --vault keyring")
         switch context.profile.keyringState() {
         case .open, .missing:
             return .note("keyring", "one answers, and could take the key", vault == .file ? move : nil)
@@ -139,7 +140,7 @@ struct Examination {
             guard !ids.isEmpty else {
                 return (
                     .note(
-                        "configuration", "\(profile) has no provider", "authctl providers add github.com --client-id …"),
+                        "configuration", "\(profile) has no provider", .run("authctl providers add --help")),
                     []
                 )
             }
@@ -155,13 +156,14 @@ struct Examination {
         let place = Surroundings(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a plain machine"
         guard context.isUnattended else { return .ok("surroundings", place) }
         let reason = context.settings.noInput ? "--no-input" : "CI is set"
-        return .note("surroundings", "\(place); \(reason), so nobody is asked", "in a job: authctl signin --ci auto")
+        return .note(
+            "surroundings", "\(place); \(reason), so nobody is asked", "in a job: \(run: "authctl signin --ci auto")")
     }
 
     private func browser() -> Finding {
         let browser = Browser(environment: environment)
         let commands = browser.commands(for: "URL")
-        let remedy: Hint = "set BROWSER; without one: authctl signin --flow device, or paste the URL"
+        let remedy: Hint = "set BROWSER; without one: \(run: "authctl signin --flow device"), or paste the URL"
         guard !commands.isEmpty else {
             return .note("browser", "none: no BROWSER and no display, so a code or a pasted URL is offered", remedy)
         }
@@ -183,7 +185,7 @@ struct Examination {
     // MARK: The network
 
     private func loopback() -> [Finding] {
-        let remedy: Hint = "ip link set lo up"
+        let remedy: Hint = .run("ip link set lo up")
         var findings = [
             Loopback.listens(on: .v4)
                 ? Finding.ok("loopback", "127.0.0.1 can be listened on")
@@ -271,10 +273,10 @@ struct Examination {
 
     private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
         switch finding {
-        case .clock: "set this machine's clock: timedatectl set-ntp true"
-        case .client, .noSecret: "authctl providers add \(id) … --client-secret-stdin"
-        case .redirect: "authctl providers add \(id) … --redirect-uri https://…"
-        case .builtIn, .discovered, .keys: "authctl providers check \(id)"
+        case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
+        case .client, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
+        case .redirect: "name one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
+        case .builtIn, .discovered, .keys: .run("authctl providers check \(id)")
         }
     }
 

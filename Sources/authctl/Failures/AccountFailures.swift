@@ -8,14 +8,16 @@ extension AccountConflict: Told {
         switch self {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
             let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
-            let signIn = providers.first.map { provider -> Hint in
+            let signIn = providers.first.map { provider -> ShellCommand in
                 provider == PasswordProvider.id
                     ? "authctl signin --provider password --email \(email)"
                     : "authctl signin --provider \(provider)"
             }
             var failure = make(
                 .accountExistsWithDifferentCredential, "'\(ServerText(email))' already signs in with \(listed)",
-                signIn.map { "\($0) && authctl link --pending \(pendingID), or in one: \($0) --link-pending" })
+                signIn.map {
+                    "\(run: $0) && \(run: "authctl link --pending \(pendingID)"), or in one: \(run: "\($0) --link-pending")"
+                })
             failure.details["email"] = .string(email)
             failure.details["providers"] = JSONValue(providers)
             failure.details["pendingId"] = .string(pendingID)
@@ -23,7 +25,7 @@ extension AccountConflict: Told {
         case .credentialAlreadyInUse(let provider, let email, let pendingID):
             var failure = make(
                 .credentialAlreadyInUse, "this identity of '\(provider)' is another account's",
-                "to open that account: authctl signin --pending \(pendingID)")
+                "to open that account: \(run: "authctl signin --pending \(pendingID)")")
             failure.details["email"] = JSONValue(email)
             failure.details["providers"] = JSONValue([provider])
             failure.details["pendingId"] = .string(pendingID)
@@ -31,21 +33,22 @@ extension AccountConflict: Told {
         case .providerAlreadyLinked(let provider):
             return make(
                 .providerAlreadyLinked, "this account has '\(provider)' already",
-                "authctl unlink --provider \(provider) first, or authctl whoami to see what is linked")
+                "to see what is linked: \(run: "authctl whoami"); to link another, first: \(run: "authctl unlink --provider \(provider)")"
+            )
         case .noSuchProvider(let provider):
             return make(
                 .noSuchProvider, "this account has no '\(ServerText.shown(provider))'",
-                "authctl whoami shows what is linked")
+                "to see what is linked: \(run: "authctl whoami")")
         case .emailAlreadyInUse(let email):
             var failure = make(
                 .emailAlreadyInUse, "'\(ServerText(email))' is another account's address",
-                "sign in to that account: authctl accounts lookup \(email)")
+                "sign in to that account: \(run: "authctl accounts lookup \(email)")")
             failure.details["email"] = .string(email)
             return failure
         case .userMismatch:
             return make(
                 .userMismatch, "that is somebody else; nothing was changed",
-                "sign in at the provider as the person this account belongs to: authctl whoami")
+                "sign in at the provider as the person this account belongs to: \(run: "authctl whoami")")
         }
     }
 }
@@ -59,7 +62,7 @@ extension AccountRefusal: Told {
         case .lastProvider(let provider):
             return make(
                 .operationNotAllowed, "'\(provider)' is the last way in to this account",
-                "link another provider first, or delete the account: authctl accounts delete")
+                "link another provider first, or delete the account: \(run: "authctl accounts delete")")
         case .consentRequired(let provider):
             return make(
                 .consentRequired, "tying an identity of '\(provider)' to other data needs the person's consent",
@@ -67,43 +70,44 @@ extension AccountRefusal: Told {
         case .requiresRecentLogin:
             return make(
                 .requiresRecentLogin, "the last proof of who you are is older than five minutes",
-                "authctl reauth, then run it again; or run it with --reauth")
+                "\(run: "authctl reauth"), then run it again; or run it with --reauth")
         case .staleProof:
             return make(
                 .requiresRecentLogin, "the proof that came is not a new one",
-                "sign in at the provider again: authctl reauth")
+                "sign in at the provider again: \(run: "authctl reauth")")
         case .noSuchPending(let id):
             let what = id.map { "no pending credential '\(ServerText.shown($0))'" } ?? "no pending credential fits"
-            return make(.invalidCredential, "\(what): each waits for an hour", "authctl pending list")
+            return make(.invalidCredential, "\(what): each waits for an hour", .run("authctl pending list"))
         case .ambiguousPending(let ids):
-            return .usage(
-                "several credentials wait: name one (\(ids.joined(separator: ", ")))", hint: "authctl pending list")
+            return task.usage(
+                "several credentials wait: name one (\(ids.joined(separator: ", ")))",
+                hint: .run("authctl pending list"))
         case .machine:
             return make(
                 .operationNotAllowed, "a machine's identity and a person's account stay apart",
-                "authctl accounts list shows which is which")
+                "to see which is which: \(run: "authctl accounts list")")
         case .otherProfile:
             return make(
                 .operationNotAllowed, "another profile of this machine keeps this account",
-                "authctl profile list; then the same with --profile")
+                "\(run: "authctl profile list"); then the same with --profile")
         case .otherDirectory:
             return make(
                 .operationNotAllowed,
                 "this account has a session here that another directory made, and it would be lost",
-                "authctl profile list; then the same with --profile")
+                "\(run: "authctl profile list"); then the same with --profile")
         case .signedOut(let uid):
             return make(
                 .notSignedIn, "nobody is signed in to this account, so its project cannot be asked",
-                "sign in to it; or, to forget it on this machine alone: authctl accounts delete --here --yes \(uid)"
+                "sign in to it; or, to forget it on this machine alone: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
         case .livesHere:
             return make(
                 .operationNotAllowed, "this account lives on this machine: to forget it is to delete it",
-                "authctl accounts delete --reauth")
+                .run("authctl accounts delete --reauth"))
         case .noEmail:
             return make(
                 .operationNotAllowed, "this account has no address to sign in with",
-                "authctl accounts set-email ADDRESS")
+                "to give it one: \(run: "authctl accounts set-email --help")")
         case .invalidImport(let fault):
             return task.failure(.invalidResponse, "\(ServerText(fault.words))", hint: "nothing was changed")
         }
@@ -149,7 +153,7 @@ extension PasswordError: Told {
             return task.failure(
                 .tooManyRequests, "too many wrong passwords for this address",
                 hint: "try again in \(seconds) seconds")
-        case .invalidEmail(let email): return .usage("'\(email)' is no email address")
+        case .invalidEmail(let email): return task.usage("'\(email)' is no email address")
         }
     }
 }
@@ -174,11 +178,11 @@ extension MadeElsewhere: Told {
         switch (made, present) {
         case (.project(let made, let tenant, nil), .project(let id, let here, .some))
         where made == id && tenant == here:
-            hint = "unset FIREBASE_AUTH_EMULATOR_HOST"
+            hint = .run("unset FIREBASE_AUTH_EMULATOR_HOST")
         case (.project(let made, let tenant, let emulator?), .project(let id, let here, _))
         where made == id && tenant == here:
-            hint = "export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)"
-        case (_, .local): hint = "authctl signin"
+            hint = .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
+        case (_, .local): hint = .signIn(nil)
         default: hint = Hint.signIn(provider)
         }
         return task.failure(
@@ -190,7 +194,7 @@ extension MadeElsewhere: Told {
 
 extension NotRenewed: Told {
     func told(_ task: Undertaking) -> Failure {
-        Failure(.notSignedIn, "the project has ended this session", hint: "authctl signin")
+        Failure(.notSignedIn, "the project has ended this session", hint: .signIn(nil))
     }
 }
 

@@ -22,7 +22,8 @@ extension KeyError: Told {
             return make("is encrypted", "name the file that holds its passphrase: --private-key-passphrase-file")
         case .wrongPassphrase: return make("does not open with that passphrase", nil)
         case .unsupportedEncryption:
-            return make("is encrypted in a way that OpenSSL does not read", "openssl pkcs8 -topk8 encrypts it anew")
+            return make(
+                "is encrypted in a way that OpenSSL does not read", "encrypt it anew, as openssl pkcs8 -topk8 does")
         }
     }
 }

@@ -34,9 +34,7 @@ struct Failure {
         self = (error as? any Told)?.told(task) ?? task.unexpected(error)
     }
 
-    static func usage(_ message: String, hint: Hint = "authctl --help") -> Failure {
-        Failure(.usage, message, hint: hint)
-    }
+    static func usage(_ message: String, hint: Hint) -> Failure { Failure(.usage, message, hint: hint) }
 }
 
 /// An error with its wording. The extensions that say it stand in this folder, in one file for each room of `AuthCore`.
@@ -48,6 +46,11 @@ extension Undertaking {
     /// A failure that begins with what did not happen.
     func failure(_ code: Failure.Code, exitCode: Int32? = nil, _ message: String, hint: Hint?) -> Failure {
         Failure(code, exitCode: exitCode, "\(failed): \(message)", hint: hint)
+    }
+
+    /// Wrong use, with the command's own help where there is no better hint.
+    func usage(_ message: String, hint: Hint? = nil) -> Failure {
+        Failure(.usage, message, hint: hint ?? .run(help))
     }
 
     /// What should not happen, in its own words.

@@ -16,7 +16,7 @@ extension FirebaseError: Told {
             let isBlocked = said.description.contains("blocked")
             return make(
                 isBlocked ? .appNotAuthorized : .invalidAPIKey, "the project refuses the API key: \(said)",
-                "check the key and its restrictions: authctl profile set --directory firebase --api-key …")
+                "check the key and its restrictions; to set another: \(run: "authctl profile set --help")")
         case .secondFactor:
             return make(
                 .multiFactorAuthRequired, "the account wants a second factor, which authctl cannot ask for",
@@ -24,7 +24,7 @@ extension FirebaseError: Told {
         case .emailNeedsVerification:
             return make(
                 .emailChangeNeedsVerification, "the address changes once the link in the mail is followed",
-                "look into the new mailbox, then run authctl reauth")
+                "look into the new mailbox, then: \(run: "authctl reauth")")
         case .invalidResponse(let fault):
             return make(
                 .invalidResponse, "the project's answer cannot be used: \(fault.words)",
@@ -32,7 +32,7 @@ extension FirebaseError: Told {
         case .notThere(let call):
             return make(
                 .unsupported, "the official emulator has no '\(ServerText.shown(call))' of this kind",
-                "give this machine a client of its own (authctl providers add …), or use authctl-emulator --as firebase"
+                "use authctl-emulator as the project; or give this machine a client of its own: \(run: task.adding)"
             )
         }
     }
@@ -42,11 +42,12 @@ extension FirebaseError: Told {
         let again: Hint = "sign in at the provider again"
         let domain: Hint =
             "authorize the redirect URI's domain, 'localhost' unless set, in the console: Authentication, Settings"
-        let key: Hint = "check the key, the project and their restrictions: authctl profile set --directory firebase …"
+        let key: Hint =
+            "check the key, the project and their restrictions; to set others: \(run: "authctl profile set --help")"
         let console: Hint = "enable it in the project's console"
         var codes: [String: (code: Failure.Code, hint: Hint)] = [
             "EMAIL_EXISTS": (.emailAlreadyInUse, "sign in to that account, then link"),
-            "FEDERATED_USER_ID_ALREADY_LINKED": (.credentialAlreadyInUse, "authctl signin --pending"),
+            "FEDERATED_USER_ID_ALREADY_LINKED": (.credentialAlreadyInUse, .run("authctl signin --pending")),
             "MISSING_OR_INVALID_NONCE": (
                 .missingOrInvalidNonce, "get a fresh token whose nonce is the SHA-256 hex of the raw one"
             ),
@@ -62,14 +63,14 @@ extension FirebaseError: Told {
             "EXPIRED_OOB_CODE": (.expiredActionCode, "ask for a new link"),
             "INVALID_CUSTOM_TOKEN": (.invalidCustomToken, "mint it for this project"),
             "CREDENTIAL_MISMATCH": (.customTokenMismatch, "mint it for this project"),
-            "USER_NOT_FOUND": (.userTokenExpired, "the account is gone: authctl signin"),
-            "TOKEN_EXPIRED": (.userTokenExpired, "authctl signin"),
+            "USER_NOT_FOUND": (.userTokenExpired, "the account is gone: \(run: "authctl signin")"),
+            "TOKEN_EXPIRED": (.userTokenExpired, .signIn(nil)),
             "INVALID_ID_TOKEN": (
-                .invalidUserToken, "authctl signin; and check that key and project belong together"
+                .invalidUserToken, "\(run: "authctl signin"); and check that key and project belong together"
             ),
-            "INVALID_REFRESH_TOKEN": (.notSignedIn, "authctl signin"),
-            "MISSING_REFRESH_TOKEN": (.notSignedIn, "authctl signin"),
-            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": (.requiresRecentLogin, "authctl reauth, then run it again"),
+            "INVALID_REFRESH_TOKEN": (.notSignedIn, .signIn(nil)),
+            "MISSING_REFRESH_TOKEN": (.notSignedIn, .signIn(nil)),
+            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": (.requiresRecentLogin, "\(run: "authctl reauth"), then run it again"),
             "USER_DISABLED": (.userDisabled, "ask the project's administrator"),
             "OPERATION_NOT_ALLOWED": (.operationNotAllowed, console),
             "PASSWORD_LOGIN_DISABLED": (.operationNotAllowed, console),
@@ -135,13 +136,13 @@ extension EmulatorHost.Refusal: Told {
         case .malformed:
             task.failure(
                 .invalidConfiguration, "the emulator's host wants host:port, without a scheme",
-                hint: "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+                hint: .run("export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099"))
         case .notAllowed(let host):
             task.failure(
                 .invalidConfiguration,
                 "the emulator is not on this machine: tokens and passwords would go there as plain http",
                 hint:
-                    "unset FIREBASE_AUTH_EMULATOR_HOST; or allow that host: authctl profile set --emulator-host \(host)"
+                    "\(run: "unset FIREBASE_AUTH_EMULATOR_HOST"); or allow that host: \(run: "authctl profile set --emulator-host \(host)")"
             )
         }
     }

@@ -35,14 +35,14 @@ extension HTTPError: Told {
                 .invalidResponse, "'\(origin)' leads into a private network, where its issuer is not",
                 hint: "tell the provider's administrator")
         case .clientUnavailable:
-            return network("libcurl, in its build with OpenSSL, cannot be loaded", "apt-get install libcurl4")
+            return network("libcurl, in its build with OpenSSL, cannot be loaded", .run("apt-get install libcurl4"))
         case .cancelled: return task.failure(.userCancelled, "cancelled", hint: nil)
         }
     }
 }
 
 extension HTTPFieldProblem: Told {
-    func told(_ task: Undertaking) -> Failure { .usage(words, hint: "authctl request --help") }
+    func told(_ task: Undertaking) -> Failure { task.usage(words, hint: .run("authctl request --help")) }
 
     var words: String {
         switch self {
@@ -55,7 +55,7 @@ extension HTTPFieldProblem: Told {
 extension HTTPURLError: Told {
     func told(_ task: Undertaking) -> Failure {
         task.failure(
-            .invalidConfiguration, "a URL that was made of the settings is none", hint: "authctl providers show")
+            .invalidConfiguration, "a URL that was made of the settings is none", hint: .run(task.settings))
     }
 }
 

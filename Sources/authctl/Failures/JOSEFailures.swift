@@ -26,7 +26,7 @@ extension KeySetError: Told {
     func told(_ task: Undertaking) -> Failure {
         task.failure(
             .invalidResponse, "the provider's keys cannot be used: \(words)",
-            hint: "tell the provider's administrator; authctl providers check shows the details")
+            hint: "tell the provider's administrator; for the details: \(run: task.check)")
     }
 
     private var words: String {
@@ -42,7 +42,7 @@ extension KeySetError: Told {
 
 extension JSONError: Told {
     func told(_ task: Undertaking) -> Failure {
-        task.failure(.invalidResponse, "what came is not the JSON it should be: \(words)", hint: task.again)
+        task.failure(.invalidResponse, "what came is not the JSON it should be: \(words)", hint: .run(task.again))
     }
 
     var words: String {

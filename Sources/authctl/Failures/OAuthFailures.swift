@@ -8,7 +8,7 @@ extension OAuthError: Told {
         case .invalidResponse(let fault, let endpoint):
             return task.failure(
                 .invalidResponse, "the answer of the \(endpoint.words) cannot be used: \(fault.words)",
-                hint: task.again)
+                hint: .run(task.again))
         case .unavailable(let status, let origin):
             return task.failure(
                 .providerUnavailable, "'\(origin)' answered with status \(status)",
@@ -17,12 +17,12 @@ extension OAuthError: Told {
         case .issuerMixUp:
             return task.failure(
                 .invalidResponse, "the answer came from another issuer than was asked, or does not say from which",
-                hint: task.again)
+                hint: .run(task.again))
         case .stateMismatch:
-            return task.failure(.invalidResponse, "this callback does not belong to this sign-in", hint: task.again)
+            return task.failure(
+                .invalidResponse, "this callback does not belong to this sign-in", hint: .run(task.again))
         case .reservedParameter(let name):
-            return .usage(
-                "'\(name)' cannot be set with --param: it protects the sign-in", hint: "authctl signin --help")
+            return task.usage("'\(name)' cannot be set with --param: it protects the sign-in")
         case .missingScopes(let scopes):
             return task.failure(
                 .consentRequired, "not granted: \(scopes.map { "'\($0)'" }.joined(separator: ", "))",
@@ -43,18 +43,18 @@ extension OAuthError: Told {
         case "login_required", "interaction_required":
             return make(.accessDenied, "run it again without --prompt none")
         case "consent_required": return make(.consentRequired, "run it again with --prompt consent")
-        case "user_cancelled_authorize": return make(.userCancelled, task.again)
+        case "user_cancelled_authorize": return make(.userCancelled, .run(task.again))
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
             "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
             "device_flow_disabled":
-            return make(.invalidConfiguration, "check the client's ID, secret and scopes: authctl providers show")
+            return make(.invalidConfiguration, "check the client's ID, secret and scopes: \(run: task.settings)")
         case "unverified_user_email":
             return make(.operationNotAllowed, "verify your primary email address there, then run it again")
         case "server_error", "temporarily_unavailable": return make(.providerUnavailable, "try again later")
-        case "expired_token", "token_expired": return make(.timeout, task.again)
+        case "expired_token", "token_expired": return make(.timeout, .run(task.again))
         default:
             let isToken = endpoint == .token || endpoint == .refresh
-            return make(isToken ? .invalidCredential : .invalidResponse, task.again)
+            return make(isToken ? .invalidCredential : .invalidResponse, .run(task.again))
         }
     }
 }
@@ -69,7 +69,7 @@ extension ListenerError: Told {
         case .noLoopback(let reason):
             return task.failure(
                 .networkRequestFailed, "no loopback address can be used: \(reason)",
-                hint: "ip addr show lo")
+                hint: .run("ip addr show lo"))
         }
     }
 }

@@ -24,7 +24,7 @@ extension DiscoveryError: Told {
                 hint: "tell the provider's administrator")
         case .unsupported(let feature):
             return task.failure(
-                .unsupported, "the provider does not offer \(feature.words)", hint: "authctl providers check")
+                .unsupported, "the provider does not offer \(feature.words)", hint: .run(task.check))
         case .notFound(let url):
             return task.failure(
                 .invalidConfiguration, "there is no discovery document at '\(url)'",
@@ -56,18 +56,19 @@ extension DiscoveryError.Feature {
 }
 
 extension IDTokenRejection: Told {
-    func told(_ task: Undertaking) -> Failure { told(offset: nil, host: nil) }
+    func told(_ task: Undertaking) -> Failure { told(task, offset: nil, host: nil) }
 
     /// - Parameters:
     ///   - offset: how far this clock is ahead of the provider's, in seconds.
     ///   - host: whose clock that is.
-    func told(offset: Int64?, host: String?) -> Failure {
+    func told(_ task: Undertaking, offset: Int64?, host: String?) -> Failure {
         let refused = "ID token refused: "
         func make(
             _ reason: String, code: Failure.Code = .invalidIDToken,
-            hint: Hint = "authctl providers check shows what the provider says about itself"
+            hint: Hint? = nil
         ) -> Failure {
-            Failure(code, refused + reason, hint: hint)
+            let check: Hint = "to see what the provider says about itself: \(run: task.check)"
+            return Failure(code, refused + reason, hint: hint ?? check)
         }
         func clock(_ reason: String, _ now: Int64) -> Failure {
             let apart: String

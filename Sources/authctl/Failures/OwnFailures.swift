@@ -1,7 +1,7 @@
 import AuthCore
 
 extension UsageProblem: Told {
-    func told(_ task: Undertaking) -> Failure { .usage(text) }
+    func told(_ task: Undertaking) -> Failure { task.usage(text) }
 }
 
 extension ConfigurationProblem: Told {
@@ -10,13 +10,13 @@ extension ConfigurationProblem: Told {
 
 extension InputProblem: Told {
     func told(_ task: Undertaking) -> Failure {
-        task.failure(.usage, "\(what) cannot be read: \(reason)", hint: "authctl --help")
+        task.failure(.usage, "\(what) cannot be read: \(reason)", hint: .run(task.help))
     }
 }
 
 extension NothingToVerify: Told {
     func told(_ task: Undertaking) -> Failure {
-        task.failure(.invalidIDToken, "there is no token in \(source)", hint: "authctl verify --help")
+        task.failure(.invalidIDToken, "there is no token in \(source)", hint: .run("authctl verify --help"))
     }
 }
 
@@ -24,7 +24,9 @@ extension SettingsDropped: Told {
     func told(_ task: Undertaking) -> Failure {
         task.failure(
             .usage, "'\(provider)' is there already, and this would drop its \(settings.joined(separator: ", "))",
-            hint: "authctl providers set \(provider) changes what is named alone; --replace drops the rest")
+            hint:
+                "to change what is named alone: \(run: "authctl providers set \(provider) --help"); --replace drops the rest"
+        )
     }
 }
 
@@ -32,7 +34,7 @@ extension Child.NotStarted: Told {
     func told(_ task: Undertaking) -> Failure {
         task.failure(
             .commandNotRun, exitCode: exitCode, "'\(ServerText(command))': \(SystemText.of(code))",
-            hint: "authctl exec --help")
+            hint: .run("authctl exec --help"))
     }
 }
 
@@ -59,12 +61,32 @@ extension ToolProblem: Told {
 
 extension HostUnknown: Told {
     func told(_ task: Undertaking) -> Failure {
-        task.failure(
-            .operationNotAllowed, "no provider here is for '\(host)'",
-            hint: "if one is: authctl providers set \(provider ?? "ID") --api-host \(host)")
+        let hint: Hint =
+            provider.map { "if one is: \(run: "authctl providers set \($0) --api-host \(host)")" }
+            ?? "if one is, say so with --api-host \(host): \(run: "authctl providers set --help")"
+        return task.failure(.operationNotAllowed, "no provider here is for '\(host)'", hint: hint)
     }
 }
 
 extension CancellationError: Told {
-    func told(_ task: Undertaking) -> Failure { task.failure(.userCancelled, "cancelled", hint: task.again) }
+    func told(_ task: Undertaking) -> Failure { task.failure(.userCancelled, "cancelled", hint: .run(task.again)) }
+}
+
+extension NotConfigured: Told {
+    func told(_ task: Undertaking) -> Failure {
+        Failure(
+            .notSignedIn, "not signed in to '\(ServerText.shown(provider))', which is not configured",
+            hint: Undertaking.registering(provider))
+    }
+}
+
+extension ConflictAtHome: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let failure = conflict.told(task)
+        var own = Failure(
+            .accountExistsWithDifferentCredential, "\(failure.message), the account that is signed in",
+            hint: .run("authctl link --pending \(pendingID)"))
+        own.details = failure.details
+        return own
+    }
 }

@@ -56,3 +56,14 @@ struct SettingsDropped: Error {
     /// By the names that `config.yaml` has.
     let settings: [String]
 }
+
+/// A session was asked for, of a provider that has no entry here.
+struct NotConfigured: Error {
+    let provider: String
+}
+
+/// An identity's email is that of the account that is signed in already.
+struct ConflictAtHome: Error {
+    let conflict: AccountConflict
+    let pendingID: String
+}

@@ -14,13 +14,13 @@ extension ProfileError: Told {
             case .malformed:
                 return task.failure(
                     .invalidConfiguration, "\(shown): it wants host:port, without a scheme",
-                    hint: "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+                    hint: .run("export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099"))
             case .notAllowed(let host):
                 return task.failure(
                     .invalidConfiguration,
                     "\(shown), which is not this machine: tokens and passwords would go there as plain http",
                     hint:
-                        "unset FIREBASE_AUTH_EMULATOR_HOST; or allow that host: authctl profile set --emulator-host \(host)"
+                        "\(run: "unset FIREBASE_AUTH_EMULATOR_HOST"); or allow that host: \(run: "authctl profile set --emulator-host \(host)")"
                 )
             }
         }

@@ -7,35 +7,37 @@ extension ProviderError: Told {
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
             return task.failure(
                 .operationNotAllowed, "'\(id)' says who a job is, and has nothing else to offer",
-                hint: "for an access token: authctl signin --ci \(String(id.dropFirst(3))) --exchange ID")
+                hint:
+                    "for an access token, with --exchange: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --help")"
+            )
         case .unknownID(DirectorySession.id):
             return task.failure(
                 .operationNotAllowed, "the project's own token is for services that ask for it",
-                hint: "name a provider with --provider, or send what 'authctl token' prints")
+                hint: "name a provider with --provider, or send what this prints: \(run: "authctl token")")
         case .unknownID(let id):
             return task.failure(
-                .invalidConfiguration, "'\(id)' is no provider of this version",
+                .invalidConfiguration,
+                "'\(id)' is no provider of this version"
+                    + Spelling.question(Spelling.meant(by: id, among: Dialect.builtIn.map(\.id))),
                 hint: "it is one of \(list: Dialect.builtIn.map(\.id)), or 'oidc.NAME'")
         case .notConfigured(let id):
             return task.failure(
                 .invalidConfiguration, "'\(id)' is not configured",
-                hint:
-                    "authctl providers add \(id)\((Provider.isBuiltIn(id) ? "" : " --issuer https://…") as Hint) --client-id …"
-            )
+                hint: Undertaking.registering(id))
         case .noSuchOption(let option, let provider):
-            return .usage(
+            return task.usage(
                 "'\(provider)' has nothing that \(option.flag) could ask for",
-                hint: "authctl providers show \(provider)")
+                hint: .run("authctl providers show \(provider)"))
         case .invalid(let setting, let fault):
-            return task.failure(.invalidConfiguration, "\(setting): \(fault.words)", hint: "authctl providers show")
+            return task.failure(.invalidConfiguration, "\(setting): \(fault.words)", hint: .run(task.settings))
         case .noURL(let setting, let text):
             return task.failure(
-                .invalidConfiguration, "\(setting): '\(text)' is no URL", hint: "authctl providers show")
+                .invalidConfiguration, "\(setting): '\(text)' is no URL", hint: .run(task.settings))
         case .noProof(let provider):
             return task.failure(
                 .invalidConfiguration,
                 "\(provider): a program signs in for itself with a client secret or a private key",
-                hint: "authctl providers show")
+                hint: .run(task.settings))
         }
     }
 }
@@ -47,15 +49,15 @@ extension CredentialError: Told {
         case .neverAccepted:
             return task.failure(
                 .operationNotAllowed, "nobody can tell for which client an access token of \(provider) was made",
-                hint: "use its ID token (--id-token), or sign in: \(task.again)")
+                hint: "use its ID token (--id-token), or sign in: \(run: task.again)")
         case .noIDTokens:
-            return task.failure(.operationNotAllowed, "\(provider) issues no ID tokens", hint: task.again)
+            return task.failure(.operationNotAllowed, "\(provider) issues no ID tokens", hint: .run(task.again))
         case .invalid(let said):
             return task.failure(
                 .invalidCredential, "\(provider) says that the token is not good\(said.map { ": \($0)" } ?? "")",
-                hint: task.again)
+                hint: .run(task.again))
         case .otherClient:
-            return task.failure(.invalidCredential, "the token was not made for this client", hint: task.again)
+            return task.failure(.invalidCredential, "the token was not made for this client", hint: .run(task.again))
         case .nonceRequired:
             return task.failure(
                 .missingOrInvalidNonce, "ID tokens of \(provider) need their nonce",
@@ -63,7 +65,9 @@ extension CredentialError: Told {
         case .secretNeeded:
             return task.failure(
                 .invalidConfiguration, "\(provider) tells that only to who has the client secret",
-                hint: "authctl providers add … --client-secret-stdin")
+                hint: .run(
+                    task.provider.map { "authctl providers set \($0) --client-secret-stdin" }
+                        ?? "authctl providers set --help"))
         }
     }
 }
@@ -76,11 +80,11 @@ extension WorkloadError: Told {
         switch self {
         case .unknown(let name):
             let names = WorkloadPlatform.all.map(\.name)
-            return .usage("--ci: '\(name)' is not known", hint: "it is one of auto, \(list: names)")
+            return task.usage("--ci: '\(name)' is not known", hint: "it is one of auto, \(list: names)")
         case .notInAJob:
             return make(
                 .invalidConfiguration, "this is no job of a CI system that is known",
-                "name the system: --ci file --ci-source PATH, where the token is in a file")
+                "where the token is in a file, name it: --ci file, and the path with --ci-source")
         case .missing(let what, let platform, let remedy):
             return make(.invalidConfiguration, "'\(platform)' gives this job no token: no \(what)", remedy.hint)
         case .noFile(let path, let platform):
@@ -88,13 +92,13 @@ extension WorkloadError: Told {
                 .invalidConfiguration, "'\(platform)' gives this job no token: no \(path)",
                 "name the file with --ci-source")
         case .ambiguous(let names, _):
-            return .usage(
+            return task.usage(
                 "several variables hold a token: name one with --ci-source (\(names.joined(separator: ", ")))",
                 hint: "--ci-source \(names[0])")
         case .audienceNeeded(let platform):
-            return .usage("--ci \(platform) needs to know for whom the token is", hint: "add --audience")
+            return task.usage("--ci \(platform) needs to know for whom the token is", hint: "add --audience")
         case .issuerNeeded(let platform, let issuer):
-            return .usage(
+            return task.usage(
                 "--ci \(platform) needs to know whose tokens count: the one here calls itself '\(issuer)'s",
                 hint: "where that is the one you mean, name it with --issuer")
         case .command(let program, let said):
@@ -113,7 +117,7 @@ extension WorkloadError: Told {
         case .claim(let name):
             return make(
                 .invalidCredential, "the token's '\(ServerText.shown(name))' is not what it must be",
-                "authctl verify shows a token's claims")
+                "to see a token's claims: \(run: "authctl verify --help")")
         case .usedBefore:
             return make(.invalidCredential, "this token was used before", "get a new one: each is good for one sign-in")
         }

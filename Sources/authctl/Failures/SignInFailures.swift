@@ -4,41 +4,56 @@ extension NotSignedIn: Told {
     func told(_ task: Undertaking) -> Failure {
         func make(_ message: String, _ hint: Hint) -> Failure { Failure(.notSignedIn, message, hint: hint) }
         switch self {
-        case .noAccount: return make("not signed in", "authctl signin")
+        case .noAccount: return make("not signed in", .signIn(task.provider))
+        case .noCurrent(let others):
+            let listed = others.prefix(3).map { ServerText.shown($0) }.joined(separator: ", ")
+            let more = others.count > 3 ? " and \(others.count - 3) more" : ""
+            let to: ShellCommand =
+                others.count == 1 ? "authctl accounts switch \(others[0])" : "authctl accounts list"
+            return make(
+                "no account is the current one; signed in are \(listed)\(more)",
+                "\(run: to)\(others.count == 1 ? "" : ", then accounts switch" as Hint); or as somebody else: \(run: .signIn(task.provider))"
+            )
+        case .passwordAlone:
+            return make(
+                "this account signs in by password alone, which brings no tokens",
+                "to add a provider that has some: \(run: "authctl link")")
         case .unknownAccount(let name):
-            return make("no account is called '\(ServerText.shown(name))' here", "authctl accounts list")
+            return make("no account is called '\(ServerText.shown(name))' here", .run("authctl accounts list"))
         case .ambiguousAccount(let name, let uids):
             let listed = uids.map { ServerText.shown($0) }.joined(separator: ", ")
             return make(
                 "'\(ServerText.shown(name))' is ambiguous: several accounts here have it, name one by its uid (\(listed))",
-                "authctl accounts list")
+                .run("authctl accounts list"))
         case .noSession(let provider?):
             return make(
                 "not signed in to '\(ServerText.shown(provider))'",
-                "authctl signin --provider \(provider)")
-        case .noSession(nil): return make("this account has no session here", "authctl signin")
+                .signIn(provider))
+        case .noSession(nil): return make("this account has no session here", .signIn(nil))
         case .ambiguous(let providers):
-            return .usage(
+            return task.usage(
                 "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
                 hint: "add --provider \(providers[0])")
         case .noToken(.access, let provider):
-            return make("the session with '\(provider)' has no access token", "authctl token --type id")
+            return make(
+                "the session with '\(provider)' has no access token",
+                .run("authctl token --type id --provider \(provider)"))
         case .noToken(.id, let provider):
-            return make("the session with '\(provider)' has no ID token", "authctl signin --provider \(provider)")
+            return make("the session with '\(provider)' has no ID token", .signIn(provider))
         case .expired(let provider):
             return make(
                 "the session with '\(provider)' has expired and cannot be renewed without you",
-                "authctl signin --provider \(provider)")
+                .signIn(provider))
         case .refused(let provider):
-            return make("'\(provider)' no longer renews this session", "authctl signin --provider \(provider)")
+            return make("'\(provider)' no longer renews this session", .signIn(provider))
         case .jobOver(let platform):
             return make(
                 "the session of this job has expired, and its CI system gives no new token here",
-                "in a job: authctl signin --ci \(platform)")
+                "in a job: \(run: "authctl signin --ci \(platform)")")
         case .elsewhere(let provider, let issuer):
             return make(
                 "this session with '\(provider)' was made at '\(ServerText(issuer))', and its entry now names another",
-                "authctl signin --provider \(provider)")
+                .signIn(provider))
         }
     }
 }
@@ -49,20 +64,23 @@ extension SignInError: Told {
         case .timedOut(let seconds):
             return task.failure(
                 .timeout, "nobody answered within \(seconds) seconds",
-                hint: "if the browser showed an error of the provider, read it there; else \(task.again)")
+                hint: "if the browser showed an error of the provider, read it there; else: \(run: task.again)")
         case .unanswered(let pause):
             return task.failure(
                 .interactionRequired,
                 "nobody answered the last one with these flags, so no browser is opened again for \(pause) seconds",
-                hint: "on a terminal: \(task.again); for a script that shows the URL itself: \(task.again) --begin")
+                hint:
+                    "on a terminal: \(run: task.again); for a script that shows the URL itself: \(run: "\(task.again) --begin")"
+            )
         case .noBrowser:
             return task.failure(
                 .interactionRequired, "no browser can be opened here, and nobody can paste anything",
-                hint: "who visits the URL elsewhere: --begin and --complete; who visits it here: --no-browser")
+                hint:
+                    "to visit the URL on another machine: \(run: "\(task.again) --begin"), then --complete; to visit it on this one: \(run: "\(task.again) --no-browser")"
+            )
         case .interactionRequired:
             return task.failure(
-                .interactionRequired, "a person is needed, and none may be asked", hint: task.again
-            )
+                .interactionRequired, "a person is needed, and none may be asked", hint: task.unattended)
         case .unreachableRedirectURI(let uri):
             return task.failure(
                 .invalidConfiguration, "'\(uri)' does not end at this machine by itself",
@@ -71,12 +89,12 @@ extension SignInError: Told {
             return task.failure(
                 .invalidConfiguration, "'\(provider)' takes no loopback redirect URI",
                 hint:
-                    "authctl providers add \(provider) … --redirect-uri https://… (a proxy or tunnel of yours that ends at --port); where a Firebase project is its client, authctl profile set … --redirect-uri"
+                    "name an https URL of a proxy or tunnel of yours that ends at --port, with --redirect-uri: \(run: "authctl providers set \(provider) --help"); where a Firebase project is its client: \(run: "authctl profile set --help")"
             )
         case .notThroughProject(let option, let provider):
-            return .usage(
+            return task.usage(
                 "\(task.failed): \(option.flag) can be checked only where this machine is a client of '\(provider)'",
-                hint: "authctl providers add \(provider) --client-id …, or leave \(Hint(ours: option.flag)) out")
+                hint: "\(Undertaking.registering(provider)), or leave \(Hint(ours: option.flag)) out")
         case .nonceUsedBefore:
             return task.failure(
                 .missingOrInvalidNonce, "this nonce was used before",
@@ -85,16 +103,16 @@ extension SignInError: Told {
             return task.failure(
                 .invalidCredential, "no sign-in '\(ServerText.shown(id))' waits for its answer",
                 hint: "each waits as long as --begin said: begin another one")
-        case .begunAs(let kind):
-            let command =
+        case .begunAs(let kind, let id):
+            let command: ShellCommand =
                 switch kind {
-                case .signIn: "signin"
-                case .link: "link"
-                case .reauthenticate: "reauth"
+                case .signIn: "authctl signin"
+                case .link: "authctl link"
+                case .reauthenticate: "authctl reauth"
                 }
-            return .usage("it was begun by authctl \(command)", hint: "authctl \(command) --complete …")
+            return task.usage("it was begun by \(command.text)", hint: .run("\(command) --complete \(id)"))
         case .nothingPasted:
-            return task.failure(.userCancelled, "input ended before a callback URL came", hint: task.again)
+            return task.failure(.userCancelled, "input ended before a callback URL came", hint: .run(task.again))
         }
     }
 }
@@ -107,7 +125,7 @@ extension RequestRefused: Told {
             guard let owner else {
                 return task.failure(
                     .operationNotAllowed, said,
-                    hint: "if it is: authctl providers set \(provider) --api-host \(origin)")
+                    hint: "if it is: \(run: "authctl providers set \(provider) --api-host \(origin)")")
             }
             let account = owner.account
             return task.failure(
@@ -117,7 +135,8 @@ extension RequestRefused: Told {
             return task.failure(
                 .requestFailed, exitCode: status == 401 ? 4 : status >= 500 || status == 429 ? 69 : 1,
                 "status \(status)",
-                hint: status == 401 ? "authctl token --force-refresh, or sign in again" : "the answer says why")
+                hint: status == 401
+                    ? "\(run: "authctl token --force-refresh"), or sign in again" : "the answer says why")
         }
     }
 }
@@ -138,5 +157,5 @@ extension AssumeRoleError: Told {
 }
 
 extension IDTokenRefused: Told {
-    func told(_ task: Undertaking) -> Failure { rejection.told(offset: clockOffset, host: issuer.host) }
+    func told(_ task: Undertaking) -> Failure { rejection.told(task, offset: clockOffset, host: issuer.host) }
 }

@@ -11,17 +11,19 @@ extension StoreError: Told {
             return make(
                 "cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns \(path)")
         case .wrongOwner(let path, let owner):
-            return make("'\(path)' belongs to user \(owner)", "sudo chown -R \"$(id -u)\" \(path)")
+            return make("'\(path)' belongs to user \(owner)", .run("sudo chown -R \"$(id -u)\" \(path)"))
         case .tooOpen(let path, let mode, let wanted):
             return make(
                 "'\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))",
-                "chmod \(String(wanted, radix: 8)) \(path)")
+                .run("chmod \(String(wanted, radix: 8)) \(path)"))
         case .notAPlainFile(let path):
-            return make("'\(path)' is a link or no plain file", "look at what it is, then: mv \(path) \(path + ".old")")
+            return make(
+                "'\(path)' is a link or no plain file",
+                "look at what it is, then: \(run: "mv \(path) \(path + ".old")")")
         case .damaged(let path, let reason):
             return make(
                 "'\(path)' is damaged: \(reason)",
-                "nothing was changed; restore it, or: mv \(path) \(path + ".damaged")"
+                "nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")"
             )
         case .newer(let path):
             return make("'\(path)' was made by a newer authctl", "update authctl; nothing was changed")
@@ -31,10 +33,10 @@ extension StoreError: Told {
                 "restore the key; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(path))"
             )
         case .damagedEntry(let what):
-            return make("the \(what) does not open with this key", "authctl signout, then sign in again")
+            return make("the \(what) does not open with this key", "\(run: "authctl signout"), then sign in again")
         case .busy(let name, let holder):
             return make(
-                "'\(name)' is held by \(holder.map { "process \($0)" } ?? "another process")",
+                "'\(name)' is held by \(StoreError.holder(holder))",
                 "try again when it is done",
                 code: .storeBusy)
         case .notWritable(let path, let code):
@@ -46,21 +48,28 @@ extension StoreError: Told {
         }
     }
 
+    /// Who holds a lock, by what its file says: a process, and since when.
+    static func holder(_ text: String?) -> String {
+        let words = text?.split(separator: " ") ?? []
+        guard let process = words.first else { return "another process" }
+        return "process \(process)" + (words.count > 1 ? " since \(words[1])" : "")
+    }
+
     /// The commands that put a store without its key aside; what is in `config.yaml` stays.
     /// - Parameter file: any that stands in the config directory.
     static func startOver(_ file: String) -> Hint {
         let directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
         let all: [String] = ([Store.name] + Store.keyFiles).map { "\(directory)/\($0)" }
         let files = all.filter { file in access(file, F_OK) == 0 }
-        return Hint(ours: files.map { "mv " + Shell.words([$0, $0 + ".lost"]) }.joined(separator: " && "))
+        return .run(files.map { "mv \($0) \($0 + ".lost")" })
     }
 
     private static func writable(_ path: String, _ code: Int32) -> Hint {
         switch code {
         case EROFS: "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory of another one"
         case ENOSPC: "make room on its disk, then again"
-        case EFBIG: "raise the limit of this shell: ulimit -S -f unlimited"
-        default: "chmod -R u+w \(path)"
+        case EFBIG: "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"
+        default: .run("chmod -R u+w \(path)")
         }
     }
 }

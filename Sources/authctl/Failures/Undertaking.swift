@@ -1,3 +1,5 @@
+import AuthCore
+
 /// What a command was doing, for its error line.
 struct Undertaking {
     /// What did not happen, such as `"sign-in refused"`.
@@ -5,11 +7,51 @@ struct Undertaking {
     /// The provider it was about, where one was named.
     var provider: String?
     /// The command to run again.
-    var again: Hint
+    var again: ShellCommand
+    /// The names of the command below `authctl`, such as `["providers", "add"]`.
+    var command: [String] = []
 
-    init(_ failed: String, provider: String? = nil, again: Hint) {
+    init(_ failed: String, provider: String? = nil, again: ShellCommand) {
         self.failed = failed
         self.provider = provider
         self.again = again
+    }
+
+    /// The help of the command itself.
+    var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
+
+    /// What shows the settings that it ran with.
+    var settings: ShellCommand {
+        provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
+    }
+
+    /// What says how its provider gets an entry.
+    var adding: ShellCommand {
+        provider.map { "authctl providers add \($0) --help" } ?? "authctl providers add --help"
+    }
+
+    /// How a provider gets an entry.
+    static func registering(_ provider: String) -> Hint {
+        let add: ShellCommand = "authctl providers add \(provider) --help"
+        guard Provider.isBuiltIn(provider) else { return "to add it: \(run: add)" }
+        return "what to register there: \(run: "authctl providers show \(provider)"); then: \(run: add)"
+    }
+
+    /// How it is done where nobody can be asked.
+    var unattended: Hint {
+        guard command == ["signin"] else { return .run(again) }
+        if provider == PasswordProvider.id { return .run("\(again) --password-stdin") }
+        guard let provider else {
+            return "in a job: \(run: "authctl signin --ci auto"); at a terminal: \(run: again)"
+        }
+        return """
+            in a job: \(run: "authctl signin --ci auto"); with a token at hand: AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
+            as a program: \(run: "\(again) --flow client-credentials"); at a terminal: \(run: again)
+            """
+    }
+
+    /// What shows how the provider does.
+    var check: ShellCommand {
+        provider.map { "authctl providers check \($0)" } ?? "authctl providers check"
     }
 }

@@ -6,34 +6,34 @@ extension VaultError: Told {
         case .locked(let kind):
             return task.failure(
                 .vaultLocked, "\(kind.name) is locked, and nobody may be asked to open it",
-                hint: "at a terminal: authctl profile unlock")
+                hint: "at a terminal: \(run: "authctl profile unlock")")
         case .noPassphrase:
             return task.failure(
                 .interactionRequired, "no passphrase was given, and nobody may be asked for one",
                 hint: "by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
         case .dismissed:
             return task.failure(
-                .userCancelled, "the key was not unlocked", hint: "authctl profile unlock")
+                .userCancelled, "the key was not unlocked", hint: .run("authctl profile unlock"))
         case .unanswered(let seconds):
             return task.failure(
                 .timeout, "nobody unlocked the key within \(Int(seconds)) seconds",
-                hint: "authctl profile unlock, or a longer --timeout")
+                hint: "\(run: "authctl profile unlock"), or a longer --timeout")
         case .wrongPassphrase:
             return task.failure(
-                .wrongPassphrase, "this is not the passphrase of the key", hint: "authctl profile unlock")
+                .wrongPassphrase, "this is not the passphrase of the key", hint: .run("authctl profile unlock"))
         case .cannotLock:
             return task.failure(
                 .operationNotAllowed, "the key is in a file, which cannot be locked",
-                hint: "authctl profile set --vault passphrase")
+                hint: .run("authctl profile set --vault passphrase"))
         case .noTimeLimit(.file):
             return task.failure(
                 .operationNotAllowed, "the key is in a file, which is always open",
-                hint: "authctl profile set --vault passphrase")
+                hint: .run("authctl profile set --vault passphrase"))
         case .noTimeLimit(let kind):
             return task.failure(
                 .operationNotAllowed,
                 "--for goes with a passphrase: how long \(kind.name) stays open is not ours to say",
-                hint: "authctl profile unlock")
+                hint: .run("authctl profile unlock"))
         case .lostKey(let kind, let reason, let database):
             var failure = task.failure(
                 .vaultUnavailable, reason.text(of: kind),
@@ -45,7 +45,7 @@ extension VaultError: Told {
         case .unavailable(let kind, let reason):
             let remedy = reason.remedy
             let hint: Hint =
-                reason.isAbsence ? "\(remedy); without one: authctl profile set --vault passphrase" : remedy
+                reason.isAbsence ? "\(remedy); without one: \(run: "authctl profile set --vault passphrase")" : remedy
             var failure = task.failure(.vaultUnavailable, reason.text(of: kind), hint: hint)
             failure.details["reason"] = .string(reason.code)
             return failure
@@ -103,12 +103,12 @@ extension VaultError.Reason {
     var remedy: Hint {
         switch self {
         case .noBus: "a keyring needs a login session, or dbus-run-session"
-        case .noService: "apt-get install gnome-keyring (or KeePassXC, or KWallet), and start it"
+        case .noService: "\(run: "apt-get install gnome-keyring"), or KeePassXC, or KWallet, and start it"
         case .noCollection: "make a default keyring at the desktop, with seahorse say"
-        case .noLibrary: "apt-get install libsystemd0"
+        case .noLibrary: .run("apt-get install libsystemd0")
         case .timeout: "look at the keyring's program, then again; nothing was changed"
         case .missing, .damaged, .tooExpensive: "restore it"
-        case .refused: "authctl doctor"
+        case .refused: .run("authctl doctor")
         }
     }
 }

@@ -1,51 +1,85 @@
-import AuthCore
-
-/// What to do next: a command to paste, or a sentence.
+/// What to do next: sentences, and commands to paste, each known for what it is.
 ///
-/// A value enters it only by interpolation, and then as one word of a POSIX shell, whatever is in it: an address that a
-/// provider chose cannot become a command, nor a flag.
+/// A command enters by `run:`, and a clause ends with it, so that a reader too sees where it does. A value enters only by
+/// interpolation, and then as one word of a shell, whatever is in it: people paste parts of sentences too.
 ///
-///     let hint: Hint = "authctl accounts lookup \(email)"
+///     let hint: Hint = "sign in to that account: \(run: "authctl accounts lookup \(email)")"
 struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
-    let text: String
+    enum Part: Sendable, Equatable {
+        case prose(String)
+        case command(ShellCommand)
+    }
 
-    init(stringLiteral value: String) { text = value }
+    private(set) var parts: [Part]
+
+    /// All of it in one line.
+    var text: String {
+        parts.map { part in
+            switch part {
+            case .prose(let text): text
+            case .command(let command): command.text
+            }
+        }.joined()
+    }
+
+    init(stringLiteral value: String) { parts = [.prose(value)] }
     /// Words of this program's own, without a value in them.
-    init(ours words: String) { text = words }
-    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+    init(ours words: String) { parts = [.prose(words)] }
+    init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+    private init(parts: [Part]) { self.parts = parts }
+
+    /// A command alone.
+    static func run(_ command: ShellCommand) -> Hint { Hint(parts: [.command(command)]) }
+
+    /// Commands, each where the one before it succeeded.
+    static func run(_ commands: [ShellCommand]) -> Hint {
+        Hint(parts: Array(commands.map { [Part.command($0)] }.joined(separator: [.prose(" && ")])))
+    }
 
     struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text = ""
+        fileprivate var parts: [Part] = []
 
         init(literalCapacity: Int, interpolationCount: Int) {}
 
-        mutating func appendLiteral(_ literal: String) { text += literal }
-
-        /// A value, as one word.
-        mutating func appendInterpolation(_ value: String) {
-            // Behind an option a dash belongs to the value only when they are joined; elsewhere options end first.
-            if value.hasPrefix("-"), text.hasSuffix(" ") {
-                let option = text.dropLast().split(separator: " ").last ?? ""
-                if option.hasPrefix("--") { text = text.dropLast() + "=" } else { text += "-- " }
+        /// Goes on with the sentence.
+        private mutating func say(_ more: (inout String) -> Void) {
+            var text = ""
+            if case .prose(let said)? = parts.last {
+                text = said
+                parts.removeLast()
             }
-            text += Shell.word(value)
+            more(&text)
+            if !text.isEmpty { parts.append(.prose(text)) }
         }
 
-        mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
+        mutating func appendLiteral(_ literal: String) { say { $0 += literal } }
+
+        /// A value, as one word.
+        mutating func appendInterpolation(_ value: String) { say { Shell.append(value, to: &$0) } }
+
+        mutating func appendInterpolation(_ number: some BinaryInteger) { say { $0 += String(number) } }
+
+        /// A command.
+        mutating func appendInterpolation(run command: ShellCommand) { parts.append(.command(command)) }
 
         /// A hint, as it is.
-        mutating func appendInterpolation(_ hint: Hint) { text += hint.text }
+        mutating func appendInterpolation(_ hint: Hint) {
+            for part in hint.parts {
+                switch part {
+                case .prose(let text): say { $0 += text }
+                case .command: parts.append(part)
+                }
+            }
+        }
 
         /// Several values, each a word: names to choose from.
         mutating func appendInterpolation(list values: [String]) {
-            text += values.map(Shell.word).joined(separator: ", ")
+            say { $0 += values.map(Shell.word).joined(separator: ", ") }
         }
     }
 }
 
 extension Hint {
     /// How somebody signs in, with this provider where one is named.
-    static func signIn(_ provider: String?) -> Hint {
-        provider.map { "authctl signin --provider \($0)" } ?? "authctl signin"
-    }
+    static func signIn(_ provider: String?) -> Hint { .run(.signIn(provider)) }
 }

@@ -19,5 +19,15 @@ enum Shell {
         return "'\(inner)'"
     }
 
+    /// Puts a value behind what stands there, as one word that is no flag.
+    static func append(_ value: String, to text: inout String) {
+        // Behind an option a dash belongs to the value only when they are joined; elsewhere options end first.
+        if value.hasPrefix("-"), text.hasSuffix(" ") {
+            let option = text.dropLast().split(separator: " ").last ?? ""
+            if option.hasPrefix("--") { text = text.dropLast() + "=" } else { text += "-- " }
+        }
+        text += word(value)
+    }
+
     static func words(_ values: [String]) -> String { values.map(word).joined(separator: " ") }
 }

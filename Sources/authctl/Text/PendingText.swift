@@ -5,8 +5,8 @@ enum PendingText {
     /// What settles it.
     static func command(_ pending: PendingCredential) -> Hint {
         switch pending.reason {
-        case .accountExists: "authctl link --pending \(pending.id)"
-        case .alreadyInUse: "authctl signin --pending \(pending.id)"
+        case .accountExists: .run("authctl link --pending \(pending.id)")
+        case .alreadyInUse: .run("authctl signin --pending \(pending.id)")
         }
     }
 }

@@ -119,7 +119,8 @@ struct ToolSetup {
             return directory
         }
         throw ToolProblem(
-            "no directory of PATH can be written to", hint: "name one: authctl credential install docker --bin-dir DIR")
+            "no directory of PATH can be written to",
+            hint: "make ~/.local/bin and put it there, or name another with --bin-dir")
     }
 
     // MARK: kubectl

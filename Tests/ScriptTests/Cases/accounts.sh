@@ -40,6 +40,8 @@ works bash -c 'authctl signin --provider password --email ada@example.com --pass
 works authctl status
 out 'password +no tokens'
 exits 4 authctl token
+err 'signs in by password alone'
+err 'hint: .*: authctl link$'
 
 #: Five wrong passwords, and the next attempt must wait.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
@@ -56,7 +58,7 @@ provider google.com
 exits 6 authctl signin --provider google.com --json
 failed "e['providers'] == ['password']"
 exits 6 authctl signin --provider google.com
-err 'authctl signin --provider password --email ada@example.com && authctl link --pending'
+err 'hint: authctl link --pending [^ ]+$'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --link-pending <<<"correct horse battery"'
 works authctl signin --provider google.com --json
 json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"

@@ -238,7 +238,7 @@ signed_up
 works authctl signout
 exits 4 authctl accounts delete ada@example.com --yes
 err 'nobody is signed in to this account'
-err 'authctl accounts delete --here --yes [^ ]+$'
+err 'authctl accounts delete [^ ]+ --here --yes$'
 works authctl accounts delete ada@example.com --here --yes
 err 'is forgotten on this machine'
 works authctl accounts list --json

@@ -107,7 +107,7 @@ for browser in /does/not/exist "$PWD" ""; do
     BROWSER=$browser exits 4 authctl signin --flow browser
     no_err 'authorize|waiting'
     [ "$(wc -l <stderr)" = 2 ] || fail "one error and one hint"
-    err 'hint: .*--begin and --complete'
+    err 'hint: .*authctl signin --begin, then --complete; .*authctl signin --no-browser'
 done
 BROWSER=false exits 3 authctl signin --timeout 1
 err 'error: sign-in failed: nobody answered within 1 seconds'

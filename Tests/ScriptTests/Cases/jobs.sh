@@ -35,7 +35,7 @@ out 'ci.github  expires in (59|60) min .* renews itself'
 works authctl whoami
 out 'kind +machine'
 exits 7 authctl request https://api.example.com/
-err 'authctl signin --ci github --exchange ID'
+err 'with --exchange: authctl signin --ci github --help'
 works authctl signout --revoke --json
 json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'revoked': 'unsupported'}]"
 

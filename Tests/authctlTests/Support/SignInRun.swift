@@ -92,7 +92,7 @@ final class SignInRun: SignInInterface {
             return Failure(error, while: Undertaking("sign-in failed", provider: "oidc.test", again: "authctl signin"))
         }
         Issue.record("the sign-in was not refused")
-        return .usage("not refused")
+        return .usage("not refused", hint: .run("authctl --help"))
     }
 
     /// The status lines that the listener answered with, in order.

@@ -1,0 +1,70 @@
+import ArgumentParser
+
+/// Where in the tree of commands something is.
+struct CommandPlace {
+    /// The names below `authctl`.
+    var path: [String] = []
+    var command: any ParsableCommand.Type = Authctl.self
+    /// What stands where a command's name should, and is none.
+    var unknown: String?
+
+    /// What shows the help of it.
+    var help: ShellCommand { ShellCommand(words: ["authctl"] + path + ["--help"]) }
+
+    /// As far as arguments name commands.
+    init(of arguments: some Sequence<String>) {
+        for argument in arguments {
+            let inner = command.configuration.subcommands
+            guard !inner.isEmpty, !argument.hasPrefix("-") else { return }
+            guard
+                let next = inner.first(where: {
+                    $0._commandName == argument || $0.configuration.aliases.contains(argument)
+                })
+            else {
+                unknown = argument
+                return
+            }
+            path.append(next._commandName)
+            command = next
+        }
+    }
+
+    private init(_ path: [String], _ command: any ParsableCommand.Type) {
+        self.path = path
+        self.command = command
+    }
+
+    /// Every command, groups before what is in them.
+    static let all: [CommandPlace] = below(CommandPlace([], Authctl.self))
+
+    private static func below(_ place: CommandPlace) -> [CommandPlace] {
+        place.command.configuration.subcommands.flatMap { command -> [CommandPlace] in
+            let inner = CommandPlace(place.path + [command._commandName], command)
+            return [inner] + below(inner)
+        }
+    }
+
+    /// The names of a command.
+    static func path(of command: any ParsableCommand.Type) -> [String] {
+        all.first { ObjectIdentifier($0.command) == ObjectIdentifier(command) }?.path ?? []
+    }
+
+    /// What other programs call it.
+    private static let habits = [
+        "auth": ["signin"], "version": ["--version"], "completion": ["--generate-completion-script"],
+        "completions": ["--generate-completion-script"], "get-token": ["token"], "revoke": ["signout"],
+    ]
+
+    /// What somebody who typed a word here may have meant, each as it is typed here.
+    func meant(by word: String) -> [String] {
+        let here = command.configuration.subcommands
+        let near = Spelling.meant(by: word, among: here.map { $0._commandName })
+        guard near.isEmpty else { return near }
+        let aliases = Spelling.meant(by: word, among: here.flatMap { $0.configuration.aliases })
+        guard aliases.isEmpty else { return aliases }
+        guard path.isEmpty else { return [] }
+        if let habit = CommandPlace.habits[word] { return habit }
+        return CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
+            .map { $0.path.joined(separator: " ") }
+    }
+}

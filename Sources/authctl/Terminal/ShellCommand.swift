@@ -1,0 +1,51 @@
+/// One simple command of a POSIX shell, to paste as it stands.
+///
+/// A value enters it only by interpolation, and then as one word, whatever is in it: an address that a provider chose
+/// cannot become a command, nor a flag.
+///
+///     let command: ShellCommand = "authctl accounts lookup \(email)"
+struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
+    /// The command, its options and most of its operands.
+    private var head: String
+    /// Those that look like options, and whatever came behind them: after `--` nothing is one.
+    private var operands: [String] = []
+
+    var text: String { operands.isEmpty ? head : "\(head) -- \(Shell.words(operands))" }
+
+    init(stringLiteral value: String) { head = value }
+    init(stringInterpolation: StringInterpolation) { self = stringInterpolation.command }
+    init(words: [String]) { head = Shell.words(words) }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var command = ShellCommand(words: [])
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) { command.head += literal }
+
+        /// A value, as one word.
+        mutating func appendInterpolation(_ value: String) {
+            let option = command.head.dropLast().split(separator: " ").last ?? ""
+            guard command.head.hasSuffix(" "), !option.hasPrefix("--"),
+                value.hasPrefix("-") || !command.operands.isEmpty
+            else { return Shell.append(value, to: &command.head) }
+            command.head.removeLast()
+            command.operands.append(value)
+        }
+
+        mutating func appendInterpolation(_ number: some BinaryInteger) { command.head += String(number) }
+
+        /// A command that goes on.
+        mutating func appendInterpolation(_ other: ShellCommand) {
+            command.head += other.head
+            command.operands += other.operands
+        }
+    }
+}
+
+extension ShellCommand {
+    /// How somebody signs in, with this provider where one is named.
+    static func signIn(_ provider: String?) -> ShellCommand {
+        provider.map { "authctl signin --provider \($0)" } ?? "authctl signin"
+    }
+}

@@ -1,0 +1,172 @@
+@testable import AuthCore
+@testable import authctl
+
+/// Every error that Failures has words for, each of its cases once, with a value wherever one fits.
+enum ToldErrors {
+    static func all(with v: String) throws -> [any Error] {
+        let said = ServerText(v)
+        let here: DirectoryOrigin = .project(id: "a", tenant: nil, emulator: nil)
+        let emulated: DirectoryOrigin = .project(id: "a", tenant: nil, emulator: v)
+        return accounts(v) + stores(v) + providers(v, said) + tokens(v, said)
+            + [
+                MadeElsewhere(.session, provider: v, made: here, present: emulated),
+                MadeElsewhere(.session, provider: v, made: emulated, present: here),
+                MadeElsewhere(.signIn, provider: v, made: nil, present: here),
+                MadeElsewhere(.session, provider: v, made: here, present: .local), NotRenewed(),
+                IDTokenRefused(
+                    rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
+                UsageProblem(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
+                HostUnknown(host: v, provider: v), HostUnknown(host: v, provider: nil), ToolProblem(v),
+                RevocationFailed(providers: [v]), NothingToVerify(source: v),
+                SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
+                DirectoryElsewhere(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
+                ConflictAtHome(
+                    conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
+                CancellationError(),
+            ]
+    }
+
+    private static func accounts(_ v: String) -> [any Error] {
+        let conflicts: [AccountConflict] = [
+            .existsWithDifferentCredential(email: v, providers: ["password"], pendingID: v),
+            .existsWithDifferentCredential(email: v, providers: [v], pendingID: v),
+            .existsWithDifferentCredential(email: v, providers: [], pendingID: v),
+            .credentialAlreadyInUse(provider: v, email: v, pendingID: v), .providerAlreadyLinked(v),
+            .noSuchProvider(v), .emailAlreadyInUse(v), .userMismatch,
+        ]
+        let refusals: [AccountRefusal] = [
+            .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .noSuchPending(v),
+            .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine, .otherProfile, .otherDirectory,
+            .signedOut(uid: v), .livesHere, .noEmail, .invalidImport(.noJSON),
+        ]
+        let passwords: [PasswordError] = [.wrong, .weak(.common), .throttled(3), .invalidEmail(v)]
+        let absent: [NotSignedIn] = [
+            .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
+            .ambiguousAccount(v, uids: [v, "b"]), .noSession(provider: v), .noSession(provider: nil),
+            .ambiguous([v, "b"]), .noToken(.access, provider: v), .noToken(.id, provider: v), .expired(provider: v),
+            .refused(provider: v), .jobOver(platform: v), .elsewhere(provider: v, issuer: "https://a.example"),
+        ]
+        return conflicts as [any Error] + refusals + passwords + absent
+    }
+
+    private static func stores(_ v: String) -> [any Error] {
+        let stores: [StoreError] = [
+            .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1),
+            .tooOpen(path: v, mode: 0o666, wanted: 0o600), .notAPlainFile(path: v), .damaged(path: v, reason: "x"),
+            .newer(path: v), .lostKey(path: v), .damagedEntry(v), .busy(name: v, holder: v),
+            .busy(name: v, holder: nil), .notWritable(path: v, code: 13), .notWritable(path: v, code: 30),
+            .notWritable(path: v, code: 28), .notWritable(path: v, code: 27), .tooLong(path: v, limit: 1),
+            .database(reason: v),
+        ]
+        let reasons: [VaultError.Reason] = [
+            .noBus, .noService, .noCollection, .timeout(seconds: 1), .missing, .damaged, .tooExpensive, .noLibrary,
+            .refused(ServerText(v)),
+        ]
+        var vaults = reasons.map { VaultError.unavailable(.keyring, $0) }
+        vaults += [
+            .locked(.keyring), .noPassphrase, .dismissed, .unanswered(seconds: 1), .wrongPassphrase,
+            .lostKey(.keyring, .missing, database: v), .cannotLock, .noTimeLimit(.file), .noTimeLimit(.keyring),
+        ]
+        let files: [ConfigFileError] = [
+            .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .noYAML))),
+        ]
+        let profiles: [ProfileError] = [
+            .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed), .emulator(v, .notAllowed(host: v)),
+        ]
+        let hosts: [EmulatorHost.Refusal] = [.malformed, .notAllowed(host: v)]
+        return stores as [any Error] + vaults + files + profiles + hosts
+    }
+
+    private static func providers(_ v: String, _ said: ServerText) -> [any Error] {
+        let providers: [ProviderError] = [
+            .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
+            .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText),
+            .noURL(setting: v, said), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
+        ]
+        let credentials: [CredentialError] = [
+            .neverAccepted, .noIDTokens, .invalid(said), .otherClient, .nonceRequired, .secretNeeded,
+        ]
+        let remedies: [WorkloadRemedy] = [
+            .permission, .namedToken, .context, .platform("github"), .mappedVariable("V"), .serviceConnection,
+            .stepSetting, .projectedVolume, .path,
+        ]
+        var jobs = remedies.map { WorkloadError.missing(v, platform: v, remedy: $0) }
+        jobs += [
+            .unknown(v), .notInAJob, .noFile(v, platform: v), .ambiguous([v, "b"], platform: "file"),
+            .audienceNeeded(platform: v), .issuerNeeded(platform: v, token: said), .command(v, said),
+            .noToken(platform: v, status: 500), .issuer(said, platform: v), .claim(v), .usedBefore,
+        ]
+        let discoveries: [DiscoveryError] = [
+            .issuerMismatch(expected: v, found: said), .issuerMismatch(expected: v, found: nil),
+            .document(.notAnObject), .missingEndpoint(v), .invalidEndpoint(v, .noURL), .unsupported(.codeFlow),
+            .notFound(url: v),
+        ]
+        let keys: [KeyError] = [
+            .weakRSA(bits: 512), .invalidPoint, .malformed, .unsupported(v), .passphraseNeeded, .wrongPassphrase,
+            .unsupportedEncryption,
+        ]
+        let network: [HTTPError] = [
+            .cannotConnect(origin: v, reason: v), .timedOut(origin: v), .tooLarge(origin: v),
+            .connectionLost(origin: v, reason: v), .malformedResponse(origin: v, reason: v), .plainHTTP(origin: v),
+            .plainHTTPThroughProxy(origin: v), .invalidField(.name(v)), .forbiddenAddress(origin: v),
+            .clientUnavailable, .cancelled,
+        ]
+        let distrusts: [Distrust] = [
+            .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .other(v),
+        ]
+        let documents: [DocumentError] = [
+            .status(500, url: v), .status(404, url: v), .redirect(url: v),
+            .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),
+        ]
+        let fields: [HTTPFieldProblem] = [.name(v), .value(name: v)]
+        return providers as [any Error] + credentials + jobs + discoveries + keys + network
+            + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
+            + [
+                HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
+                OpenSSLError(operation: v, reasons: []),
+            ]
+    }
+
+    private static func tokens(_ v: String, _ said: ServerText) -> [any Error] {
+        let codes = [
+            "access_denied", "login_required", "consent_required", "user_cancelled_authorize", "invalid_client",
+            "unverified_user_email", "server_error", "expired_token", "invalid_grant",
+        ]
+        var answers = codes.map { OAuthError.refused(code: $0, description: said, at: .token) }
+        answers += [
+            .invalidResponse(.noEndpoint, at: .token), .unavailable(status: 500, origin: v),
+            .tooManyRequests(origin: v, retryAfter: nil), .issuerMixUp, .stateMismatch, .reservedParameter(v),
+            .missingScopes([v]),
+        ]
+        let rejections: [IDTokenRejection] = [
+            .jose(.encrypted), .jose(.signature), .claim(v), .issuer(said), .audience, .authorizedParty,
+            .expired(at: 1, now: 2), .notYetValid(at: 2, now: 1), .issuedInFuture(at: 2, now: 1),
+            .issuedTooLongAgo(at: 1, now: 2), .lifetime(seconds: 9), .nonce, .accessTokenHash, .codeHash,
+            .authenticationTooOld, .authenticationContext,
+        ]
+        let signIns: [SignInError] = [
+            .timedOut(seconds: 1), .unanswered(pause: 1), .noBrowser, .interactionRequired,
+            .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
+            .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .notBegun(v),
+            .begunAs(.signIn, id: v), .begunAs(.link, id: v), .begunAs(.reauthenticate, id: v), .nothingPasted,
+        ]
+        let requests: [RequestRefused] = [
+            .host(origin: "https://a.example", provider: v, owner: nil),
+            .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
+            .status(401), .status(404),
+        ]
+        let project = [
+            "USER_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
+            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "FEDERATED_USER_ID_ALREADY_LINKED", "PROJECT_DISABLED", "NOBODY_KNOWS",
+        ]
+        var refusals = project.map { FirebaseError.refused(code: $0, detail: said) }
+        refusals += [
+            .apiKey(said), .secondFactor, .emailNeedsVerification, .invalidResponse(.noTokens), .notThere(call: v),
+        ]
+        return answers as [any Error] + rejections + signIns + requests + refusals
+            + [
+                ListenerError.portInUse(1), ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
+                JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,
+            ]
+    }
+}

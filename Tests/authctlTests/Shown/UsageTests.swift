@@ -1,0 +1,91 @@
+import ArgumentParser
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+@Suite struct `Wrong use` {
+    private func failure(_ arguments: String...) throws -> Failure {
+        do {
+            _ = try Authctl.parseAsRoot(arguments)
+        } catch {
+            return Usage.failure(Authctl.message(for: error), CommandPlace(of: arguments), arguments)
+        }
+        throw UsageProblem("it was right")
+    }
+
+    @Test(arguments: [
+        (["token", "--bad"], "authctl token --help"), (["providers", "add"], "authctl providers add --help"),
+        (["providers", "add", "oidc.a"], "authctl providers add --help"),
+        (["profile", "unlock", "x"], "authctl profile unlock --help"), (["login", "x"], "authctl signin --help"),
+        (["accounts", "bogus"], "authctl accounts --help"), (["bogus"], "authctl --help"),
+    ])
+    func `names the help of the command that it was of`(_ arguments: [String], _ help: String) throws {
+        do {
+            _ = try Authctl.parseAsRoot(arguments)
+            Issue.record("it was right")
+        } catch {
+            let failure = Usage.failure(Authctl.message(for: error), CommandPlace(of: arguments), arguments)
+            #expect(failure.hint?.text == help)
+        }
+    }
+
+    @Test func `that a command sees by itself names its help too`() {
+        var task = Undertaking("not set up", again: "authctl credential install --help")
+        task.command = CommandPlace.path(of: CredentialCommand.Install.self)
+        #expect(Failure(UsageProblem("x"), while: task).hint == .run("authctl credential install --help"))
+        #expect(CommandPlace.path(of: ProvidersAddCommand.self) == ["providers", "add"])
+    }
+
+    @Test(arguments: [
+        ("tokne", "'token'"), ("sigin", "'signin'"), ("provider", "'providers'"), ("switch", "'accounts switch'"),
+        ("version", "'--version'"), ("logni", "'login'"),
+        ("list", "'accounts list', 'pending list', 'providers list' or 'profile list'"),
+    ])
+    func `of a command that is none says what was meant`(_ word: String, _ meant: String) throws {
+        let message = try failure(word).message
+        #expect(message == "'\(word)' is no command: did you mean \(meant)?")
+    }
+
+    @Test func `of an option gets a suggestion that is near, or none`() throws {
+        #expect(try failure("signin", "--provder", "x").message.hasSuffix(": did you mean '--provider'?"))
+        for (command, option) in [("signin", "--web"), ("signin", "--remote"), ("status", "--provider")] {
+            #expect(try failure(command, option).message == "Unknown option '\(option)'")
+        }
+    }
+
+    @Test(arguments: [["--client-secret", "hush"], ["--client-secret=hush"]])
+    func `with a secret in an argument says why not, and what to use`(_ secret: [String]) throws {
+        let arguments = ["providers", "add", "oidc.a"] + secret
+        let given = arguments.compactMap { $0.split(separator: "=").first.map(String.init) }
+        let failure = Usage.failure("", CommandPlace(of: arguments), given)
+        #expect(failure.message.contains("for everybody on this machine to see"))
+        #expect(failure.hint?.text.contains("--client-secret-stdin") == true)
+        #expect(!failure.lines.joined().contains("hush"))
+    }
+
+    @Test func `of a method lists those that there are`() throws {
+        #expect(
+            try failure("request", "-X", "FOO", "https://a.example").message.hasSuffix(
+                ": GET, HEAD, POST, PUT, PATCH, DELETE"))
+    }
+
+    @Test func `a provider that is mistyped is named with the one that was meant`() {
+        let task = Undertaking("failed", again: "authctl signin")
+        for (typed, meant) in [("github", "github.com"), ("gihub.com", "github.com"), ("gogle.com", "google.com")] {
+            let message = Failure(ProviderError.unknownID(typed), while: task).message
+            #expect(message.hasSuffix("did you mean '\(meant)'?"))
+        }
+        #expect(!Failure(ProviderError.unknownID("zzz"), while: task).message.contains("did you mean"))
+    }
+}
+
+@Suite struct `The distance of two words` {
+    @Test(arguments: [
+        ("token", "token", 0), ("tokne", "token", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("ca", "abc", 3),
+    ])
+    func `counts what was changed`(_ first: String, _ second: String, _ count: Int) {
+        #expect(Spelling.distance(first, second) == count)
+        #expect(Spelling.distance(second, first) == count)
+    }
+}
