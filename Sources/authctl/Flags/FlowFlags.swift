@@ -100,8 +100,9 @@ struct FlowFlags: ParsableArguments {
                 AccessToken(try SecretInput.read(accessToken, asking: "Access token: ", context))
             }
         }
+        if !context.output.isJSON { Prompt.saysCancelled() }
         return try await signIn(id, try request(operation, context), isAsked: isAsked) {
-            context.output.note("signing in to '\(id)' is held by process \($0 ?? "another process"); waiting for it")
+            context.output.note("signing in to '\(id)' is held by \(StoreError.holder($0)); waiting for it")
         }
     }
 

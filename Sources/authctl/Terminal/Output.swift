@@ -113,6 +113,14 @@ struct Output: Sendable {
         write(Array(lines.map { ServerText.escaped($0) + "\n" }.joined().utf8), to: 2)
     }
 
+    /// Says that the person ended it. From a signal's handler: nothing is allocated and no lock taken.
+    static func cancelled() {
+        let (clear, text): (StaticString, StaticString) = ("\r\u{1B}[K", "authctl: cancelled\n")
+        // What stands on the line is a countdown, a question, or the terminal's own ^C.
+        if isatty(2) == 1 { _ = Glibc.write(2, clear.utf8Start, clear.utf8CodeUnitCount) }
+        _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
+    }
+
     /// Asks a question that only yes answers; false when there is no terminal to ask on.
     func confirm(_ question: String) -> Bool {
         guard let line = ask("\(question) [y/N] ") else { return false }
@@ -174,6 +182,7 @@ struct Output: Sendable {
             } else if errno != EINTR {
                 // Notes that nobody can read are no failure. Standard output closed or its disk full is: the data is lost.
                 guard descriptor == 1 else { return }
+                errors(["authctl: error: standard output cannot be written to: \(SystemText.of(errno))"])
                 Process.exit(74)
             }
         }

@@ -160,6 +160,7 @@ enum Prompt {
                 terminal.store(descriptor, ordering: .sequentiallyConsistent)
                 for number in [SIGINT, SIGTERM, SIGHUP] {
                     signal(number) { number in
+                        if number == SIGINT { Output.cancelled() }
                         tcsetattr(
                             Prompt.terminal.load(ordering: .sequentiallyConsistent), TCSANOW, &Prompt.saved)
                         signal(number, SIG_DFL)
@@ -178,6 +179,15 @@ enum Prompt {
                 }
             }
             tcsetattr(descriptor, TCSANOW, &silent)
+        }
+    }
+
+    /// From here on Ctrl-C says that it was heard, and ends the process as it always does.
+    static func saysCancelled() {
+        signal(SIGINT) { number in
+            Output.cancelled()
+            signal(number, SIG_DFL)
+            raise(number)
         }
     }
 

@@ -63,6 +63,7 @@ code=0; authctl token >&- 2>stderr || code=$?
 [ $code = 74 ] || fail "exit $code"
 code=0; authctl token --json >/dev/full 2>stderr || code=$?
 [ $code = 74 ] || fail "exit $code"
+err 'error: standard output cannot be written to: No space left on device'
 
 #: Standard streams that are closed are not the next file that is opened: nothing of ours is read or written as one.
 configured

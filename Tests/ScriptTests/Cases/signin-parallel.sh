@@ -40,7 +40,7 @@ exec 3>paste
 awaits first.err "$ISSUER/authorize"
 authctl signin >second.out 2>second.err &
 second=$!
-awaits second.err 'held by process'
+awaits second.err 'held by process [0-9]+ since 2[0-9]{3}-[^ ]+Z; waiting for it'
 kill -KILL $first
 exec 3>&-
 wait $second || fail "the second: $(cat second.err)"

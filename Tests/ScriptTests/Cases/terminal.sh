@@ -139,6 +139,7 @@ shows '2  oidc.other'
 types 1
 shows "To sign in to 'oidc.test'"
 presses C-c
+shows '^authctl: cancelled'
 shows 'ended with 130'
 terminal 100 40 "authctl signin --provider password --create"
 shows 'Email: '
@@ -192,6 +193,7 @@ shows 'ended with 4'
 terminal 100 40 "authctl providers add oidc.third --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
 shows 'Client secret: $'
 presses C-c
+shows '^authctl: cancelled'
 shows 'ended with 130'
 shows '^echo'
 terminal 100 40 "authctl providers add oidc.third --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
