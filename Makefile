@@ -67,6 +67,8 @@ sanitize-valgrind: release
 	AUTHCTL_BIN=$$(Tests/Sanitize/valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
 	  swift test --skip-build --disable-xctest --filter ScriptTests
 
+# Which commit this is, for --version; unknown outside a clone.
+release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)
 release:
 	.ci/install build
 	mkdir -p $(STATIC)

@@ -33,6 +33,13 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+        // What `make release` says it was built from: only this one file is compiled anew for another commit.
+        .target(
+            name: "CBuild",
+            cSettings: Context.environment["AUTHCTL_COMMIT"].map { commit in
+                let name = commit.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+                return name.isEmpty ? [] : [.define("AUTHCTL_COMMIT", to: "\"\(name)\"")]
+            } ?? []),
         .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
         .target(
             name: "AuthCore",
@@ -46,7 +53,7 @@ let package = Package(
         .executableTarget(
             name: "authctl",
             dependencies: [
-                "AuthCore", "CLinux", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AuthCore", "CBuild", "CLinux", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -80,7 +87,7 @@ if isFuzzed {
     package.targets += [
         .target(
             name: "authctl",
-            dependencies: ["AuthCore", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["AuthCore", "CBuild", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings + [
                 .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "authctl_main"])
             ]),

@@ -10,7 +10,8 @@ enum Usage {
         if Authctl.exitCode(for: error).isSuccess {
             let asksHelp = isHelp || arguments.contains("--help") || arguments.contains("-h")
             guard asksHelp, place.unknown != nil else {
-                Output.help(Authctl.fullMessage(for: error))
+                let message = Authctl.fullMessage(for: error)
+                Output.help(message == Version.text ? Version.lines.joined(separator: "\n") : message)
                 return 0
             }
         }

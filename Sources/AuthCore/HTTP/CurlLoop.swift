@@ -35,6 +35,14 @@ final class CurlLoop: @unchecked Sendable {
         return NewThread.start({ loop.run() }) ? loop : nil
     }
 
+    /// libcurl and what it is made with, in its own words; nil when it is not there.
+    static func version() -> String? {
+        var curl = ccurl()
+        guard ccurl_load(&curl) == 0 else { return nil }
+        defer { ccurl_unload(&curl) }
+        return curl.curl_version().map { String(cString: $0) }
+    }
+
     func add(_ transfer: CurlTransfer) { change { $0.added.append(transfer) } }
     func cancel(_ transfer: CurlTransfer) { change { $0.cancelled.append(transfer) } }
     func stop() { change { $0.isStopped = true } }

@@ -67,3 +67,13 @@ public final class CurlTransport: HTTPTransport {
         return try result.get()
     }
 }
+
+extension LibraryVersions {
+    /// libcurl's version and its TLS library's; nil where it cannot be loaded.
+    public static var curl: String? {
+        CurlLoop.version().map { said in
+            let parts = said.split(separator: " ").prefix(2).map { $0.replacing("libcurl/", with: "") }
+            return parts.joined(separator: " with ")
+        }
+    }
+}

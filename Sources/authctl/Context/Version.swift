@@ -1,4 +1,28 @@
+import AuthCore
+import CBuild
+
 /// Which authctl this is.
 enum Version {
     static let text = "0.1.0"
+
+    /// The commit that it was built from, where the build said so.
+    static var commit: String? { cbuild_commit().map { String(cString: $0) } }
+
+    /// The compiler's version, as far as a source can know it.
+    private static var swift: String {
+        #if compiler(>=6.4)
+            "6.4 or later"
+        #else
+            "6.3"
+        #endif
+    }
+
+    /// It and what it runs with. libcurl is loaded for it, which is why nothing else asks.
+    static var lines: [String] {
+        [
+            "authctl \(text)" + (commit.map { " (\($0))" } ?? ""), "Swift \(swift)", LibraryVersions.openSSL,
+            LibraryVersions.curl.map { "libcurl \($0)" } ?? "libcurl: not there, or not built with OpenSSL",
+            "SQLite \(LibraryVersions.sqlite)",
+        ]
+    }
 }

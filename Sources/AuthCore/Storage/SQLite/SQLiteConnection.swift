@@ -86,3 +86,8 @@ struct SQLiteConnection: ~Copyable {
         }
     }
 }
+
+extension LibraryVersions {
+    /// SQLite's version.
+    public static var sqlite: String { String(cString: sqlite3_libversion()) }
+}
