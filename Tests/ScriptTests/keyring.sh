@@ -33,8 +33,8 @@ asks() { busctl --address="$DBUS_SESSION_BUS_ADDRESS" --auto-start=no call org.f
 
 # is_locked: prints b true or b false.
 is_locked() {
-    busctl --address="$DBUS_SESSION_BUS_ADDRESS" --auto-start=no get-property org.freedesktop.secrets \
-        /org/freedesktop/secrets/aliases/default org.freedesktop.Secret.Collection Locked 2>/dev/null
+    asks /org/freedesktop/secrets/aliases/default org.freedesktop.DBus.Properties Get ss \
+        org.freedesktop.Secret.Collection Locked 2>/dev/null | cut -d ' ' -f 2-
 }
 
 # keyring: gnome-keyring, unlocked, as a login does it.

@@ -74,7 +74,7 @@ public struct Store: Sendable {
     ) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
         // What it does not get without a person is left to who asks one.
-        let vaults = Vaults(directory: directory, host: host).silent.hurried
+        let vaults = Vaults(directory: directory, host: host).silent
         return try opened(vaults, patience, random)
     }
 

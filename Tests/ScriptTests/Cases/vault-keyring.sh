@@ -51,7 +51,7 @@ import base64
 text = open("key.file").read().strip()
 key = base64.urlsafe_b64decode(text + "=")
 heard = open("heard", "rb").read()
-assert b"dh-ietf1024-sha256-aes128-cbc-pkcs7" in heard and heard.count(b"GetSecret") >= 3 and b"CreateItem" in heard
+assert b"dh-ietf1024-sha256-aes128-cbc-pkcs7" in heard and b"GetSecret" in heard and b"CreateItem" in heard
 for form in (key, key[:16], key[16:], text.encode(), base64.b64encode(key), key.hex().encode(), key.hex().upper().encode()):
     assert form not in heard
 P
@@ -129,12 +129,30 @@ import secretstorage, sys
 item, = secretstorage.search_items(secretstorage.dbus_init(), {"application": "authctl"})
 item.set_secret(sys.argv[1].encode())
 P
+    # For a minute what was read before would do.
+    works authctl profile lock
+    unlocks
     exits 74 authctl token --json
     failed "e['reason'] == 'damaged'"
 done
 works items
 [ "$(cat stdout)" = "$(printf '32 bytes that are not this key..' | od -An -tx1 | tr -d ' \n')" ] || fail "it was changed"
 /usr/bin/python3 -c "import secretstorage; item, = secretstorage.search_items(secretstorage.dbus_init(), {'application': 'authctl'}); item.set_secret(bytes.fromhex(open('before').read()))"
+works authctl token
+
+#: What was read is asked for once a minute, and is of no use while the keyring is locked.
+bus
+keyring
+moved
+listens
+for _ in 1 2 3 4 5; do works authctl token; done
+listened
+[ "$(grep -ac GetSecret heard)" -le 1 ] || fail "the secret was asked for more than once"
+[ "$(grep -aoc SearchItems heard)" -ge 5 ] || fail "the keyring was not asked each time"
+locks
+exits 4 authctl token
+err '\(vault-locked\)'
+unlocks
 works authctl token
 
 #: Two stores have two items, and one of them can go without the other; profiles of one store share its key.

@@ -44,7 +44,10 @@ public struct KernelKeyring: Sendable {
     /// Seconds: what the kernel takes is 32 bits, and no cache is for longer than this.
     static let longest: Int64 = 365 * 86400
 
-    init(store: String) { name = "authctl:\(store)" }
+    /// - Parameter vault: what the key came out of: each has an end of its own.
+    init(store: String, of vault: VaultKind = .passphrase) {
+        name = "authctl:\(store)" + (vault == .passphrase ? "" : ":\(vault.rawValue)")
+    }
 
     /// The first byte of what is kept; behind it the end (8 bytes, the first one highest) and the key.
     private static let version: UInt8 = 1

@@ -2,38 +2,45 @@
 ///
 /// It lies in the collection that the alias `default` names, whatever that is called. No collection is ever made, and the
 /// one that is gone with the service is never used.
+///
+/// For a minute the kernel keeps what was read there: the next command asks whether the item is still there and open, and not
+/// for its secret, for which the service reckons longer than everything else takes.
 struct KeyringVault: Vault {
     let store: String
     let host: any VaultHost
-    /// A conversation that was begun already.
-    var ahead: KeyringAhead?
     var random: RandomSource = .openSSL
+    /// Whether a key that the kernel kept is this store's.
+    var isKey: @Sendable (DataKey) -> Bool = { _ in true }
+    private var cache: KernelKeyring { KernelKeyring(store: store, of: .keyring) }
+    /// Seconds.
+    private static let remembered: Int64 = 60
 
     var kind: VaultKind { .keyring }
 
-    /// What every store's item is known by.
-    static let attributes = ["application": "authctl", "purpose": "data-key", "version": "1"]
-
     /// What the item of this store is known by.
-    private var attributes: [String: String] { Self.attributes.merging(["store": store]) { $1 } }
+    private var attributes: [String: String] {
+        ["application": "authctl", "store": store, "purpose": "data-key", "version": "1"]
+    }
 
     func dataKey() throws -> DataKey? {
-        try conversing { service in
-            if var secret = try service.expectedSecret(attributes) { return try key(moving: &secret) }
+        let now = host.clock.now()
+        var known: DataKey?
+        if case .key(let key, _) = cache.find(now: now), isKey(key) { known = key }
+        return try conversing(isSecretWanted: known == nil) { service in
+            if let known, try !service.search(attributes).unlocked.isEmpty { return known }
             guard let item = try openItem(&service) else { return nil }
             var secret = try service.secret(of: item)
-            return try key(moving: &secret)
+            defer { secret.wipe() }
+            guard let key = DataKey(moving: &secret) else { throw VaultError.unavailable(.keyring, .damaged) }
+            // Where the kernel keeps none, the next command asks the service again.
+            _ = cache.put(key, until: now + Self.remembered, now: now)
+            return key
         }
     }
 
-    private func key(moving secret: inout [UInt8]) throws -> DataKey {
-        defer { secret.wipe() }
-        guard let key = DataKey(moving: &secret) else { throw VaultError.unavailable(.keyring, .damaged) }
-        return key
-    }
-
     func keep(_ key: DataKey) throws {
-        try conversing { service in
+        cache.remove()
+        try conversing(isSecretWanted: true) { service in
             let collection = try openCollection(&service)
             let before = try service.search(attributes)
             let (item, prompt) = try service.createItem(
@@ -47,6 +54,7 @@ struct KeyringVault: Vault {
     }
 
     func discard() throws {
+        cache.remove()
         try conversing { service in
             while let item = try openItem(&service) { try settle(try service.delete(item), &service) }
         }
@@ -60,6 +68,7 @@ struct KeyringVault: Vault {
     }
 
     func lock() throws {
+        cache.remove()
         try conversing { service in
             let found = try service.search(attributes)
             var collections = Set(found.unlocked.map(\.parent))
@@ -102,13 +111,14 @@ struct KeyringVault: Vault {
 
     // MARK: Conversing
 
-    private func conversing<R>(_ body: (inout SecretService) throws -> R) throws -> R {
+    private func conversing<R>(
+        isSecretWanted: Bool = false, _ body: (inout SecretService) throws -> R
+    ) throws -> R {
         do {
-            if var service = ahead?.take() { return try body(&service) }
             guard let address = BusAddress.ofSession(host.variable) else {
                 throw VaultError.unavailable(.keyring, .noBus)
             }
-            var service = try SecretService.begin(at: address, random: random)
+            var service = try SecretService.begin(at: address, random: random, isSecretWanted: isSecretWanted)
             return try body(&service)
         } catch let error as BusError {
             throw VaultError(error)

@@ -10,8 +10,6 @@ struct SecretService: ~Copyable {
     var bus: BusConnection
     private let random: RandomSource
     private var session: Session
-    /// The number of a search that was sent along.
-    private var searched: UInt64?
 
     /// The session: asked for at once, so that the service reckons while something else is asked.
     private enum Session: ~Copyable {
@@ -37,14 +35,12 @@ struct SecretService: ~Copyable {
     /// Begins a conversation. What it waits for is what is asked first; a bus that stands still keeps nobody here.
     /// - Parameters:
     ///   - address: of the bus.
-    ///   - attributes: of what will be looked for, as far as they are known.
+    ///   - isSecretWanted: the service reckons for a secret's session from now on, and OpenSSL gets ready meanwhile.
     /// - Throws: `BusError`, `OpenSSLError`.
-    static func begin(
-        at address: String, random: RandomSource, expecting attributes: [String: String]? = nil
-    ) throws -> SecretService {
+    static func begin(at address: String, random: RandomSource, isSecretWanted: Bool) throws -> SecretService {
         var service = SecretService(try BusConnection.open(address), random)
+        guard isSecretWanted else { return service }
         try service.askForSession()
-        if let attributes { service.searched = try service.sendSearch(attributes) }
         try service.bus.flush(within: Deadline(after: 0.02))
         try SecretServiceCipher.prepare()
         return service
@@ -83,7 +79,9 @@ struct SecretService: ~Copyable {
         case .answered(let path, let pair, let key):
             session = .answered(path, pair, key)
             return path
-        case .none: throw BusError.malformed
+        case .none:
+            try askForSession()
+            return try sessionPath()
         case .asked(let sent, let pair):
             guard let (path, key) = try answeredSession(sent) else {
                 let plain = try plainSession()
@@ -134,49 +132,10 @@ struct SecretService: ~Copyable {
 
     /// Looks in all collections.
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
-        let deadline = Deadline(after: Self.limit)
-        return try found(in: try bus.answer(to: try sendSearch(attributes), before: deadline))
-    }
-
-    private func sendSearch(_ attributes: [String: String]) throws(BusError) -> UInt64 {
-        try bus.send("SearchItems", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
-            call throws(BusError) in
+        let answer = try call("SearchItems", of: "Secret.Service") { call throws(BusError) in
             try call.append(attributes)
         }
-    }
-
-    private func found(in answer: BusMessage) throws(BusError) -> Found {
-        Found(unlocked: try answer.paths(), locked: try answer.paths())
-    }
-
-    /// The secret of the item that has these attributes, where the search that was sent along found one item and no other;
-    /// nil for anything else. The caller wipes it.
-    /// - Throws: `BusError`, `OpenSSLError`.
-    mutating func expectedSecret(_ attributes: [String: String]) throws -> [UInt8]? {
-        guard let searched = searched.take() else { return nil }
-        let deadline = Deadline(after: Self.limit)
-        let found = try found(in: try bus.answer(to: searched, before: deadline))
-        guard found.unlocked.count == 1, found.locked.isEmpty, let item = found.unlocked.first else { return nil }
-        let path = try sessionPath()
-        // Whose it is and what it is, with one wait for both.
-        let asked = try sendGet("Attributes", of: "Item", at: item)
-        let secret = try sendGetSecret(of: item, path)
-        let session = try agreedSession()
-        do {
-            let own = try bus.answer(to: asked, before: deadline)
-            let known = try own.read("v", of: "a{ss}") { () throws(BusError) in try own.attributes() }
-            let answer = try bus.answer(to: secret, before: deadline)
-            return attributes.allSatisfy { known[$0.key] == $0.value } ? try session.secret(in: answer) : nil
-        } catch BusError.refused {
-            return nil  // who asks step by step finds out why
-        }
-    }
-
-    private func sendGet(_ name: String, of interface: String, at path: BusPath) throws(BusError) -> UInt64 {
-        try bus.send("Get", of: "org.freedesktop.DBus.Properties", at: path, to: Self.name) { call throws(BusError) in
-            try call.append("org.freedesktop.Secret.\(interface)")
-            try call.append(name)
-        }
+        return Found(unlocked: try answer.paths(), locked: try answer.paths())
     }
 
     private func sendGetSecret(of item: BusPath, _ session: BusPath) throws(BusError) -> UInt64 {
@@ -198,9 +157,10 @@ struct SecretService: ~Copyable {
     }
 
     mutating func isLocked(_ collection: BusPath) throws(BusError) -> Bool {
-        let deadline = Deadline(after: Self.limit)
-        let asked = try sendGet("Locked", of: "Collection", at: collection)
-        let answer = try bus.answer(to: asked, before: deadline)
+        let answer = try call("Get", of: "DBus.Properties", at: collection) { call throws(BusError) in
+            try call.append("org.freedesktop.Secret.Collection")
+            try call.append("Locked")
+        }
         return try answer.read("v", of: "b") { () throws(BusError) in try answer.flag() }
     }
 
