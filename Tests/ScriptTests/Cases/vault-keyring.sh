@@ -147,8 +147,8 @@ moved
 listens
 for _ in 1 2 3 4 5; do works authctl token; done
 listened
-[ "$(grep -ac GetSecret heard)" -le 1 ] || fail "the secret was asked for more than once"
-[ "$(grep -aoc SearchItems heard)" -ge 5 ] || fail "the keyring was not asked each time"
+[ "$(grep -ao GetSecret heard | wc -l)" -le 1 ] || fail "the secret was asked for more than once"
+[ "$(grep -ao SearchItems heard | wc -l)" -ge 5 ] || fail "the keyring was not asked each time"
 locks
 exits 4 authctl token
 err '\(vault-locked\)'
