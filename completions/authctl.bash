@@ -423,7 +423,7 @@ _authctl_whoami() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -445,6 +445,9 @@ _authctl_whoami() {
         __authctl_add_completions -d
         return
         ;;
+    '--field')
+        return
+        ;;
     esac
 }
 
@@ -452,7 +455,7 @@ _authctl_status() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider --field)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -472,6 +475,13 @@ _authctl_status() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion status -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--field')
         return
         ;;
     esac
@@ -725,7 +735,7 @@ _authctl_accounts_list() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -745,6 +755,9 @@ _authctl_accounts_list() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    '--field')
         return
         ;;
     esac
@@ -791,7 +804,7 @@ _authctl_accounts_show() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -811,6 +824,9 @@ _authctl_accounts_show() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    '--field')
         return
         ;;
     esac
@@ -1122,7 +1138,7 @@ _authctl_providers_list() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1144,6 +1160,9 @@ _authctl_providers_list() {
         __authctl_add_completions -d
         return
         ;;
+    '--field')
+        return
+        ;;
     esac
 }
 
@@ -1151,7 +1170,7 @@ _authctl_providers_show() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1171,6 +1190,9 @@ _authctl_providers_show() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    '--field')
         return
         ;;
     esac

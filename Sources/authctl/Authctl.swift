@@ -43,9 +43,10 @@ struct Authctl: ParsableCommand {
     }
 
     private static func run(_ command: any Command) -> Never {
-        let output = Output(settings: command.options.settings)
+        let settings = command.settings
+        let output = Output(settings: settings)
         do {
-            let context = try Context(settings: command.options.settings, output: output)
+            let context = try Context(settings: settings, output: output)
             Process.run {
                 do {
                     try await command.run(context)

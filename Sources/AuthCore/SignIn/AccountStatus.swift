@@ -4,7 +4,7 @@ public struct AccountStatus: Sendable {
     public let isCurrent: Bool
     public let sessions: [SessionSummary]
 
-    /// Every account of a profile with its sessions, the current one marked.
+    /// Every account of a profile with its sessions: the current one first, then by name.
     /// - Throws: `StoreError`.
     public static func all(in ledger: Ledger) async throws -> [AccountStatus] {
         let current = try await ledger.currentUID()
@@ -12,7 +12,23 @@ public struct AccountStatus: Sendable {
         return try await ledger.accounts().map { account in
             AccountStatus(
                 account: account, isCurrent: account.uid == current, sessions: byAccount[account.uid] ?? [])
-        }
+        }.sorted { $0.place < $1.place }
+    }
+
+    /// Where it stands among others; the same in every listing, whatever was made first.
+    private var place: (Int, String, String) {
+        (isCurrent ? 0 : 1, (account.email ?? account.displayName ?? account.uid).lowercased(), account.uid)
+    }
+
+    /// The same with the sessions that are wanted alone.
+    public func keeping(_ isWanted: (SessionSummary) -> Bool) -> AccountStatus {
+        AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isWanted))
+    }
+
+    /// True where a command that names this account and nothing else has no token before a person did something.
+    public func needsPerson(_ state: (SessionSummary) -> SessionState) -> Bool {
+        let meant = DirectorySession.chosen(sessions.map(\.providerID))
+        return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).needsPerson }
     }
 
     /// The account that a UID or email names, or the current one.

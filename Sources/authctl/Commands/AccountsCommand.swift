@@ -9,27 +9,23 @@ struct AccountsCommand: AsyncParsableCommand {
             Import.self,
         ])
 
-    struct List: Command {
+    struct List: PartlyShown {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
+        var whole: Hint { "authctl accounts list --json" }
 
         @OptionGroup var options: GlobalOptions
+        @OptionGroup var part: FieldFlag
 
         var task: Undertaking { Undertaking("no accounts", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
             if let ledger = try context.profile.shownLedger() { all = try await AccountStatus.all(in: ledger) }
-            context.output.result(["accounts": .array(all.map { .object(JSONShapes.account($0.account)) })]) {
-                Table.lines(
-                    all.map { status in
-                        let providers = status.account.providerData.map(\.key.providerID).joined(separator: ", ")
-                        return [
-                            status.isCurrent ? "*" : " ", AccountText.name(status.account), status.account.uid,
-                            providers,
-                        ]
-                    })
-            }
+            let screen = context.screen
+            try context.output.show(
+                ["accounts": .array(all.map { .object(JSONShapes.account($0.account)) })], on: screen
+            ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
         }
     }
 
@@ -55,8 +51,9 @@ struct AccountsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Show: Command {
+    struct Show: PartlyShown {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
+        var whole: Hint { "authctl accounts show --json" }
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),
@@ -64,15 +61,18 @@ struct AccountsCommand: AsyncParsableCommand {
         var name: String?
 
         @OptionGroup var options: GlobalOptions
+        @OptionGroup var part: FieldFlag
 
         var task: Undertaking { Undertaking("nothing to show", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name ?? context.account, in: directory, elsewhere: name != nil)
-            context.output.result(["account": .object(JSONShapes.account(status.account))]) {
-                AccountText.lines(status.account)
-                    + AccountText.lines(status, directory.origin, now: context.clock.now()).dropFirst()
+            let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
+            let screen = context.screen
+            try context.output.show(["account": .object(JSONShapes.account(status.account))], on: screen) {
+                Table.lines(AccountText.rows(status.account), on: screen)
+                    + Table.lines(AccountText.sessions(status, view), on: screen)
             }
         }
     }

@@ -8,3 +8,23 @@ protocol Command: AsyncParsableCommand, Sendable {
     var task: Undertaking { get }
     func run(_ context: Context) async throws
 }
+
+/// One whose result can be had in part.
+protocol PartlyShown: Command {
+    var part: FieldFlag { get }
+    /// The command that shows all of it.
+    var whole: Hint { get }
+}
+
+extension Command {
+    /// What the flags say that every command takes, and the one that those take which show something.
+    var settings: Settings {
+        var settings = options.settings
+        if let partly = self as? any PartlyShown { settings.field = partly.field }
+        return settings
+    }
+}
+
+extension PartlyShown {
+    fileprivate var field: FieldPath? { part.field.map { FieldPath(text: $0, whole: whole) } }
+}

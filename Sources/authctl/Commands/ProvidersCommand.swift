@@ -8,10 +8,12 @@ struct ProvidersCommand: AsyncParsableCommand {
             List.self, Show.self, ProvidersAddCommand.self, ProvidersSetCommand.self, Remove.self, Check.self,
         ])
 
-    struct List: Command {
+    struct List: PartlyShown {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
+        var whole: Hint { "authctl providers list --json" }
 
         @OptionGroup var options: GlobalOptions
+        @OptionGroup var part: FieldFlag
 
         var task: Undertaking { Undertaking("no providers", again: "authctl providers list") }
 
@@ -20,8 +22,11 @@ struct ProvidersCommand: AsyncParsableCommand {
             let providers = try file.providerIDs(profile: context.profile.name).map {
                 try context.profile.provider($0).provider
             }
-            context.output.result(["providers": .array(providers.map { ProviderText.json($0, nil) })]) {
-                Table.lines(providers.map { [$0.id, $0.issuer.text, $0.clientID] })
+            let screen = context.screen
+            try context.output.show(
+                ["providers": .array(providers.map { ProviderText.json($0, nil) })], on: screen
+            ) {
+                Table.lines(providers.map { [Cell($0.id), Cell($0.issuer.text), Cell($0.clientID)] }, on: screen)
             }
             if providers.isEmpty {
                 context.output.note(
@@ -31,9 +36,10 @@ struct ProvidersCommand: AsyncParsableCommand {
         }
     }
 
-    struct Show: Command {
+    struct Show: PartlyShown {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show one provider's settings; secrets only by their place.")
+        var whole: Hint { "authctl providers show \(id) --json" }
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
@@ -41,6 +47,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         var id: String
 
         @OptionGroup var options: GlobalOptions
+        @OptionGroup var part: FieldFlag
 
         var task: Undertaking { Undertaking("nothing to show", provider: id, again: "authctl providers list") }
 
@@ -52,7 +59,10 @@ struct ProvidersCommand: AsyncParsableCommand {
                 ? (try Provider(builtIn: id, clientID: ""), ProviderEntry.SecretSource())
                 : try context.profile.provider(id)
             let place = isConfigured ? try await ProviderText.secretPlace(source, provider, context) : nil
-            context.output.result(ProviderText.json(provider, place)) { ProviderText.lines(provider, place) }
+            // Whole: a redirect URI is there to be copied.
+            try context.output.show(ProviderText.json(provider, place), on: Screen()) {
+                Table.lines(ProviderText.rows(provider, place)).map { [Cell($0)] }
+            }
         }
     }
 

@@ -1,10 +1,12 @@
 import ArgumentParser
 import AuthCore
 
-struct WhoAmICommand: Command {
+struct WhoAmICommand: PartlyShown {
     static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show the current account.")
+    var whole: Hint { "authctl whoami --json" }
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var part: FieldFlag
 
     var task: Undertaking { Undertaking("nobody to show", again: "authctl signin") }
 
@@ -13,20 +15,30 @@ struct WhoAmICommand: Command {
         let status = try await AccountStatus.one(context.account, in: directory)
         var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
         if let emulator = directory.origin.emulator { object["emulator"] = .string(emulator) }
-        context.output.result(.object(object)) {
-            AccountText.lines(status.account)
-                + (directory.origin.emulator.map { ["at the emulator '\($0)', whose tokens nobody signs"] } ?? [])
+        let screen = context.screen
+        try context.output.show(.object(object), on: screen) {
+            Table.lines(AccountText.rows(status.account), on: screen)
+                + (directory.origin.emulator.map {
+                    [Table.line("at the emulator '\($0)', whose tokens nobody signs", on: screen)]
+                } ?? [])
         }
     }
 }
 
-struct StatusCommand: Command {
+struct StatusCommand: PartlyShown {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show every account, its sessions, and how long they last.")
+        commandName: "status", abstract: "Show every account, its sessions, and how long they last.",
+        discussion: """
+            Exits 4 when the account that is asked about, the current one or that of --account, needs a person before it \
+            has a token.
+            """)
+    var whole: Hint { "authctl status --json" }
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var provider: ProviderOption
+    @OptionGroup var part: FieldFlag
 
-    var task: Undertaking { Undertaking("no status", again: "authctl signin") }
+    var task: Undertaking { Undertaking("no status", provider: provider.id, again: "authctl signin") }
 
     func run(_ context: Context) async throws {
         var all: [AccountStatus] = []
@@ -40,49 +52,41 @@ struct StatusCommand: Command {
             all = try await AccountStatus.all(in: ledger)
             pending = try await ledger.pendingCredentials(now: context.clock.now())
         }
-        let shown =
-            try context.account.map { name in
-                try all.filter { $0.account.uid == name || $0.account.email == name }.orThrow(
-                    NotSignedIn.unknownAccount(name))
-            } ?? all
-        let given = try context.environmentTokens()
+        var shown = all
+        if let name = context.account {
+            shown = all.filter { $0.account.uid == name || $0.account.email == name }
+            guard !shown.isEmpty else { throw NotSignedIn.unknownAccount(name) }
+        }
+        var given = try context.environmentTokens()
+        if let id = provider.id {
+            shown = shown.map { $0.keeping { $0.providerID == id } }
+                .filter { !$0.sessions.isEmpty || $0.account.providerData.contains { $0.key.providerID == id } }
+            pending = pending.filter { $0.providerID == id }
+            given = given.filter { $0.providerID == id }
+        }
+        let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
+        let nobody: NotSignedIn = provider.id.map { .noSession(provider: $0) } ?? .noAccount
+        guard isSignedIn || context.output.isJSON && context.output.field == nil else { throw nobody }
+        let view = context.sessionView(present, vault)
+        let text = StatusText(shown: shown, pending: pending, given: given, vault: vault, view: view)
+        let screen = context.screen
+        try context.output.show(text.json(), on: screen) { text.lines(on: screen) }
         // An empty list is data, and the exit code says that nobody is signed in.
-        if context.output.isJSON { context.output.json(.object(accounts(shown, given, vault))) }
-        if !context.output.isJSON {
-            for token in given {
-                context.output.line("\(token.providerID) has its token from \(token.variable), instead of the store")
-            }
-        }
-        guard shown.contains(where: { !$0.sessions.isEmpty }) || !given.isEmpty else { throw NotSignedIn.noAccount }
-        if !context.output.isJSON {
-            let now = context.clock.now()
-            for line in AccountText.attention(shown, pending, present, now: now) { context.output.line(line) }
-            // The current account first.
-            for status in shown.filter(\.isCurrent) + shown.filter({ !$0.isCurrent }) {
-                for line in AccountText.lines(status, present, now: now) { context.output.line(line) }
-            }
-            context.output.line("sealed by \(VaultText.line(vault, now: now))")
-        }
+        guard isSignedIn else { throw nobody }
+        if needsPerson(shown, given, view, isNamed: context.account != nil) { throw ExitStatus(code: 4) }
     }
 
-    private func accounts(
-        _ shown: [AccountStatus], _ given: [EnvironmentToken], _ vault: VaultStatus
-    ) -> JSONObject {
-        var object = JSONObject()
-        object["vault"] = VaultText.json(vault)
-        object["accounts"] = .array(shown.map(JSONShapes.status))
-        if !given.isEmpty {
-            object["environment"] = .array(
-                given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] })
+    /// Whether the account that is asked about has no token before a person did something.
+    private func needsPerson(
+        _ shown: [AccountStatus], _ given: [EnvironmentToken], _ view: SessionView, isNamed: Bool
+    ) -> Bool {
+        let asked = isNamed ? shown : shown.filter(\.isCurrent)
+        // What the environment hands out is used before the store's, unless an account is named.
+        let replaced = isNamed ? [] : given.map(\.providerID)
+        if asked.isEmpty { return replaced.isEmpty }
+        return asked.contains { status in
+            let used = status.keeping { !replaced.contains($0.providerID) }
+            return !(used.sessions.isEmpty && !replaced.isEmpty) && used.needsPerson(view.state)
         }
-        return object
-    }
-}
-
-extension Array {
-    /// The array itself, unless it is empty.
-    fileprivate func orThrow(_ error: some Error) throws -> [Element] {
-        guard !isEmpty else { throw error }
-        return self
     }
 }

@@ -66,6 +66,9 @@ struct Context: Sendable {
     /// True when nobody may be asked and no browser opened.
     var isUnattended: Bool { settings.isUnattended(environment) }
 
+    /// Where standard output ends.
+    var screen: Screen { .standardOutput(environment) }
+
     /// The variables that name a proxy here.
     var proxies: [String] { ProxyRules.variables.filter { environment[$0]?.isEmpty == false } }
 

@@ -9,6 +9,8 @@ struct Settings: Sendable {
     /// Seconds to wait for a person.
     var timeout = 300
     var configDir: String?
+    /// The one value of a result that is wanted; nil for all of it.
+    var field: FieldPath?
     /// Where the passphrase of the vault is read from.
     var passphraseDescriptor: Int32?
     /// It is a new passphrase that is there, and not the one that the store opens with.
@@ -23,5 +25,5 @@ struct Settings: Sendable {
 }
 
 extension Output {
-    init(settings: Settings) { self.init(isJSON: settings.json, isQuiet: settings.quiet) }
+    init(settings: Settings) { self.init(isJSON: settings.json, isQuiet: settings.quiet, field: settings.field) }
 }

@@ -28,6 +28,12 @@ struct VaultPassphraseSources {
         return try text(inFile: path, named: "the credential '\(path)'")
     }
 
+    /// Whether any is named, so that no person is needed: none of them is read.
+    var isAny: Bool {
+        settings.passphraseDescriptor != nil || variable(Self.file) != nil || variable(Self.command) != nil
+            || variable(Self.credentials).map { access($0 + "/" + Self.credential, F_OK) == 0 } == true
+    }
+
     private func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     // MARK: A descriptor

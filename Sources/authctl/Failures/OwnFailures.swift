@@ -90,3 +90,11 @@ extension ConflictAtHome: Told {
         return own
     }
 }
+
+extension FieldMissing: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let place = self.place.isEmpty ? "there is" : "'\(ServerText.shown(self.place))' has"
+        let listed = known.isEmpty ? "" : "; there: \(known.joined(separator: ", "))"
+        return .usage("--field: \(place) no '\(ServerText.shown(part))'\(listed)", hint: path.whole)
+    }
+}

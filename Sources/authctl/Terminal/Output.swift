@@ -5,7 +5,7 @@ import Synchronization
 // The rules of what a person sees:
 // - data on standard output, everything else on standard error;
 // - one error line and one hint, both without a final period;
-// - no colour: nothing here needs it, and pipes stay clean;
+// - a colour repeats what a word says, on a terminal that has it; pipes stay clean;
 // - with --json, standard output holds one JSON value, and the last line of standard error is the error object;
 // - whatever a server, a file or a project said is escaped here, where it leaves, and nowhere else: nothing but this file
 //   writes to a standard stream.
@@ -15,10 +15,13 @@ struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
     let isSilent: Bool
+    /// The one value of a result that is wanted; nil for all of it.
+    let field: FieldPath?
 
-    init(isJSON: Bool, isQuiet: Bool) {
+    init(isJSON: Bool, isQuiet: Bool, field: FieldPath? = nil) {
         self.isJSON = isJSON
         self.isQuiet = isQuiet
+        self.field = field
         isSilent = false
     }
 
@@ -26,6 +29,7 @@ struct Output: Sendable {
         isJSON = false
         isQuiet = true
         isSilent = true
+        field = nil
     }
 
     /// Says nothing at all: for completions.
@@ -43,6 +47,32 @@ struct Output: Sendable {
     func result(_ json: JSONValue, _ lines: () -> [String]) {
         if isJSON { self.json(json) } else { for line in lines() { self.line(line) } }
     }
+
+    /// Prints what a command has to show: as the text of `lines`, as JSON, or the one value of the JSON that was asked for.
+    /// - Throws: `FieldMissing`.
+    func show(_ value: JSONValue, on screen: Screen, _ lines: () -> [[Cell]]) throws(FieldMissing) {
+        if let field {
+            let found = try field.value(in: value)
+            if let text = found.string, !isJSON { exactly(text) } else { json(found) }
+        } else if isJSON {
+            json(value)
+        } else {
+            for line in lines() { self.line(line, on: screen) }
+        }
+    }
+
+    /// Prints one line, coloured where the screen has colours.
+    private func line(_ cells: [Cell], on screen: Screen) {
+        let text = cells.map { cell in
+            let shown = ServerText.escaped(cell.text)
+            guard screen.hasColours, let tone = cell.tone else { return shown }
+            return "\u{1B}[\(tone.rawValue)m\(shown)\u{1B}[0m"
+        }.joined()
+        Output.write(Array((text + "\n").utf8), to: 1)
+    }
+
+    /// Text as it will be shown: for what must be counted or laid out before.
+    static func escaped(_ text: String) -> String { ServerText.escaped(text) }
 
     /// Prints data that a program reads, and a newline: a token, an answer in another tool's protocol.
     func exactly(_ text: String) { exactly(Array((text + "\n").utf8)) }
@@ -185,24 +215,6 @@ struct Output: Sendable {
                 errors(["authctl: error: standard output cannot be written to: \(SystemText.of(errno))"])
                 Process.exit(74)
             }
-        }
-    }
-}
-
-/// Lays rows out in columns.
-enum Table {
-    static func lines(_ rows: [[String]]) -> [String] {
-        // Escaped before they are counted.
-        let rows = rows.map { $0.map(ServerText.escaped) }
-        let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in
-            rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0
-        }
-        return rows.map { row in
-            let cells = row.enumerated().map { index, cell in
-                index == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[index] - cell.count)
-            }
-            return cells.joined(separator: "  ")
         }
     }
 }

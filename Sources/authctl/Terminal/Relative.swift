@@ -1,13 +1,10 @@
-import AuthCore
-
 /// Times as a person reads them.
 enum Relative {
-    /// `in 54 min (2026-11-21T08:00:00Z)`, `expired 3 h ago (…)`.
+    /// `expires in 54 min`, `expired 3 h ago`.
     static func expiry(_ seconds: Int64?, now: Int64) -> String {
         guard let seconds else { return "no expiry known" }
         let left = seconds - now
-        let when = HTTPDate.rfc3339(seconds)
-        return left > 0 ? "expires in \(span(left)) (\(when))" : "expired \(span(-left)) ago (\(when))"
+        return left > 0 ? "expires in \(span(left))" : "expired \(span(-left)) ago"
     }
 
     static func span(_ seconds: Int64) -> String {

@@ -1,17 +1,38 @@
 import AuthCore
 
+/// What decides how the sessions of a profile are shown.
+struct SessionView {
+    /// What makes sessions now: of others it is said.
+    let present: DirectoryOrigin
+    /// A person must open the vault first.
+    let isLocked: Bool
+    let now: Int64
+
+    func state(_ session: SessionSummary) -> SessionState {
+        session.state(in: present, isLocked: isLocked, now: now)
+    }
+}
+
+extension Context {
+    /// - Parameter vault: the profile's.
+    func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
+        let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
+        let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
+        return SessionView(present: present, isLocked: isLocked, now: clock.now())
+    }
+}
+
 /// Accounts as a person wants to see them.
 enum AccountText {
-    static func lines(_ account: Account) -> [String] {
-        var rows = [["account", name(account)], ["uid", account.uid]]
+    static func rows(_ account: Account) -> [[Cell]] {
+        var rows: [[Cell]] = [["account", Cell(name(account))], ["uid", Cell(account.uid)]]
         if let email = account.email {
             rows.append(["email", "\(ServerText.shown(email))\(account.isEmailVerified ? "" : " (not verified)")"])
         }
         if account.isMachine { rows.append(["kind", "machine"]) }
-        if let display = account.displayName { rows.append(["name", ServerText.shown(display)]) }
+        if let display = account.displayName { rows.append(["name", Cell(ServerText.shown(display))]) }
         let providers = Table.lines(account.providerData.map { [$0.key.providerID, self.identity($0)] })
-        rows += providers.map { ["provider", $0] }
-        return Table.lines(rows)
+        return rows + providers.map { ["provider", Cell($0)] }
     }
 
     /// Who somebody is at a provider, in the word that a person knows.
@@ -21,59 +42,87 @@ enum AccountText {
         return ServerText.shown(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
     }
 
-    /// - Parameter present: what makes the sessions of the profile now: of others it is said.
-    static func lines(_ status: AccountStatus, _ present: DirectoryOrigin, now: Int64) -> [String] {
-        let mark = status.isCurrent ? "*" : " "
-        let title = "\(mark) \(name(status.account))  \(status.account.uid)"
-        let rows = status.account.providerData.compactMap { identity -> [String]? in
+    /// An account's line in a list.
+    static func row(_ status: AccountStatus) -> [Cell] {
+        let providers = status.account.providerData.map(\.key.providerID).joined(separator: ", ")
+        return ["\(status.isCurrent ? "*" : " ") \(name(status.account))", Cell(status.account.uid), Cell(providers)]
+    }
+
+    /// An account's line in `status`, above its sessions.
+    static func title(_ status: AccountStatus) -> [Cell] { row(status).dropLast() }
+
+    /// The sessions of an account and what it has none with, the most important first in each row.
+    static func sessions(_ status: AccountStatus, _ view: SessionView) -> [[Cell]] {
+        guard !status.sessions.isEmpty else { return [["    signed out"]] }
+        let rows = status.account.providerData.compactMap { identity -> [Cell]? in
             let provider = identity.key.providerID
             guard let session = status.sessions.first(where: { $0.providerID == provider }) else {
                 return status.account.isMachine ? nil : ["    \(provider)", "linked, no session here"]
             }
-            return ["    \(provider)"] + cells(session, present, now: now)
+            return cells(session, view)
         }
         // A job's token may be another provider's than the one that says who it is.
         let exchanged = status.sessions.filter { session in
             !status.account.providerData.contains { $0.key.providerID == session.providerID }
-        }.map { ["    \($0.providerID)"] + cells($0, present, now: now) }
-        return [title] + (status.sessions.isEmpty ? ["    signed out"] : Table.lines(rows + exchanged))
-    }
-
-    private static func cells(_ session: SessionSummary, _ present: DirectoryOrigin, now: Int64) -> [String] {
-        var proven =
-            session.lastProvenAt == 0
-            ? "by \(session.source.text)"
-            : "by \(session.source.text), proven \(Relative.span(max(0, now - session.lastProvenAt))) ago"
-        if session.directory != present {
-            proven += ", of \(Failure.text(session.directory)): not used now"
-        } else if let emulator = session.directory?.emulator {
-            proven += ", at the emulator '\(emulator)'"
         }
-        guard session.providerID != PasswordProvider.id else { return ["no tokens", "signs in by password", proven] }
-        let renewal =
-            session.isRenewable
-            ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
-        return [Relative.expiry(session.expiresAt, now: now), renewal, proven]
+        return rows + exchanged.map { cells($0, view) }
     }
 
-    /// What a person should do, before anything else.
+    private static func cells(_ session: SessionSummary, _ view: SessionView) -> [Cell] {
+        var cells: [Cell] = ["    \(session.providerID)", state(view.state(session))]
+        if session.directory != view.present {
+            cells.append("of \(Failure.text(session.directory)): not used now")
+        } else if session.providerID == PasswordProvider.id {
+            cells += ["no tokens", "signs in by password"]
+        } else {
+            let renewal =
+                session.isRenewable
+                ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
+            cells += [Cell(Relative.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
+        }
+        cells.append("by \(session.source.text)")
+        if session.lastProvenAt != 0 {
+            cells.append("proven \(Relative.span(max(0, view.now - session.lastProvenAt))) ago")
+        }
+        if session.directory == view.present, let emulator = session.directory?.emulator {
+            cells.append("at the emulator '\(emulator)'")
+        }
+        if let end = session.expiresAt { cells.append(Cell(HTTPDate.rfc3339(end))) }
+        return cells
+    }
+
+    private static func state(_ state: SessionState) -> Cell {
+        let tone: Cell.Tone? =
+            switch state {
+            case .fresh: .good
+            case .renews: nil
+            case .needsSignIn: .bad
+            case .locked: .waiting
+            }
+        return Cell(state.rawValue, tone)
+    }
+
+    /// What a person should do, before anything else: each with its command.
     static func attention(
-        _ all: [AccountStatus], _ pending: [PendingCredential], _ present: DirectoryOrigin, now: Int64
-    ) -> [String] {
+        _ all: [AccountStatus], _ pending: [PendingCredential], _ view: SessionView
+    ) -> [(text: String, command: Hint)] {
         var lines = all.flatMap { status in
-            status.sessions.compactMap { session -> String? in
-                guard let expiresAt = session.expiresAt, expiresAt <= now, !session.isRenewable,
-                    session.directory == present
-                else { return nil }
-                return "! '\(session.providerID)' of \(name(status.account)) has expired: "
-                    + Hint.signIn(session.signInProvider).text
+            status.sessions.compactMap { session -> (text: String, command: Hint)? in
+                guard view.state(session) == .needsSignIn, session.directory == view.present else { return nil }
+                return (
+                    "! '\(session.providerID)' of \(name(status.account)) has expired",
+                    Hint.signIn(session.signInProvider)
+                )
             }
         }
-        lines += pending.map { pending in
-            "! a credential of '\(pending.providerID)' waits, \(Relative.span(pending.expiresAt - now)) left: "
-                + PendingText.command(pending).text
-        }
+        if view.isLocked { lines.append(("! the key of the sessions is locked", "authctl profile unlock")) }
         return lines
+            + pending.map { pending in
+                (
+                    "! a credential of '\(pending.providerID)' waits, \(Relative.span(pending.expiresAt - view.now)) left",
+                    PendingText.command(pending)
+                )
+            }
     }
 
     static func name(_ account: Account) -> String {

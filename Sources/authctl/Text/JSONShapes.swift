@@ -28,7 +28,7 @@ enum JSONShapes {
         return object
     }
 
-    static func status(_ status: AccountStatus) -> JSONValue {
+    static func status(_ status: AccountStatus, _ view: SessionView) -> JSONValue {
         var object = account(status.account)
         object["current"] = .bool(status.isCurrent)
         object["sessions"] = .array(
@@ -37,7 +37,7 @@ enum JSONShapes {
                     "providerId": .string(session.providerID), "scopes": JSONValue(session.scopes),
                     "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
-                    "source": .string(session.source.text),
+                    "source": .string(session.source.text), "state": .string(view.state(session).rawValue),
                 ]
                 if case .project(let id, let tenant, let emulator) = session.directory {
                     entry["projectId"] = .string(id)

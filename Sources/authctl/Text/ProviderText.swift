@@ -38,7 +38,7 @@ enum ProviderText {
         return .object(object)
     }
 
-    static func lines(_ provider: Provider, _ place: String?) -> [String] {
+    static func rows(_ provider: Provider, _ place: String?) -> [[String]] {
         var rows = [["provider", provider.id]]
         if let base = provider.baseURL {
             rows.append(["base URL", base.text])
@@ -70,7 +70,7 @@ enum ProviderText {
         if let place = provider.dialect.registration { rows.append(["register at", place.words]) }
         for (name, value) in provider.parameters { rows.append(["sends", "\(name)=\(value)"]) }
         for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.meaning.words]) }
-        return Table.lines(rows)
+        return rows
     }
 
     /// Where the provider is, in a sentence.

@@ -57,7 +57,7 @@ elsewhere authctl request https://api.example.com/
 [ "$(received "$SECOND")" = 0 ] || fail "the second emulator was asked"
 [ "$(received "$FIRST")" = "$before" ] || fail "the first emulator was asked"
 # What is there is shown, and whose it is.
-works authctl status
+exits 4 authctl status
 out "of the Firebase project 'demo-project' at the emulator '$FIRST': not used now"
 works authctl accounts list
 works authctl accounts show ada@example.com
@@ -98,7 +98,7 @@ unset FIREBASE_AUTH_EMULATOR_HOST
 elsewhere authctl token
 elsewhere authctl token --type id
 elsewhere authctl whoami
-works authctl status --json
+exits 4 authctl status --json
 json "d['accounts'][0]['sessions'][0]['emulator'] == '$FIRST' and d['accounts'][0]['sessions'][0]['projectId'] == 'demo-project'"
 
 #: Another project, another tenant and the local directory do not get it, whoever changed the settings.
@@ -150,7 +150,7 @@ json "d['emulator'] == '$FIRST'"
 works authctl token --json
 json "d['emulator'] == '$FIRST' and 3500 < d['expires_in'] <= 3600 and d['expires_on'] > 1700000000"
 works authctl status
-out "by password, proven .* at the emulator '$FIRST'"
+out "by password +proven .* at the emulator '$FIRST'"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['emulator'] == '$FIRST'"
 
@@ -207,7 +207,7 @@ P
 exits 4 authctl token
 err 'this session is of an emulator that nobody noted'
 err 'hint: authctl signin --provider password'
-works authctl status
+exits 4 authctl status
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
 works authctl token
 

@@ -36,7 +36,7 @@ works authctl providers add google.com --profile second --base-url "$ISSUER" --c
 exits 7 authctl signin --provider google.com --profile second
 err 'another profile of this machine'
 works authctl status
-out 'firebase +expires in (59|60) min .* renews itself  by google.com'
+out 'firebase +fresh +expires in (59|60) min .* renews itself  by google.com'
 works authctl signout
 exits 4 authctl token
 
@@ -159,7 +159,7 @@ out '^ya29\.'
 works authctl token
 out '^eyJ'
 works authctl status
-out 'google.com +expires in (59|60) min .* needs you to renew it +by project'
+out 'google.com +fresh +expires in (59|60) min .* needs you to renew it +by project'
 exits 64 authctl signin --provider google.com --max-age 60
 err 'only where this machine is a client of'
 exits 64 authctl signin --provider google.com --param state=mine

@@ -31,7 +31,7 @@ works authctl token --force-refresh
 ! cmp -s stdout first || fail "the same token came again"
 [ "$(requests job-token)" = 2 ] || fail "not one request a token"
 works authctl status
-out 'ci.github  expires in (59|60) min .* renews itself'
+out 'ci.github  fresh  expires in (59|60) min .* renews itself'
 works authctl whoami
 out 'kind +machine'
 exits 7 authctl request https://api.example.com/
@@ -79,7 +79,7 @@ for grant in token-exchange jwt-bearer client-assertion; do
     ! cmp -s stdout first || fail "the same token came again"
 done
 works authctl status
-out 'oidc.sts +expires in (59|60) min .* renews itself  by ci.github'
+out 'oidc.sts +fresh +expires in (59|60) min .* renews itself  by ci.github'
 exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts
 err 'invalid-credential'
 

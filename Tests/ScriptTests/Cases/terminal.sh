@@ -27,6 +27,14 @@ shows_not() { screen; ! grep -qE -- "$1" screen || { cat screen; fail "the scree
 types() { tmux -S "$SOCKET" send-keys -l "$1"; tmux -S "$SOCKET" send-keys Enter; }
 presses() { tmux -S "$SOCKET" send-keys "$1"; }
 
+# fits COLUMNS COMMAND: what it shows in a terminal of that width has no line that the terminal breaks.
+fits() {
+    terminal "$1" 24 "$2"
+    shows 'ended with 0'
+    tmux -S "$SOCKET" capture-pane -p | sed '/ended with/,$d; s/ *$//' >unjoined
+    sed '/ended with/,$d; s/ *$//' screen | cmp - unjoined || { cat unjoined; fail "a line of '$2' breaks at $1 columns"; }
+}
+
 # person FLAGS…: an emulator that waits for a person to decide, and a browser that nobody sits at.
 person() {
     rm -f emulator.url && mkfifo emulator.url
@@ -201,3 +209,46 @@ shows 'Client secret: $'
 presses C-d
 shows 'ended with 64'
 shows '^echo'
+
+#: However wide the terminal is, no line of status and of the lists breaks: the least important is left out.
+signed_in
+works authctl signin --provider oidc.test --param emulator_user=a.name.that.needs.much.more.room.than.there.is@example.com
+for columns in 40 80 200; do
+    fits $columns "authctl status"
+    shows 'oidc.test +fresh +expires in (59|60) min'
+    shows 'ada@example.com'
+    for command in 'accounts list' 'providers list' whoami 'accounts show'; do fits $columns "authctl $command"; done
+done
+fits 40 "authctl status"
+shows_not 'renews itself'
+shows 'a.name.that.needs.*…$'
+fits 40 "LC_ALL=C authctl status"
+shows 'a.name.that.needs.*[.][.][.]$'
+fits 80 "authctl status"
+shows 'renews itself'
+shows_not 'proven'
+fits 200 "authctl status"
+shows 'proven .* ago  20[0-9-]+T'
+
+#: A state has its colour where the terminal has colours, and nowhere else.
+signed_in
+coloured() { tmux -S "$SOCKET" capture-pane -p -e >drawn; grep -q $'\e\\[32mfresh' drawn; }
+fits 80 "authctl status"
+coloured || { cat -v drawn; fail "no colour"; }
+for setting in NO_COLOR=1 TERM=dumb TERM=; do
+    fits 80 "$setting authctl status"
+    shows fresh
+    ! coloured || fail "coloured with $setting"
+done
+fits 200 "authctl status | cat"
+! coloured || fail "coloured in a pipe"
+
+#: What a person must do stands above its command where both do not fit on a line.
+emulator --fault no-refresh-token --access-ttl 1
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+until ! authctl status >/dev/null; do read -rt 0.05 <> <(:) || true; done
+terminal 40 24 "authctl status"
+shows 'ended with 4'
+shows "^! 'oidc.test' of ada@example.com has ex.*…$"
+shows '^  authctl signin --provider oidc.test$'

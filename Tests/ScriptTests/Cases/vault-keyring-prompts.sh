@@ -24,7 +24,7 @@ works authctl token
 
 #: A service that answers the question only when the person has, or that tells nothing of what it locked away, is one too.
 a_locked_keyring late --hidden
-works authctl status --json
+exits 4 authctl status --json
 json "d['vault']['state'] == 'locked'"
 exits 4 authctl token
 not_served 'Unlock|Prompt'

@@ -73,7 +73,7 @@ CI=1 exits 4 authctl token
 exits 4 authctl token
 exits 4 authctl signin
 exits 4 authctl profile set --vault file
-works authctl status --json
+exits 4 authctl status --json
 json "d['vault'] == {'kind': 'keyring', 'state': 'locked', 'until': None}"
 listened
 ! grep -qaE 'Secret\.Prompt|CreateItem|CreateCollection|Unlock' heard || fail "somebody was asked"

@@ -16,8 +16,10 @@ failed 'e["code"] == "vault-locked" and "profile unlock" in e["hint"]'
 CI=1 exits 4 authctl token
 exits 4 setsid -w authctl token
 exits 4 authctl profile set --vault file --no-input
-works authctl status --no-input --json
-json 'd["vault"] == {"kind": "passphrase", "state": "locked", "until": None} and d["accounts"]'
+exits 4 authctl status --no-input --json
+json 'd["vault"] == {"kind": "passphrase", "state": "locked", "until": None} and d["accounts"][0]["sessions"][0]["state"] == "locked"'
+AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl status --no-input --json
+json 'd["accounts"][0]["sessions"][0]["state"] == "fresh"'
 works authctl accounts list --no-input
 
 #: A file: nobody else may read or write it, one line's end goes, and what is wrong with it is said.

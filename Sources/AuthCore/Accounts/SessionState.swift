@@ -1,0 +1,28 @@
+/// What can be done with a session now; the words are those that scripts read.
+public enum SessionState: String, Sendable, CaseIterable {
+    /// Its token lives, or it needs none.
+    case fresh
+    /// Its token has expired, and the next use has a new one without a person.
+    case renews
+    /// Only a person brings a token again.
+    case needsSignIn = "needs-sign-in"
+    /// The vault of its seal waits for a person.
+    case locked
+
+    /// True where no command has a token before somebody did something.
+    public var needsPerson: Bool { self == .needsSignIn || self == .locked }
+}
+
+extension SessionSummary {
+    /// - Parameters:
+    ///   - present: what makes the sessions of the profile now: another directory's are of no use in it.
+    ///   - isLocked: a person must open the vault first.
+    public func state(in present: DirectoryOrigin, isLocked: Bool, now: Int64) -> SessionState {
+        guard directory == present else { return .needsSignIn }
+        guard providerID != PasswordProvider.id else { return .fresh }
+        let isOver = expiresAt.map { $0 <= now } ?? false
+        if isOver && !isRenewable { return .needsSignIn }
+        if isLocked { return .locked }
+        return isOver ? .renews : .fresh
+    }
+}

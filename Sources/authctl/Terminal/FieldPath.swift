@@ -1,0 +1,43 @@
+import AuthCore
+
+/// The place of one value in JSON: `account.email`, `accounts.0.uid`.
+struct FieldPath: Sendable, Equatable {
+    let text: String
+    /// The command that shows all of that JSON.
+    let whole: Hint
+
+    /// - Throws: `FieldMissing`.
+    func value(in json: JSONValue) throws(FieldMissing) -> JSONValue {
+        var value = json
+        var passed: [String] = []
+        for part in text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
+            guard let next = Self.member(part, of: value) else {
+                throw FieldMissing(
+                    path: self, place: passed.joined(separator: "."), part: part, known: Self.names(value))
+            }
+            value = next
+            passed.append(part)
+        }
+        return value
+    }
+
+    private static func member(_ name: String, of value: JSONValue) -> JSONValue? {
+        guard let items = value.array else { return value.object?[name] }
+        guard let index = Int(name), items.indices.contains(index) else { return Optional.none }
+        return items[index]
+    }
+
+    private static func names(_ value: JSONValue) -> [String] {
+        value.object.map { $0.members.map(\.name) } ?? value.array.map { $0.indices.map(String.init) } ?? []
+    }
+}
+
+/// A path that leads nowhere.
+struct FieldMissing: Error, Equatable {
+    let path: FieldPath
+    /// As far as it leads; empty at the top.
+    let place: String
+    let part: String
+    /// What there is instead.
+    let known: [String]
+}

@@ -1,0 +1,106 @@
+/// A piece of a line, and what its colour says once more.
+struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
+    var text: String
+    var tone: Tone?
+
+    /// By the number of its colour (ECMA-48 section 8.3.117).
+    enum Tone: String, Sendable {
+        case good = "32"
+        case bad = "31"
+        case waiting = "33"
+    }
+
+    init(_ text: String, _ tone: Tone? = nil) {
+        self.text = text
+        self.tone = tone
+    }
+
+    init(stringLiteral value: String) { self.init(value) }
+}
+
+/// Lays rows out in columns.
+enum Table {
+    /// Whole, however long they become.
+    static func lines(_ rows: [[String]]) -> [String] {
+        lines(rows.map { $0.map { Cell($0) } }, on: Screen()).map { $0.map(\.text).joined() }
+    }
+
+    /// As a screen has room for them: from the end of a line the cells are left out that do not fit, and what is left is cut.
+    /// - Parameter kept: how many cells are cut rather than left out.
+    static func lines(_ rows: [[Cell]], on screen: Screen, keeping kept: Int = 2) -> [[Cell]] {
+        // Escaped before they are counted.
+        let rows = rows.map { $0.map { Cell(Output.escaped($0.text), $0.tone) } }
+        var widths: [Int] = []
+        for row in rows {
+            // The last cell of a row is as long as it is: nothing stands behind it.
+            for (column, cell) in row.dropLast().enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], TextWidth.of(cell.text))
+            }
+        }
+        return rows.map { row in
+            var row = row
+            while row.count > kept, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
+            let spaced = row.enumerated().flatMap { index, cell -> [Cell] in
+                guard index < row.count - 1 else { return [cell] }
+                return [cell, Cell(String(repeating: " ", count: widths[index] - TextWidth.of(cell.text) + 2))]
+            }
+            return cut(spaced, on: screen)
+        }
+    }
+
+    /// One line by itself.
+    static func line(_ text: String, on screen: Screen) -> [Cell] { cut([Cell(Output.escaped(text))], on: screen) }
+
+    private static func width(_ row: [Cell], _ widths: [Int]) -> Int {
+        row.enumerated().reduce(0) { sum, next in
+            sum + (next.offset < row.count - 1 ? widths[next.offset] + 2 : TextWidth.of(next.element.text))
+        }
+    }
+
+    private static func cut(_ cells: [Cell], on screen: Screen) -> [Cell] {
+        guard let columns = screen.columns, cells.reduce(0, { $0 + TextWidth.of($1.text) }) > columns else {
+            return cells
+        }
+        var room = columns - screen.ellipsis.count
+        var shown: [Cell] = []
+        for cell in cells {
+            let part = TextWidth.prefix(of: cell.text, room)
+            shown.append(Cell(part, cell.tone))
+            room -= TextWidth.of(part)
+            if part.utf8.count < cell.text.utf8.count { break }
+        }
+        return shown + [Cell(screen.ellipsis)]
+    }
+}
+
+/// How many columns of a terminal a text takes.
+enum TextWidth {
+    static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+
+    /// As much of the beginning as fits.
+    static func prefix(of text: String, _ columns: Int) -> String {
+        var left = columns
+        return String(
+            text.prefix { character in
+                left -= of(character)
+                return left >= 0
+            })
+    }
+
+    private static func of(_ character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        if first.value < 0x300 { return 1 }
+        if [.nonspacingMark, .enclosingMark, .format].contains(first.properties.generalCategory) { return 0 }
+        let isWide = character.unicodeScalars.contains { scalar in
+            scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
+        }
+        return isWide ? 2 : 1
+    }
+
+    /// What Unicode's East Asian Width (UAX 11) calls wide or fullwidth, in whole blocks.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+}

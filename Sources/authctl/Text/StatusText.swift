@@ -1,0 +1,43 @@
+import AuthCore
+
+/// All that `status` says.
+struct StatusText {
+    let shown: [AccountStatus]
+    let pending: [PendingCredential]
+    let given: [EnvironmentToken]
+    let vault: VaultStatus
+    let view: SessionView
+
+    func lines(on screen: Screen) -> [[Cell]] {
+        var lines = given.map {
+            Table.line("\($0.providerID) has its token from \($0.variable), instead of the store", on: screen)
+        }
+        for (text, command) in AccountText.attention(shown, pending, view) {
+            lines += Self.lines(text, command, on: screen)
+        }
+        for status in shown {
+            lines += Table.lines([AccountText.title(status)], on: screen, keeping: 1)
+            lines += Table.lines(AccountText.sessions(status, view), on: screen)
+        }
+        return lines + [Table.line("sealed by \(VaultText.line(vault, now: view.now))", on: screen)]
+    }
+
+    /// A sentence and its command: on one line, or on two; a command is never cut, but left out.
+    private static func lines(_ text: String, _ command: Hint, on screen: Screen) -> [[Cell]] {
+        let whole = Output.escaped("\(text): \(command.text)")
+        guard let columns = screen.columns, TextWidth.of(whole) > columns else { return [[Cell(whole)]] }
+        let below = "  " + Output.escaped(command.text)
+        return [Table.line(text, on: screen)] + (TextWidth.of(below) > columns ? [] : [[Cell(below)]])
+    }
+
+    func json() -> JSONValue {
+        var object = JSONObject()
+        object["vault"] = VaultText.json(vault)
+        object["accounts"] = .array(shown.map { JSONShapes.status($0, view) })
+        if !given.isEmpty {
+            object["environment"] = .array(
+                given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] })
+        }
+        return .object(object)
+    }
+}

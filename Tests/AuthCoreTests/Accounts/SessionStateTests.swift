@@ -1,0 +1,34 @@
+import AuthCore
+import Testing
+
+@Suite struct `A session's state` {
+    private func state(
+        _ provider: String = "oidc.a", expiresAt: Int64? = 100, renews: Bool = false, machine: Bool = false,
+        locked: Bool = false, now: Int64 = 50, directory: DirectoryOrigin? = .local
+    ) -> SessionState {
+        SessionSummary(
+            accountUID: "uid", providerID: provider, scopes: [], expiresAt: expiresAt, hasRefreshToken: renews,
+            isMachine: machine, lastProvenAt: 1, source: .browser, directory: directory
+        ).state(in: .local, isLocked: locked, now: now)
+    }
+
+    @Test func `a token that lives is fresh, whether or not it renews itself`() {
+        #expect(state() == .fresh && state(renews: true) == .fresh && state(expiresAt: nil) == .fresh)
+    }
+
+    @Test func `an expired token renews, or needs a person`() {
+        #expect(state(renews: true, now: 100) == .renews && state(machine: true, now: 100) == .renews)
+        #expect(state(now: 100) == .needsSignIn)
+        #expect(state(locked: true, now: 100) == .needsSignIn)
+    }
+
+    @Test func `a locked vault has no token, and a password needs none`() {
+        #expect(state(locked: true) == .locked && state(renews: true, locked: true, now: 100) == .locked)
+        #expect(state(PasswordProvider.id, expiresAt: nil, locked: true) == .fresh)
+    }
+
+    @Test func `what another directory made is of no use here`() {
+        #expect(state(directory: nil) == .needsSignIn)
+        #expect(state(directory: .project(id: "p", tenant: nil, emulator: nil)) == .needsSignIn)
+    }
+}

@@ -1,0 +1,74 @@
+# Where somebody stands: status, whoami and the lists, for people and for scripts.
+
+#: The current account comes first, the others by name; a script sees the same order.
+signed_in
+for name in zoe bob; do works authctl signin --provider oidc.test --param "emulator_user=$name@example.com"; done
+works authctl accounts switch zoe@example.com
+works authctl status
+grep -E '^[* ] [a-z]' stdout | cut -d' ' -f1-3 | diff - <(printf '%s\n' '* zoe@example.com ' '  ada@example.com' '  bob@example.com') || fail "the order"
+works authctl status --json
+json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
+works authctl accounts list --json
+json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
+
+#: A session is fresh while its token lives, and renews after that where no person is needed.
+signed_in --access-ttl 1
+works authctl token
+until works authctl status --json && [ "$(field "d['accounts'][0]['sessions'][0]['state']")" = renews ]; do next_second; done
+works authctl status
+out 'oidc.test  renews  expired [0-9]+ s ago  renews itself'
+works authctl token --force-refresh
+
+#: Where only a person brings a token again, status ends with 4: for the current account, or the one that is named.
+emulator --fault no-refresh-token --access-ttl 1
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+until ! authctl status >stdout 2>stderr; do :; done
+exits 4 authctl status --json
+json "d['accounts'][0]['sessions'][0]['state'] == 'needs-sign-in'"
+exits 4 authctl status --account ada@example.com
+exits 4 authctl status --provider oidc.test
+emulator
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.other --param emulator_user=grace@example.com
+# The current account is fine, and the other one is said.
+works authctl status
+out "^! 'oidc.test' of ada@example.com has expired: authctl signin --provider oidc.test"
+exits 4 authctl status --account ada@example.com
+works authctl status --provider oidc.other
+no_out oidc.test
+exits 4 authctl status --provider github.com
+err "not signed in to 'github.com'"
+# With nobody current a token is nobody's either, though others are signed in.
+works authctl accounts switch ada@example.com
+works authctl signout
+exits 4 authctl status
+out grace@example.com
+exits 4 authctl token
+AUTHCTL_GITHUB_COM_TOKEN=x works authctl status
+
+#: One value of the JSON, as a script wants it: a text bare, everything else as JSON.
+signed_in
+works authctl whoami --field account.email
+[ "$(cat stdout)" = ada@example.com ] || fail "not the address alone"
+works authctl whoami --field account.email --json
+[ "$(cat stdout)" = '"ada@example.com"' ] || fail "not JSON"
+works authctl status --field accounts.0.current
+[ "$(cat stdout)" = true ] || fail "not true"
+works authctl status --field accounts.0.sessions.0.state
+[ "$(cat stdout)" = fresh ] || fail "no state"
+works authctl accounts list --field accounts.0.providerData
+json "d[0]['providerId'] == 'oidc.test'"
+works authctl accounts show --field account.displayName
+[ "$(cat stdout)" = 'Ada Example' ] || fail "no name"
+works authctl providers list --field providers.0.providerId
+[ "$(cat stdout)" = oidc.test ] || fail "no provider"
+works authctl providers show oidc.test --field clientId
+[ "$(cat stdout)" = emulator-client ] || fail "no client"
+exits 64 authctl whoami --field account.mail
+err "'account' has no 'mail'; there: uid, email"
+err '^authctl: hint: authctl whoami --json$'
+[ ! -s stdout ] || fail "something was printed"
+for path in accounts.1.uid accounts.-1 accounts.x '' . accounts. accounts.0.uid.0; do exits 64 authctl status --field "$path"; done
+works authctl signout
+exits 4 authctl status --field accounts.0.sessions.0.state
