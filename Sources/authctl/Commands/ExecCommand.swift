@@ -64,7 +64,7 @@ struct ExecCommand: Command {
     private func keepFresh(_ file: TokenFile, expiresAt: Int64?, _ context: Context) async throws {
         var expiresAt = expiresAt
         while let end = expiresAt {
-            let wait = min(max(1, end - context.clock.now() - kind.minTtl), 86400)
+            let wait = min(max(1, end - context.clock.now() - kind.minTtl.seconds), 86400)
             try await context.clock.sleep(Double(wait))
             do {
                 // Settings and store may be others by now.
@@ -76,7 +76,7 @@ struct ExecCommand: Command {
                 return
             } catch {
                 context.output.note("the token was not renewed: \(Failure(error, while: task).message)")
-                expiresAt = context.clock.now() + kind.minTtl + 10
+                expiresAt = context.clock.now() + kind.minTtl.seconds + 10
             }
         }
     }

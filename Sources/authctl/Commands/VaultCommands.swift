@@ -17,6 +17,10 @@ extension ProfileCommand {
                 "How long it stays open: seconds, or with a unit (30m, 8h, 2d). Usually 8h.", valueName: "duration"))
         var duration: TimeSpan?
 
+        func validate() throws {
+            guard duration?.seconds != 0 else { throw ValidationError("--for must be 1 second or more") }
+        }
+
         @OptionGroup var options: GlobalOptions
 
         var task: Undertaking { Undertaking("not unlocked", again: "authctl profile unlock") }

@@ -20,8 +20,8 @@ struct FlowFlags: ParsableArguments {
     )
     var prompt: String?
 
-    @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older.", valueName: "seconds"))
-    var maxAge: Int64?
+    @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older, as 90 or 5m.", valueName: "time"))
+    var maxAge: TimeSpan?
 
     @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
     var acr: String?
@@ -70,7 +70,6 @@ struct FlowFlags: ParsableArguments {
         }
         if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
         if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
-        if let maxAge, maxAge < 0 { throw ValidationError("--max-age must not be negative") }
         _ = try parameters()
     }
 
@@ -134,7 +133,7 @@ struct FlowFlags: ParsableArguments {
         request.tenant = tenant
         request.loginHint = loginHint
         request.prompt = prompt
-        request.maximumAge = maxAge
+        request.maximumAge = maxAge?.seconds
         request.authenticationContexts = acr.map(Scopes.split) ?? []
         request.language = language
         request.port = port

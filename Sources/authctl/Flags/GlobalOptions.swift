@@ -24,8 +24,8 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Never prompt and never open a browser (implied when CI is set).")
     var noInput = false
 
-    @Option(help: ArgumentHelp("How long to wait for a person.", valueName: "seconds"))
-    var timeout = 300
+    @Option(help: ArgumentHelp("How long to wait for a person, as 90, 5m or 1h.", valueName: "time"))
+    var timeout = TimeSpan(seconds: 300)
 
     @Option(
         name: .customLong("passphrase-fd"),
@@ -41,7 +41,9 @@ struct GlobalOptions: ParsableArguments {
         guard passphraseDescriptor.map({ $0 >= 0 }) ?? true else {
             throw ValidationError("--passphrase-fd must be the number of an open file descriptor")
         }
-        guard (1...86400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds") }
+        guard (1...86400).contains(timeout.seconds) else {
+            throw ValidationError("--timeout must be 1 to 86400 seconds")
+        }
     }
 }
 
@@ -49,6 +51,6 @@ extension GlobalOptions {
     var settings: Settings {
         Settings(
             profile: profile, account: account, json: json, quiet: quiet, verbose: verbose, noInput: noInput,
-            timeout: timeout, configDir: configDir, passphraseDescriptor: passphraseDescriptor)
+            timeout: Int(timeout.seconds), configDir: configDir, passphraseDescriptor: passphraseDescriptor)
     }
 }

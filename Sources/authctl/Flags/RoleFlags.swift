@@ -9,8 +9,8 @@ struct RoleFlags: ParsableArguments {
     @Option(help: ArgumentHelp("What its logs call this session.", valueName: "name"))
     var roleSessionName = "authctl"
 
-    @Option(help: ArgumentHelp("How long the credentials live.", valueName: "seconds"))
-    var durationSeconds: Int64?
+    @Option(help: ArgumentHelp("How long the credentials live, as 3600 or 1h.", valueName: "time"))
+    var durationSeconds: TimeSpan?
 
     @Option(help: ArgumentHelp("The region whose Security Token Service is asked.", valueName: "region"))
     var region: String?
@@ -19,7 +19,7 @@ struct RoleFlags: ParsableArguments {
     var stsEndpoint: String?
 
     func validate() throws {
-        if let durationSeconds, !(900...43200).contains(durationSeconds) {
+        if let durationSeconds, !(900...43200).contains(durationSeconds.seconds) {
             throw ValidationError("--duration-seconds must be 900 to 43200")
         }
     }
@@ -37,6 +37,6 @@ struct RoleFlags: ParsableArguments {
             throw UsageProblem("--sts-endpoint is no http or https URL")
         }
         return AssumeRole.Request(
-            role: roleArn, sessionName: roleSessionName, duration: durationSeconds, endpoint: endpoint)
+            role: roleArn, sessionName: roleSessionName, duration: durationSeconds?.seconds, endpoint: endpoint)
     }
 }

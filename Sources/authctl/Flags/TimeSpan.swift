@@ -4,7 +4,12 @@ import ArgumentParser
 struct TimeSpan: ExpressibleByArgument, Equatable {
     let seconds: Int64
 
-    /// Nil for what is no span, for none, and for more than ten years.
+    /// As help shows it.
+    var defaultValueDescription: String { String(seconds) }
+
+    init(seconds: Int64) { self.seconds = seconds }
+
+    /// Nil for what is no span, and for more than ten years.
     init?(argument: String) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
         let unit = argument.last.flatMap { units[$0] }
@@ -12,6 +17,6 @@ struct TimeSpan: ExpressibleByArgument, Equatable {
         guard digits.utf8.count <= 9, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(digits)
         else { return nil }
         seconds = count * (unit ?? 1)
-        guard (1...315_360_000).contains(seconds) else { return nil }
+        guard (0...315_360_000).contains(seconds) else { return nil }
     }
 }

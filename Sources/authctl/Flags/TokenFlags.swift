@@ -6,11 +6,11 @@ struct TokenFlags: ParsableArguments {
     @Option(help: "Which token: access or id; a job that has only its ID token gets that one.")
     var type: CurrentToken.Kind?
 
-    @Option(help: ArgumentHelp("Refresh when less than this is left of its life.", valueName: "seconds"))
-    var minTtl: Int64 = 60
+    @Option(help: ArgumentHelp("Refresh when less than this is left of its life, as 90 or 5m.", valueName: "time"))
+    var minTtl = TimeSpan(seconds: 60)
 
     func validate() throws {
-        guard (0...31_536_000).contains(minTtl) else {
+        guard (0...31_536_000).contains(minTtl.seconds) else {
             throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
         }
     }
@@ -20,7 +20,7 @@ struct TokenFlags: ParsableArguments {
         request.account = context.account
         request.provider = provider.id
         request.kind = type
-        request.minimumLifetime = minTtl
+        request.minimumLifetime = minTtl.seconds
         return request
     }
 }

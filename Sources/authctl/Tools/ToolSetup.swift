@@ -180,7 +180,7 @@ struct ToolSetup {
         var words = ["credential", "aws", "--role-arn", request.role]
         if let provider { words += ["--provider", provider] }
         if role.roleSessionName != "authctl" { words += ["--role-session-name", role.roleSessionName] }
-        if let duration = role.durationSeconds { words += ["--duration-seconds", String(duration)] }
+        if let duration = role.durationSeconds { words += ["--duration-seconds", String(duration.seconds)] }
         if let region = role.region { words += ["--region", region] }
         if let endpoint = role.stsEndpoint { words += ["--sts-endpoint", endpoint] }
         let process = Shell.words(command(words))
