@@ -52,7 +52,7 @@ struct Authctl: ParsableCommand {
                     try await command.run(context)
                     return 0
                 } catch {
-                    return report(error, command, output)
+                    return report(await context.explained(error), command, output)
                 }
             }
         } catch {

@@ -58,6 +58,12 @@ public struct Ledger: Sendable {
         try await read { try $0.requireRecentLogin(uid, now: now) }
     }
 
+    /// The names of all profiles that have accounts here.
+    /// - Throws: `StoreError`.
+    public func profileNames() async throws -> [String] {
+        try await read { try String.fetchAll($0.db, sql: "SELECT DISTINCT profile FROM account ORDER BY profile") }
+    }
+
     // MARK: Nonces
 
     /// Seconds that a used nonce is remembered, however short the life of its token was, and however long.

@@ -70,6 +70,10 @@ public struct ConfigFile: Sendable {
     /// The names of the profiles, in the order of the file.
     public var profileNames: [String] { root["profiles"]?.mapping?.keys ?? [] }
 
+    /// Enters a profile that is not there yet, without a setting.
+    /// - Throws: `ConfigFileError`.
+    public mutating func add(profile: String) throws { try change(profile) { _ in } }
+
     private func profileMapping(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
         guard let profiles = root["profiles"] else { return nil }
         guard let mapping = profiles.mapping else { throw noMapping(.profiles) }

@@ -3,6 +3,9 @@ import Synchronization
 /// A profile of this machine: its settings, its providers, its ledger and its directory, each opened once by a process, and
 /// not before it is asked for.
 public final class Profile: Sendable {
+    /// That of the profile that always is.
+    public static let usualName = "default"
+
     public let name: String
     public let configDirectory: ConfigDirectory
     public let host: any ProfileHost
@@ -53,6 +56,13 @@ public final class Profile: Sendable {
             defer { opened.withLock { $0.settings = nil } }
             return try await body()
         }
+    }
+
+    /// The profiles that there are: the usual one, those of `config.yaml`, and those that have accounts here.
+    /// - Throws: `StoreError`.
+    public func knownNames() async throws -> [String] {
+        let stored = try await shownLedger()?.profileNames() ?? []
+        return try Set([Self.usualName] + settings().profileNames + stored).sorted()
     }
 
     // MARK: What stands here

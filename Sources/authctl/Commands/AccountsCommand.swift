@@ -26,6 +26,7 @@ struct AccountsCommand: AsyncParsableCommand {
             try context.output.show(
                 ["accounts": .array(all.map { .object(JSONShapes.account($0.account)) })], on: screen
             ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
+            if all.isEmpty { try await context.noteUnknownProfile() }
         }
     }
 

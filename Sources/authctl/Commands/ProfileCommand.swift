@@ -16,7 +16,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             let file = try context.profile.settings()
-            let names = Swift.Set(file.profileNames + [context.profile.name]).sorted()
+            let names = Swift.Set(try await context.profile.knownNames() + [context.profile.name]).sorted()
             let rows = try names.map { name in
                 (
                     name, try file.firebaseProject(profile: name), try file.oneAccountPerEmail(profile: name),
@@ -55,11 +55,23 @@ struct ProfileCommand: AsyncParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
+        @Flag(help: "Make the profile, where there is none of that name.")
+        var create = false
+
         var task: Undertaking { Undertaking("profile not chosen", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)
-            try await context.profile.changingSettings { try ProfileChoice.save(name, in: context.configDirectory) }
+            let known = try await context.profile.knownNames()
+            guard create || known.contains(name) else { throw NoSuchProfile(profile: name, known: known) }
+            try await context.profile.changingSettings {
+                if !known.contains(name) {
+                    var file = try context.profile.settings()
+                    try file.add(profile: name)
+                    try file.save(in: context.configDirectory)
+                }
+                try ProfileChoice.save(name, in: context.configDirectory)
+            }
             context.output.result(["profile": .string(name)]) { [] }
             context.output.note("the profile is '\(name)'")
         }

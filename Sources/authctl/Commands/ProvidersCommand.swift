@@ -29,6 +29,7 @@ struct ProvidersCommand: AsyncParsableCommand {
                 Table.lines(providers.map { [Cell($0.id), Cell($0.issuer.text), Cell($0.clientID)] }, on: screen)
             }
             if providers.isEmpty {
+                try await context.noteUnknownProfile()
                 context.output.note(
                     "no provider is configured; add one with: authctl providers add github.com --client-id …, or oidc.NAME --issuer https://… --client-id …"
                 )

@@ -42,7 +42,7 @@ struct Context: Sendable {
     /// A name that never becomes a path.
     /// - Throws: `UsageProblem`.
     static func profileName(_ name: String?) throws -> String {
-        guard let name, !name.isEmpty else { return "default" }
+        guard let name, !name.isEmpty else { return Profile.usualName }
         let isName = name.utf8.allSatisfy { byte in
             byte.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains(byte)
         }
@@ -80,11 +80,13 @@ struct Context: Sendable {
             guard try profile.projectSettings() == nil else {
                 throw UsageProblem("name one of the project's providers with --provider, google.com say")
             }
-            throw ConfigurationProblem(
+            var problem = ConfigurationProblem(
                 "no provider is configured",
                 hint:
                     "\(run: "authctl providers add --help"); what to register, say at GitHub: \(run: "authctl providers show github.com")"
             )
+            problem.isNothingConfigured = true
+            throw problem
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = output.choose("Which provider?", among: ids) { return chosen }

@@ -98,3 +98,23 @@ extension FieldMissing: Told {
         return .usage("--field: \(place) no '\(ServerText.shown(part))'\(listed)", hint: path.whole)
     }
 }
+
+extension NoSuchProfile: Told {
+    func told(_ task: Undertaking) -> Failure {
+        .usage(
+            "there is no profile '\(profile)'; known: \(known.joined(separator: ", "))",
+            hint: "authctl profile use \(profile) --create")
+    }
+}
+
+extension NothingInProfile: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let failure = Failure(error, while: task)
+        var told = Failure(
+            Failure.Code(rawValue: failure.code) ?? .internalError, exitCode: failure.exitCode,
+            "\(failure.message); profile '\(profile)' has nothing in it: known: \(known.joined(separator: ", "))",
+            hint: "authctl profile list")
+        told.details = failure.details
+        return told
+    }
+}

@@ -10,6 +10,9 @@ struct UsageProblem: Error {
 struct ConfigurationProblem: Error {
     let text: String
     let hint: Hint?
+    /// There is nothing yet that could be wrong.
+    var isNothingConfigured = false
+
     init(_ text: String, hint: Hint?) {
         self.text = text
         self.hint = hint
@@ -66,4 +69,17 @@ struct NotConfigured: Error {
 struct ConflictAtHome: Error {
     let conflict: AccountConflict
     let pendingID: String
+}
+
+/// A command found nothing, in a profile that is nowhere: its name is likely to be the reason.
+struct NothingInProfile: Error {
+    let profile: String
+    let known: [String]
+    let error: any Error
+}
+
+/// A profile was chosen that is not there.
+struct NoSuchProfile: Error {
+    let profile: String
+    let known: [String]
 }

@@ -108,6 +108,11 @@ json "sorted(d['providers']) == ['github.com', 'google.com']"
 #: Profiles keep their own accounts, and one of them can be the usual one.
 provider google.com
 works authctl signin --provider google.com
+exits 64 authctl profile use work
+err "there is no profile 'work'; known: default"
+err '^authctl: hint: authctl profile use work --create'
+works authctl profile use work --create
+works authctl profile use default
 works authctl profile use work
 exits 4 authctl whoami
 exits 78 authctl signin --provider google.com
@@ -119,6 +124,25 @@ works authctl profile use default
 works authctl whoami
 exits 64 authctl profile use ../x
 exits 64 authctl profile set
+
+#: A profile that is nowhere is named where a command finds nothing; commands that make things make it.
+provider google.com
+works authctl signin --provider google.com
+for command in token whoami status 'request https://api.example.com/'; do
+    exits 4 authctl $command --profile zzz
+    err "profile 'zzz' has nothing in it: known: default"
+    err '^authctl: hint: authctl profile list$'
+done
+AUTHCTL_PROFILE=zzz exits 78 authctl signin
+err "no provider is configured; profile 'zzz' has nothing in it: known: default"
+works authctl accounts list --profile zzz
+err "there is no profile 'zzz'; known: default"
+works authctl providers list --profile zzz
+err "there is no profile 'zzz'; known: default"
+works authctl providers add google.com --base-url "$ISSUER" --client-id client-1 --profile zzz
+exits 4 authctl whoami --profile zzz
+no_err known
+works authctl profile use zzz
 
 #: An export is for another machine, and needs a proof.
 # Local directory alone: a project has an export of its own.

@@ -1,0 +1,27 @@
+import AuthCore
+
+extension Context {
+    /// An error, with the word that the profile is nowhere where that may be the reason.
+    func explained(_ error: any Error) async -> any Error {
+        guard Self.isNothing(error), let known = try? await profile.knownNames(), !known.contains(profile.name) else {
+            return error
+        }
+        return NothingInProfile(profile: profile.name, known: known, error: error)
+    }
+
+    /// Says of an empty list that the profile is nowhere.
+    func noteUnknownProfile() async throws {
+        let known = try await profile.knownNames()
+        guard !known.contains(profile.name) else { return }
+        output.note("there is no profile '\(profile.name)'; known: \(known.joined(separator: ", "))")
+    }
+
+    private static func isNothing(_ error: any Error) -> Bool {
+        switch error {
+        case NotSignedIn.noAccount, NotSignedIn.unknownAccount, NotSignedIn.noSession, ProviderError.notConfigured: true
+        case is NotConfigured: true
+        case let problem as ConfigurationProblem: problem.isNothingConfigured
+        default: false
+        }
+    }
+}
