@@ -165,8 +165,25 @@ public struct ConfigFile: Sendable {
         try Provider.check(id: id)
         guard let node = try providers(profile)?[id] else { return nil }
         guard let mapping = node.mapping else { throw noMapping(.provider(id)) }
-        let entry = try ProviderEntry(mapping, of: id)
-        return (entry.provider, entry.secret)
+        do {
+            let entry = try ProviderEntry(mapping, of: id)
+            return (entry.provider, entry.secret)
+        } catch ProviderError.invalid(let setting, .missing(let names)) {
+            let doubtful = mapping.doubtfulKeys(known: ProviderEntry.keys, in: document.bytes)
+            guard let key = doubtful.first(where: { names.contains($0.meant) }) else {
+                throw ProviderError.invalid(setting: setting, .missing(names))
+            }
+            throw ProviderError.invalid(setting: setting, .misspelled(key.meant, as: key.name, line: key.line))
+        }
+    }
+
+    /// What is likely to be a mistake in a profile: its own keys, and those of its providers.
+    public func doubtfulKeys(profile: String) -> [DoubtfulKey] {
+        guard let entry = root["profiles"]?.mapping?[profile]?.mapping else { return [] }
+        let providers = entry["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
+        return entry.doubtfulKeys(
+            known: ["directory", "firebase", "one_account_per_email", "providers"], in: document.bytes)
+            + providers.flatMap { $0.doubtfulKeys(known: ProviderEntry.keys, in: document.bytes) }
     }
 
     /// Writes one provider's entry, replacing an older one.

@@ -64,9 +64,31 @@ extension Profile {
         return try Dialect.isOnlyProjects(id) || !isEntered(id)
     }
 
-    /// The IDs of the configured providers, in the order of the file.
+    /// The IDs of the configured providers: those of the file in its order, then those that the environment alone describes.
     /// - Throws: `StoreError`.
-    public func providerIDs() throws -> [String] { try settings().providerIDs(profile: name) }
+    public func providerIDs() throws -> [String] {
+        let entered = try settings().providerIDs(profile: name)
+        let names = entered.map(Provider.environmentName)
+        return entered + environmentProviders.filter { !names.contains(Provider.environmentName($0)) }
+    }
+
+    /// The providers that have a client ID in the environment, and there what says where they are. Of an `oidc.NAME` the
+    /// variable has no case, and an underscore for what is no letter: the name is in lower case, with hyphens.
+    private var environmentProviders: [String] {
+        let suffix = "_CLIENT_ID"
+        return host.variableNames.sorted().compactMap { variable in
+            guard variable.hasPrefix("AUTHCTL_"), variable.hasSuffix(suffix), host.variable(variable) != nil else {
+                return nil
+            }
+            let name = String(variable.dropFirst("AUTHCTL_".count).dropLast(suffix.count))
+            if let builtIn = Dialect.builtIn.first(where: { Provider.environmentName($0.id) == name }) {
+                return builtIn.id
+            }
+            guard name.hasPrefix("OIDC_"), host.variable("AUTHCTL_\(name)_ISSUER") != nil else { return nil }
+            let id = "oidc." + name.dropFirst("OIDC_".count).lowercased().replacing("_", with: "-")
+            return Provider.environmentName(id) == name && (try? Provider.check(id: id)) != nil ? id : nil
+        }
+    }
 
     /// Every provider's entry, and the built-in providers whose client the profile's project is.
     /// - Throws: `ProviderError`, `StoreError`.

@@ -19,6 +19,15 @@ public struct ProviderEntry {
         self.secret = secret
     }
 
+    /// What an entry can have.
+    static let keys = [
+        "base_url", "issuer", "preset", "client_id", "auth_method", "scopes", "params", "discovery", "redirect_uri",
+        "redirect_path", "trust_email", "allow_http", "nonce_mode", "private_key", "private_key_passphrase_file",
+        "key_id",
+        "key_alg", "assertion_audience", "device_authorization_endpoint", "revocation_endpoint", "team_id", "tenant",
+        "api_hosts", "client_secret_file", "client_secret_env",
+    ]
+
     // MARK: Reading
 
     /// - Throws: `ProviderError` for a setting that cannot be used.

@@ -191,6 +191,15 @@ public struct Dialect: Sendable {
         ("facebook.com", .facebook), ("twitter.com", .x),
     ]
 
+    /// The ID that somebody means by a provider's usual name, `github` or `x`; any other text as it is.
+    public static func id(called name: String) -> String {
+        if let known = names[name] { return known }
+        return builtIn.first { $0.id == name + ".com" }?.id ?? name
+    }
+
+    /// Names of providers that their IDs do not begin with.
+    private static let names = ["x": "twitter.com", "x.com": "twitter.com"]
+
     /// What a Firebase project signs in with and this tool has no dialect for.
     static let onlyInProjects: Set = ["yahoo.com"]
 

@@ -2,6 +2,8 @@
 public enum SettingFault: Sendable, Equatable {
     /// Settings that are needed, by their names in `config.yaml`.
     case missing([String])
+    /// It is needed, and not there under this name.
+    case misspelled(String, as: String, line: Int)
     case notText
     /// A word that is none of those that this version knows.
     case unknown(ServerText)

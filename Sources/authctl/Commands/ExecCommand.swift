@@ -43,7 +43,7 @@ struct ExecCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let result = try await context.token(kind.request(provider, context))
+        let result = try await context.token(try kind.request(provider, context))
         if let note = result.note { context.output.note(note.text) }
         var environment = Child.environment(from: context.environmentOfPrograms)
         for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = result.token.revealed() }
@@ -68,7 +68,7 @@ struct ExecCommand: Command {
             try await context.clock.sleep(Double(wait))
             do {
                 // Settings and store may be others by now.
-                let result = try await context.reopened().token(kind.request(provider, context))
+                let result = try await context.reopened().token(try kind.request(provider, context))
                 try file.write(result.token.revealed())
                 if let note = result.note { context.output.note(note.text) }
                 expiresAt = result.expiresAt

@@ -12,7 +12,7 @@ struct ProvidersAddCommand: Command {
     @Argument(
         help: ArgumentHelp(
             "A built-in provider such as github.com, or a name of your choice: oidc.NAME.", valueName: "id"),
-        completion: .list(Dialect.builtIn.map(\.id)))
+        completion: .list(Dialect.builtIn.map(\.id)), transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions

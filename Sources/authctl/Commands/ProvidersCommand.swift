@@ -18,10 +18,8 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("no providers", again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            let file = try context.profile.settings()
-            let providers = try file.providerIDs(profile: context.profile.name).map {
-                try context.profile.provider($0).provider
-            }
+            try context.noteDoubtfulKeys()
+            let providers = try context.profile.providerIDs().map { try context.profile.provider($0).provider }
             let screen = context.screen
             try context.output.show(
                 ["providers": .array(providers.map { ProviderText.json($0, nil) })], on: screen
@@ -44,7 +42,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { _, _, _ in Completions.providers() })
+            completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -53,6 +51,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("nothing to show", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
+            try context.noteDoubtfulKeys()
             // What is built in can be looked at before it is configured.
             let isConfigured = try context.profile.isEntered(id)
             let (provider, source) =
@@ -73,7 +72,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { _, _, _ in Completions.providers() })
+            completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -99,7 +98,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),
-            completion: .custom { _, _, _ in Completions.providers() })
+            completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
         var id: String?
 
         @OptionGroup var options: GlobalOptions
@@ -107,6 +106,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("check failed", provider: id, again: "authctl providers check") }
 
         func run(_ context: Context) async throws {
+            try context.noteDoubtfulKeys()
             let ids = try id.map { [$0] } ?? context.profile.providerIDs()
             guard !ids.isEmpty else { _ = try context.providerID(nil); return }
             _ = try context.profile.store(creating: false)

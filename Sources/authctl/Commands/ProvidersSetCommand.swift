@@ -11,7 +11,7 @@ struct ProvidersSetCommand: Command {
 
     @Argument(
         help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { _, _, _ in Completions.providers() })
+        completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions

@@ -63,8 +63,8 @@ struct RequestCommand: Command {
         request.method = method ?? (data == nil ? .get : .post)
         request.headers = try headers()
         request.account = context.account
-        request.provider = provider.id
-        if let given = try await context.environmentToken(provider.id) {
+        request.provider = try provider.id.map(context.named)
+        if let given = try await context.environmentToken(request.provider) {
             request.provider = given.providerID
             request.accessToken = try given.token()
         }

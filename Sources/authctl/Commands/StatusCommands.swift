@@ -58,7 +58,7 @@ struct StatusCommand: PartlyShown {
             guard !shown.isEmpty else { throw NotSignedIn.unknownAccount(name) }
         }
         var given = try context.environmentTokens()
-        if let id = provider.id {
+        if let id = try provider.id.map(context.named) {
             shown = shown.map { $0.keeping { $0.providerID == id } }
                 .filter { !$0.sessions.isEmpty || $0.account.providerData.contains { $0.key.providerID == id } }
             pending = pending.filter { $0.providerID == id }

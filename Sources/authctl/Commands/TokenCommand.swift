@@ -32,7 +32,7 @@ struct TokenCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        var request = kind.request(provider, context)
+        var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
         let result = try await context.token(request)
         if let note = result.note { context.output.note(note.text) }

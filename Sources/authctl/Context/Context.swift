@@ -74,7 +74,7 @@ struct Context: Sendable {
 
     /// The provider a command means: the one that was named, or the only one there is.
     func providerID(_ given: String?) throws -> String {
-        if let given { return given }
+        if let given { return try named(given) }
         let ids = try profile.providerIDs()
         guard let only = ids.first else {
             guard try profile.projectSettings() == nil else {

@@ -5,6 +5,8 @@ extension SettingFault {
     var words: String {
         switch self {
         case .missing(let names): "\(SettingFault.quoted(names, " and ")) \(names.count == 1 ? "is" : "are") needed"
+        case .misspelled(let name, let key, let line):
+            "'\(name)' is needed; line \(line): unknown key '\(ServerText.shown(key))', did you mean '\(name)'?"
         case .notText: "it is no text"
         case .unknown(let text): "'\(text)' is not known"
         case .noneOf(let words, let text): "'\(text)' is neither \(words.joined(separator: " nor "))"

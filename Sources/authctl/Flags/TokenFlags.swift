@@ -15,10 +15,10 @@ struct TokenFlags: ParsableArguments {
         }
     }
 
-    func request(_ provider: ProviderOption, _ context: Context) -> CurrentToken.Request {
+    func request(_ provider: ProviderOption, _ context: Context) throws -> CurrentToken.Request {
         var request = CurrentToken.Request()
         request.account = context.account
-        request.provider = provider.id
+        request.provider = try provider.id.map(context.named)
         request.kind = type
         request.minimumLifetime = minTtl.seconds
         return request

@@ -145,3 +145,73 @@ profiles:
   default: {providers: {github.com: &mine {client_id: c}}}
   work: {providers: {}}
 Y
+
+#: A provider that the environment alone describes counts as configured everywhere.
+emulator
+export AUTHCTL_OIDC_MY_WORK_ISSUER=$ISSUER AUTHCTL_OIDC_MY_WORK_CLIENT_ID=emulator-client AUTHCTL_OIDC_HALF_CLIENT_ID=c
+works authctl providers list
+out '^oidc.my-work +http://127.0.0.1:[0-9]+ +emulator-client$'
+no_out half
+works authctl providers check
+out '^ok +oidc.my-work'
+works authctl signin
+err "signed in to 'oidc.my-work'"
+works authctl providers show oidc.my-work
+works authctl doctor
+out "profile 'default': oidc.my-work"
+export AUTHCTL_GITHUB_COM_CLIENT_ID=c
+works authctl providers list
+out '^github.com '
+exits 64 authctl signin --no-input
+err 'several providers are configured: name one with --provider \(github.com, oidc.my-work\)'
+# An entry of the same name is that one, however it is written.
+unset AUTHCTL_GITHUB_COM_CLIENT_ID
+works authctl providers add oidc.My.Work --issuer "$ISSUER" --client-id c
+works authctl providers list --json
+json "[(p['providerId'], p['clientId']) for p in d['providers']] == [('oidc.My.Work', 'emulator-client')]"
+
+#: A mistyped key is said with its line and what was meant; an error only where that one is needed.
+write <<Y
+profiles:
+  default:
+    providers:
+      oidc.w:
+        isuer: https://id.example.com
+        client_id: c
+      github.com: {client_id: c, scops: [repo], colour: blue}
+Y
+exits 78 authctl providers show oidc.w
+err "oidc.w: 'issuer' is needed; line 5: unknown key 'isuer', did you mean 'issuer'"
+works authctl providers show github.com
+err "config.yaml line 7: unknown key 'scops', did you mean 'scopes'"
+no_err colour
+
+#: Providers go by their usual names.
+works authctl providers add github --client-id c
+works authctl providers add x --client-id c
+works authctl providers list
+out '^github.com '
+out '^twitter.com '
+exits 78 authctl signin --provider google
+err "'google.com' is not configured"
+works authctl providers show apple --field providerId
+[ "$(cat stdout)" = apple.com ] || fail "another"
+
+#: A configured provider goes by the beginning of its name, where only one has it; an ID is never short for another.
+emulator
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider work
+works authctl token --provider wo
+for name in wo oi o work; do works authctl request "$ISSUER/userinfo" --provider $name; works authctl status --provider $name; done
+works authctl exec --provider work -- true
+exits 4 authctl token --provider oidc.wo
+works authctl providers add oidc.world --issuer "$ISSUER" --client-id emulator-client
+works authctl token --provider work
+exits 64 authctl token --provider wor
+err "'wor' could be oidc.work or oidc.world"
+exits 4 authctl token --provider x
+exits 4 authctl token --provider password
+
+#: Times take units.
+for time in 90 90s 5m 1h; do exits 4 authctl token --timeout $time --min-ttl $time; done
+for time in 0 0s 2d x 5min 1.5h -5m ''; do exits 64 authctl token --timeout="$time"; done

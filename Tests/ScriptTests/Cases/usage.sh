@@ -23,7 +23,7 @@ exits 64 authctl signin --param state=x --provider oidc.test
 err "'state' cannot be set"
 exits 64 authctl signin --nonce x
 exits 64 authctl providers add oidc.test --issuer https://id.example.com
-exits 78 authctl providers add github --issuer https://id.example.com --client-id c
+exits 78 authctl providers add gihub --issuer https://id.example.com --client-id c
 exits 78 authctl signin --provider oidc.nowhere
 err 'is not configured'
 exits 78 authctl signin

@@ -1,0 +1,49 @@
+/// A key of `config.yaml` that this version does not know, and that looks like one that it knows: others are likely to be of a
+/// later version.
+public struct DoubtfulKey: Sendable, Equatable {
+    public let name: String
+    /// From 1.
+    public let line: Int
+    public let meant: String
+}
+
+extension YAMLMapping {
+    /// - Parameter text: the bytes that it was read from.
+    func doubtfulKeys(known: [String], in text: [UInt8]) -> [DoubtfulKey] {
+        entries.compactMap { entry in
+            guard let name = entry.key.text, !known.contains(name), let place = entry.key.place,
+                let meant = TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil })
+            else { return nil }
+            let line = text[..<place.range.lowerBound].count { $0 == 0x0A } + 1
+            return DoubtfulKey(name: name, line: line, meant: meant)
+        }
+    }
+}
+
+enum TypingMistake {
+    /// The word that is one or two typing mistakes away; of short words one.
+    static func nearest(to word: String, among words: [String]) -> String? {
+        words.map { ($0, mistakes(Array(word.utf8), Array($0.utf8))) }
+            .filter { $0.1 <= ($0.0.utf8.count < 6 ? 1 : 2) }
+            .min { $0.1 < $1.1 }?.0
+    }
+
+    /// Letters left out, put in, changed, or changed with the next one (Damerau's distance of adjacent letters).
+    private static func mistakes(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        guard left.count <= 64 else { return .max }
+        var before: [Int] = []
+        var row = Array(0...right.count)
+        for i in left.indices {
+            var next = [i + 1]
+            for j in right.indices {
+                var least = min(row[j] + (left[i] == right[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    least = min(least, before[j - 1] + 1)
+                }
+                next.append(least)
+            }
+            (before, row) = (row, next)
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,19 @@
+import AuthCore
+
+extension Context {
+    /// The provider that is meant: an ID is itself, and anything else the only configured one that begins with it, with
+    /// `oidc.` or without. What could be an ID is never short for another: a script that names an entry which is gone gets
+    /// nobody else's token.
+    /// - Throws: `UsageProblem` where several begin so.
+    func named(_ given: String) throws -> String {
+        let isID = (try? Provider.check(id: given)) != nil || WorkloadPlatform.isPlatform(given)
+        guard !isID, !given.isEmpty, ![PasswordProvider.id, DirectorySession.id].contains(given) else { return given }
+        let ids = try profile.providerIDs()
+        if ids.contains("oidc." + given) { return "oidc." + given }
+        let meant = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
+        guard meant.count < 2 else {
+            throw UsageProblem("'\(ServerText.shown(given))' could be \(meant.joined(separator: " or "))")
+        }
+        return meant.first ?? given
+    }
+}
