@@ -12,7 +12,7 @@ struct AccountsCommand: AsyncParsableCommand {
     struct List: PartlyShown {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
-        var whole: Hint { "authctl accounts list --json" }
+        var whole: Hint { .run("authctl accounts list --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -54,7 +54,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Show: PartlyShown {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
-        var whole: Hint { "authctl accounts show --json" }
+        var whole: Hint { .run("authctl accounts show --json") }
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),

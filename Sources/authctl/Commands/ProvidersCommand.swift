@@ -10,7 +10,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
     struct List: PartlyShown {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
-        var whole: Hint { "authctl providers list --json" }
+        var whole: Hint { .run("authctl providers list --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -38,7 +38,7 @@ struct ProvidersCommand: AsyncParsableCommand {
     struct Show: PartlyShown {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show one provider's settings; secrets only by their place.")
-        var whole: Hint { "authctl providers show \(id) --json" }
+        var whole: Hint { .run("authctl providers show \(id) --json") }
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),

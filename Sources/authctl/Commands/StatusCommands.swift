@@ -3,7 +3,7 @@ import AuthCore
 
 struct WhoAmICommand: PartlyShown {
     static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show the current account.")
-    var whole: Hint { "authctl whoami --json" }
+    var whole: Hint { .run("authctl whoami --json") }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
@@ -32,7 +32,7 @@ struct StatusCommand: PartlyShown {
             Exits 4 when the account that is asked about, the current one or that of --account, needs a person before it \
             has a token.
             """)
-    var whole: Hint { "authctl status --json" }
+    var whole: Hint { .run("authctl status --json") }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var provider: ProviderOption

@@ -102,8 +102,8 @@ extension FieldMissing: Told {
 extension NoSuchProfile: Told {
     func told(_ task: Undertaking) -> Failure {
         .usage(
-            "there is no profile '\(profile)'; known: \(known.joined(separator: ", "))",
-            hint: "authctl profile use \(profile) --create")
+            "there is no profile '\(profile)'; known: \(known.joined(separator: ", ")); --create makes it",
+            hint: .run("authctl profile list"))
     }
 }
 
@@ -113,7 +113,7 @@ extension NothingInProfile: Told {
         var told = Failure(
             Failure.Code(rawValue: failure.code) ?? .internalError, exitCode: failure.exitCode,
             "\(failure.message); profile '\(profile)' has nothing in it: known: \(known.joined(separator: ", "))",
-            hint: "authctl profile list")
+            hint: .run("authctl profile list"))
         told.details = failure.details
         return told
     }

@@ -115,7 +115,7 @@ enum AccountText {
                 )
             }
         }
-        if view.isLocked { lines.append(("! the key of the sessions is locked", "authctl profile unlock")) }
+        if view.isLocked { lines.append(("! the key of the sessions is locked", .run("authctl profile unlock"))) }
         return lines
             + pending.map { pending in
                 (

@@ -109,8 +109,8 @@ json "sorted(d['providers']) == ['github.com', 'google.com']"
 provider google.com
 works authctl signin --provider google.com
 exits 64 authctl profile use work
-err "there is no profile 'work'; known: default"
-err '^authctl: hint: authctl profile use work --create'
+err "there is no profile 'work'; known: default; --create makes it"
+err '^authctl: hint: authctl profile list$'
 works authctl profile use work --create
 works authctl profile use default
 works authctl profile use work

@@ -22,7 +22,11 @@ enum ToldErrors {
                 DirectoryElsewhere(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
-                CancellationError(),
+                NoSuchProfile(profile: v, known: [v]),
+                NothingInProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
+                FieldMissing(
+                    path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
+                ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),
             ]
     }
 
