@@ -46,14 +46,14 @@ done
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
-# As the version before the last six steps of the schema left it.
+# As the version before the last seven steps of the schema left it.
 with sqlite3.connect(sys.argv[1]) as db:
     db.executescript("""
         DROP TABLE pending_credential; DROP TABLE password; DROP TABLE password_failure; DROP TABLE begun_sign_in;
         DROP TABLE unanswered_sign_in; ALTER TABLE identity DROP COLUMN consented_at;
         ALTER TABLE account DROP COLUMN is_machine; ALTER TABLE session DROP COLUMN renewal;
         ALTER TABLE used_nonce DROP COLUMN kept_until; ALTER TABLE session DROP COLUMN directory;
-        DROP TABLE profile_directory;
+        DROP TABLE profile_directory; ALTER TABLE vault DROP COLUMN store; ALTER TABLE vault DROP COLUMN other;
         DELETE FROM grdb_migrations WHERE CAST(substr(identifier, 1, 1) AS INTEGER) > 2; PRAGMA user_version = 2;
     """)
     assert db.execute("SELECT COUNT(*) FROM grdb_migrations").fetchone()[0] == 2
