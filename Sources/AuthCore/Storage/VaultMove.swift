@@ -8,7 +8,7 @@ public struct VaultMove: Sendable, Equatable {
     /// Whether a vault that refused a key may have it all the same, now or later.
     fileprivate static func mayHaveLanded(_ error: any Error) -> Bool {
         switch error as? VaultError {
-        case .unavailable(_, .timeout), .unavailable(_, .damaged): true
+        case .cannotTake(_, .timeout), .cannotTake(_, .damaged): true
         default: false
         }
     }
@@ -80,8 +80,12 @@ extension Store {
     /// Keeps the key in the vault that a row names, and reads it back.
     private func kept(_ key: DataKey, in row: VaultRow) throws {
         let vault = vault(row)
-        try vault.keep(key)
-        guard try vault.dataKey() == key else { throw VaultError.unavailable(row.kind, .damaged) }
+        do {
+            try vault.keep(key)
+            guard try vault.dataKey() == key else { throw VaultError.cannotTake(row.kind, .damaged) }
+        } catch VaultError.unavailable(let kind, let reason) {
+            throw VaultError.cannotTake(kind, reason)
+        }
     }
 
     /// Takes the key out of the vault that it was in before.

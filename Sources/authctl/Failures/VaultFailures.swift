@@ -35,21 +35,26 @@ extension VaultError: Told {
                 "--for goes with a passphrase: how long \(kind.name) stays open is not ours to say",
                 hint: .run("authctl profile unlock"))
         case .lostKey(let kind, let reason, let database):
-            var failure = task.failure(
-                .vaultUnavailable, reason.text(of: kind),
-                hint:
-                    "restore it; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(database))"
-            )
-            failure.details["reason"] = .string(reason.code)
-            return failure
+            return failure(
+                kind, reason,
+                "restore it; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(database))",
+                task)
         case .unavailable(let kind, let reason):
-            let remedy = reason.remedy
-            let hint: Hint =
-                reason.isAbsence ? "\(remedy); without one: \(run: "authctl profile set --vault passphrase")" : remedy
-            var failure = task.failure(.vaultUnavailable, reason.text(of: kind), hint: hint)
-            failure.details["reason"] = .string(reason.code)
-            return failure
+            return failure(kind, reason, reason.remedy, task)
+        case .cannotTake(let kind, let reason) where reason.isAbsence:
+            let others: Hint =
+                "\(run: "authctl profile set --vault passphrase"); or: \(run: "authctl profile set --vault file")"
+            return failure(kind, reason, "\(reason.remedy); without one: \(others)", task)
+        case .cannotTake(let kind, let reason): return failure(kind, reason, reason.remedy, task)
         }
+    }
+
+    private func failure(
+        _ kind: VaultKind, _ reason: Reason, _ hint: Hint, _ task: Undertaking
+    ) -> Failure {
+        var failure = task.failure(.vaultUnavailable, reason.text(of: kind), hint: hint)
+        failure.details["reason"] = .string(reason.code)
+        return failure
     }
 }
 

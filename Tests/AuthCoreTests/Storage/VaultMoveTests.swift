@@ -93,7 +93,7 @@ private struct Machine: VaultHost {
     @Test func `to a vault that is not there changes nothing`() async throws {
         let box = try await sealed()
         let row = try await store().vaultRow()
-        await #expect(throws: VaultError.unavailable(.keyring, .noBus)) {
+        await #expect(throws: VaultError.cannotTake(.keyring, .noBus)) {
             try await store().moveKey(to: .keyring)
         }
         await #expect(throws: VaultError.noPassphrase) {

@@ -67,6 +67,7 @@ enum ToldErrors {
             .refused(ServerText(v)),
         ]
         var vaults = reasons.map { VaultError.unavailable(.keyring, $0) }
+        vaults += reasons.map { VaultError.cannotTake(.keyring, $0) }
         vaults += [
             .locked(.keyring), .noPassphrase, .dismissed, .unanswered(seconds: 1), .wrongPassphrase,
             .lostKey(.keyring, .missing, database: v), .cannotLock, .noTimeLimit(.file), .noTimeLimit(.keyring),

@@ -10,6 +10,8 @@ public enum VaultError: Error, Sendable, Equatable {
     case unanswered(seconds: Double)
     case wrongPassphrase
     case unavailable(VaultKind, Reason)
+    /// A key that is elsewhere was to be kept there.
+    case cannotTake(VaultKind, Reason)
     /// The store is sealed, and its key is gone or is another: `missing` or what else is wrong with it.
     case lostKey(VaultKind, Reason, database: String)
     /// Whoever can read the file has the key: there is nothing to lock.
