@@ -100,7 +100,7 @@ public final class Profile: Sendable {
     /// The vault of the key that seals what stands here; a plain file where nothing does yet.
     /// - Throws: `StoreError`.
     public func vaultStatus() async throws -> VaultStatus {
-        try await store(creating: false)?.vaultStatus() ?? VaultStatus(kind: .file, state: .open(until: nil))
+        try await store(creating: false)?.vaultStatus() ?? .first
     }
 
     /// How the desktop's keyring stands, whether or not the key is there: `missing` is one that could take it.

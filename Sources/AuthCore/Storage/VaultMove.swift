@@ -106,7 +106,7 @@ extension Store {
 
     /// The vault of this store, and how it stands; nothing is asked and nothing changes.
     public func vaultStatus() async throws -> VaultStatus {
-        guard let row = try await vaultRow() else { return VaultStatus(kind: .file, state: .open(until: nil)) }
+        guard let row = try await vaultRow() else { return .first }
         var status = vault(row).status()
         status.other = row.other
         return status

@@ -21,11 +21,11 @@ struct DoctorCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let findings = await Examination(context: context).findings()
+        let vault = try? await context.profile.vaultStatus()
+        let findings = await Examination(context: context, vault: vault).findings()
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }
         } else {
-            let vault = try? await context.profile.vaultStatus()
             context.output.result([
                 "checks": .array(findings.map(json)), "vault": vault.map(VaultText.json) ?? .null,
             ]) { lines(findings) }

@@ -36,6 +36,8 @@ struct Finding: Sendable {
 /// Looks at everything on this machine that a sign-in needs.
 struct Examination {
     let context: Context
+    /// Asked once: a keyring that stands still takes its time for each question.
+    let vault: VaultStatus?
     private var environment: [String: String] { context.environment }
 
     private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
@@ -45,7 +47,7 @@ struct Examination {
         var findings = [directory()]
         let (stored, store) = await openedStore()
         findings += stored
-        if let finding = keyring((try? await context.profile.vaultStatus())?.kind ?? .file) { findings.append(finding) }
+        if let finding = keyring(vault?.kind ?? .file) { findings.append(finding) }
         let (configured, entries) = configuration()
         findings.append(configured)
         findings += [surroundings(), browser(), terminal()]
@@ -83,7 +85,7 @@ struct Examination {
             guard let store = try context.profile.store(creating: false) else {
                 return ([.note("store", "none yet", .signIn(nil))], nil)
             }
-            let vault = try await store.vaultStatus()
+            let vault = if let vault { vault } else { try await store.vaultStatus() }
             if case .locked = vault.state {
                 return ([.ok("store", "there; its key is locked, so no secret was tried"), self.vault(vault)], store)
             }

@@ -50,6 +50,8 @@ public struct VaultStatus: Sendable, Equatable {
     public let state: VaultState
     /// The key crosses the bus in clear: the keyring offers nothing better.
     public var isPlain = false
+    /// Of a store with nothing sealed yet: its key will be in a file.
+    static let first = VaultStatus(kind: .file, state: .open(until: nil))
     /// A vault where a copy of the key may stand since a move that was interrupted.
     public var other: VaultKind?
 }
