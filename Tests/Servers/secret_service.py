@@ -11,6 +11,8 @@ Usage: secret_service.py [FLAGS]
   --terse             items have no properties
   --creating          making an item prompts as well
   --secret FILE       serves this as the secret of every item, whatever was kept
+  --strangers WHEN    first: a client is known only when its first calls are answered, as with gnome-keyring where they
+                      overtake the note of who calls: no session is kept, and there is no SearchItems; or always
 Each call is a line on standard output, after the line "ready". Nothing is kept.
 """
 import argparse
@@ -46,6 +48,14 @@ class NotSupported(dbus.DBusException):
 
 class IsLocked(dbus.DBusException):
     _dbus_error_name = SECRET + "Error.IsLocked"
+
+
+class NoSession(dbus.DBusException):
+    _dbus_error_name = SECRET + "Error.NoSession"
+
+
+class UnknownMethod(dbus.DBusException):
+    _dbus_error_name = "org.freedesktop.DBus.Error.UnknownMethod"
 
 
 class NoSuchObject(dbus.DBusException):
@@ -161,12 +171,24 @@ class Collection(dbus.service.Object):
 class Service(dbus.service.Object):
     def __init__(self, bus, loop, flags):
         self.bus, self.loop, self.flags = bus, loop, flags
-        self.sessions, self.prompts = {}, 0
+        self.sessions, self.prompts, self.known = {}, 0, set()
         super().__init__(bus, ROOT)
         self.collection = Collection(self)
 
+    def is_stranger(self, caller):
+        if not self.flags.strangers or caller in self.known:
+            return False
+        if self.flags.strangers == "first":
+            GLib.idle_add(self.known.add, caller)
+        return True
+
+    def key(self, session):
+        if session not in self.sessions:
+            raise NoSession("the session does not exist")
+        return self.sessions[session]
+
     def sealed(self, session, secret):
-        key = self.sessions[session]
+        key = self.key(session)
         if key is None:
             parameters, value = b"", secret
         else:
@@ -178,16 +200,18 @@ class Service(dbus.service.Object):
 
     def opened(self, secret):
         session, parameters, value, _ = secret
-        key, parameters, value = self.sessions[session], bytes(parameters), bytes(value)
+        key, parameters, value = self.key(session), bytes(parameters), bytes(value)
         if key is None:
             return value
         decryptor, pad = Cipher(algorithms.AES(key), modes.CBC(parameters)).decryptor(), padding.PKCS7(128).unpadder()
         return pad.update(decryptor.update(value) + decryptor.finalize()) + pad.finalize()
 
-    @dbus.service.method(SECRET + "Service", "sv", "vo")
-    def OpenSession(self, algorithm, value):
+    @dbus.service.method(SECRET + "Service", "sv", "vo", sender_keyword="caller")
+    def OpenSession(self, algorithm, value, caller):
         said("OpenSession", algorithm)
         path = dbus.ObjectPath(f"{ROOT}/session/s{len(self.sessions)}")
+        if self.is_stranger(caller):
+            return dbus.Array(encrypted(bytes(value))[0], signature="y", variant_level=1), path
         if algorithm == "plain":
             self.sessions[path] = None
             return dbus.String("", variant_level=1), path
@@ -196,9 +220,11 @@ class Service(dbus.service.Object):
         public, self.sessions[path] = encrypted(bytes(value))
         return dbus.Array(public, signature="y", variant_level=1), path
 
-    @dbus.service.method(SECRET + "Service", "a{ss}", "aoao")
-    def SearchItems(self, attributes):
+    @dbus.service.method(SECRET + "Service", "a{ss}", "aoao", sender_keyword="caller")
+    def SearchItems(self, attributes, caller):
         said("SearchItems")
+        if self.is_stranger(caller):
+            raise UnknownMethod(f"Method SearchItems is not implemented on interface {SECRET}Service")
         found = [i.path for i in self.collection.items if attributes.items() <= i.attributes.items()]
         none = dbus.Array([], signature="o")
         if not self.collection.locked:
@@ -240,6 +266,7 @@ def main():
     parser.add_argument(
         "--prompt", choices=["opens", "dismissed", "fails", "silent", "late", "lies", "dies"], default="silent")
     parser.add_argument("--secret")
+    parser.add_argument("--strangers", choices=["first", "always"])
     for flag in ("--locked", "--hidden", "--terse", "--creating"):
         parser.add_argument(flag, action="store_true")
     DBusGMainLoop(set_as_default=True)

@@ -22,6 +22,29 @@ works authctl profile set --vault keyring
 works authctl token
 works authctl token --force-refresh
 
+#: A service that answers a client before it has taken note of it is asked once more: its session and what is there.
+a_store
+empty_bus
+service --strangers first
+works authctl profile set --vault keyring
+for _ in 1 2; do works authctl token; done
+works authctl status
+out 'keyring, open'
+works authctl profile set --vault file
+works authctl token
+
+#: One that has no such method, however often it is asked, is refused in its own words.
+a_store
+empty_bus
+service
+works authctl profile set --vault keyring
+kill "$SERVICE"
+empty_bus
+service --strangers always
+exits 74 authctl token
+err 'the keyring refused: Method SearchItems is not implemented'
+[ "$(grep -c SearchItems service.log)" = 2 ] || fail "asked more than twice"
+
 #: A service with plain sessions alone is used, and whoever listens hears the key.
 empty_bus
 service --sessions plain

@@ -10,6 +10,8 @@ struct SecretService: ~Copyable {
     var bus: BusConnection
     private let random: RandomSource
     private var session: Session
+    /// Whether an answer of a service that did not know this client yet came already.
+    private var wasStranger = false
 
     /// The session: asked for at once, so that the service reckons while something else is asked.
     private enum Session: ~Copyable {
@@ -67,6 +69,21 @@ struct SecretService: ~Copyable {
         let sent = try bus.send(
             member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
         return try bus.answer(to: sent, before: deadline)
+    }
+
+    /// Asks once more where the service did not know the client yet. gnome-keyring takes note of a client beside its first
+    /// calls, which may overtake that: a session is lost then, and a search is "not implemented".
+    private mutating func known<R, E: Error>(
+        _ ask: (inout SecretService) throws(E) -> R
+    ) throws(E) -> R {
+        do throws(E) { return try ask(&self) } catch {
+            guard !wasStranger, case .refused(let name, _)? = error as? BusError,
+                ["org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.Secret.Error.NoSession"].contains(name)
+            else { throw error }
+            wasStranger = true
+            session = .none
+            return try ask(&self)
+        }
     }
 
     /// The session's name, for calls that can be on their way before it is agreed on.
@@ -132,8 +149,10 @@ struct SecretService: ~Copyable {
 
     /// Looks in all collections.
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
-        let answer = try call("SearchItems", of: "Secret.Service") { call throws(BusError) in
-            try call.append(attributes)
+        let answer = try known { service throws(BusError) in
+            try service.call("SearchItems", of: "Secret.Service") { call throws(BusError) in
+                try call.append(attributes)
+            }
         }
         return Found(unlocked: try answer.paths(), locked: try answer.paths())
     }
@@ -167,10 +186,12 @@ struct SecretService: ~Copyable {
     /// The secret of an item, which the caller wipes.
     /// - Throws: `BusError`, `OpenSSLError`.
     mutating func secret(of item: BusPath) throws -> [UInt8] {
-        let asked = try sendGetSecret(of: item, try sessionPath())
-        let deadline = Deadline(after: Self.limit)
-        let session = try agreedSession()
-        return try session.secret(in: try bus.answer(to: asked, before: deadline))
+        try known { service in
+            let asked = try service.sendGetSecret(of: item, try service.sessionPath())
+            let deadline = Deadline(after: Self.limit)
+            let session = try service.agreedSession()
+            return try session.secret(in: try service.bus.answer(to: asked, before: deadline))
+        }
     }
 
     /// Makes an item, in the place of one with the same attributes.
@@ -179,22 +200,24 @@ struct SecretService: ~Copyable {
     mutating func createItem(
         in collection: BusPath, label: String, attributes: [String: String], secret: SecretBytes
     ) throws -> (item: BusPath, prompt: BusPath) {
-        let session = try agreedSession()
-        var sealed = try session.sealed(secret)
-        defer { sealed.value.wipe() }
-        let answer = try call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
-            try call.append("a", of: "{sv}") { () throws(BusError) in
-                try call.append("e", of: "sv") { () throws(BusError) in
-                    try call.append("org.freedesktop.Secret.Item.Label")
-                    try call.append("v", of: "s") { () throws(BusError) in try call.append(label) }
+        let answer = try known { service in
+            let session = try service.agreedSession()
+            var sealed = try session.sealed(secret)
+            defer { sealed.value.wipe() }
+            return try service.call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
+                try call.append("a", of: "{sv}") { () throws(BusError) in
+                    try call.append("e", of: "sv") { () throws(BusError) in
+                        try call.append("org.freedesktop.Secret.Item.Label")
+                        try call.append("v", of: "s") { () throws(BusError) in try call.append(label) }
+                    }
+                    try call.append("e", of: "sv") { () throws(BusError) in
+                        try call.append("org.freedesktop.Secret.Item.Attributes")
+                        try call.append("v", of: "a{ss}") { () throws(BusError) in try call.append(attributes) }
+                    }
                 }
-                try call.append("e", of: "sv") { () throws(BusError) in
-                    try call.append("org.freedesktop.Secret.Item.Attributes")
-                    try call.append("v", of: "a{ss}") { () throws(BusError) in try call.append(attributes) }
-                }
+                try session.append(sealed, to: call)
+                try call.append(true)
             }
-            try session.append(sealed, to: call)
-            try call.append(true)
         }
         return (try answer.path(), try answer.path())
     }
