@@ -171,7 +171,7 @@ extension HTTPTransport {
 
 extension String {
     /// Without spaces and tabs at both ends.
-    func trimmingSpaces() -> String {
+    package func trimmingSpaces() -> String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }

@@ -89,7 +89,7 @@ struct Context: Sendable {
             throw problem
         }
         guard ids.count == 1 else {
-            if !isUnattended, let chosen = output.choose("Which provider?", among: ids) { return chosen }
+            if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }
             throw UsageProblem(
                 "several providers are configured: name one with --provider (\(ids.joined(separator: ", ")))")
         }

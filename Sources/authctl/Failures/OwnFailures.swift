@@ -4,6 +4,10 @@ extension UsageProblem: Told {
     func told(_ task: Undertaking) -> Failure { task.usage(text) }
 }
 
+extension NoAnswer: Told {
+    func told(_ task: Undertaking) -> Failure { task.usage(reason) }
+}
+
 extension ConfigurationProblem: Told {
     func told(_ task: Undertaking) -> Failure { task.failure(.invalidConfiguration, text, hint: hint) }
 }

@@ -26,10 +26,15 @@ struct PasswordFlags: ParsableArguments {
 
     private func address(_ context: Context) throws -> String {
         if let email { return email }
-        guard !context.isUnattended, let line = context.output.ask("Email: "), !line.isEmpty else {
-            throw UsageProblem("--provider password needs --email")
-        }
-        return line
+        let asked =
+            try context.isUnattended
+            ? nil
+            : context.output.ask("Email: ") { typed in
+                guard !typed.isEmpty else { throw NoAnswer("an address is needed") }
+                return typed
+            }
+        guard let asked else { throw UsageProblem("--provider password needs --email") }
+        return asked
     }
 }
 
@@ -41,10 +46,10 @@ enum PasswordInput {
 
     static func existing(fromInput: Bool, _ context: Context) throws -> Password {
         if fromInput { return Password(try SecretInput.read("-", asking: "Password: ", context)) }
-        guard !context.isUnattended, let line = Prompt.hidden("Password: ") else {
+        guard let typed = try context.isUnattended ? nil : typed("Password: ", context) else {
             throw SignInError.interactionRequired
         }
-        return Password(line)
+        return Password(typed)
     }
 
     /// Asked for twice: nobody sees what they type.
@@ -52,10 +57,23 @@ enum PasswordInput {
         if fromInput, !Prompt.isTerminal {
             return Password(try SecretInput.read("-", asking: "New password: ", context))
         }
-        guard !context.isUnattended, let first = Prompt.hidden("New password: "),
-            let second = Prompt.hidden("The same again: ")
-        else { throw SignInError.interactionRequired }
-        guard first == second else { throw UsageProblem("the two passwords differ") }
-        return Password(first)
+        guard !context.isUnattended else { throw SignInError.interactionRequired }
+        for _ in 1...tries {
+            guard let first = try typed("New password: ", context), let second = try typed("The same again: ", context)
+            else { throw SignInError.interactionRequired }
+            guard first != second else { return Password(first) }
+            context.output.prompt("The two passwords differ.")
+        }
+        throw UsageProblem("the two passwords differ")
+    }
+
+    /// How often the two may differ.
+    private static let tries = 3
+
+    private static func typed(_ question: String, _ context: Context) throws -> String? {
+        try context.output.ask(question, isHidden: true) { typed in
+            guard !typed.isEmpty else { throw NoAnswer("a password is not empty") }
+            return typed
+        }
     }
 }

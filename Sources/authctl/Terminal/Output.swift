@@ -151,27 +151,8 @@ struct Output: Sendable {
         _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    /// Asks a question that only yes answers; false when there is no terminal to ask on.
-    func confirm(_ question: String) -> Bool {
-        guard let line = ask("\(question) [y/N] ") else { return false }
-        return ["y", "yes"].contains(line.lowercased())
-    }
-
-    /// Asks for a line; nil when there is no terminal to ask on, or input ended.
-    func ask(_ question: String) -> String? {
-        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
-        Output.write(question, "", to: 2)
-        return readLine()
-    }
-
-    /// Asks a person to pick one; nil when there is no terminal to ask on.
-    func choose(_ question: String, among choices: [String]) -> String? {
-        guard isatty(0) == 1, isatty(2) == 1 else { return nil }
-        prompt(question)
-        for (index, choice) in choices.enumerated() { prompt("  \(index + 1)  \(choice)") }
-        guard let line = readLine(), let number = Int(line), choices.indices.contains(number - 1) else { return nil }
-        return choices[number - 1]
-    }
+    /// Shows a question, whose answer is typed behind it.
+    static func question(_ text: String) { write(text, "", to: 2) }
 
     /// Asks for what nobody shall see: of a terminal that is there, standard error's or the one that this process has.
     static func ask<R>(hidden question: String, then body: () -> R) -> R {

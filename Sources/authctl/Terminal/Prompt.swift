@@ -78,8 +78,24 @@ enum Prompt {
     /// Asks for a line that nobody shall see, ended by Enter; nil when there is no terminal, input ended, or nothing was
     /// typed.
     static func hidden(_ question: String) -> String? {
-        guard isTerminal, case .text(let text) = asked(question, on: 0, patience: nil) else { return nil }
+        guard case .text(let text) = hiddenLine(question) else { return nil }
         return text
+    }
+
+    /// Asks for a line that nobody shall see.
+    static func hiddenLine(_ question: String) -> Answer {
+        isTerminal ? asked(question, on: 0, patience: nil) : .nobody
+    }
+
+    /// Whether there is a person who sees a question and can type an answer.
+    static var canAsk: Bool { isTerminal && isatty(2) == 1 }
+
+    /// Asks for a line that is seen as it is typed.
+    static func line(_ question: String) -> Answer {
+        guard canAsk else { return .nobody }
+        saysCancelled()
+        Output.question(question)
+        return typed(on: 0, until: nil)
     }
 
     /// What came of a question.

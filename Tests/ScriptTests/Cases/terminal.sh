@@ -144,7 +144,10 @@ works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-c
 terminal 100 40 "authctl signin"
 shows 'Which provider'
 shows '2  oidc.other'
-types 1
+shows '^> ?$'
+types 7
+shows 'That is not it: a number from 1 to 2, or a name'
+types oidc.t
 shows "To sign in to 'oidc.test'"
 presses C-c
 shows '^authctl: cancelled'
@@ -155,9 +158,19 @@ types ada@example.com
 shows 'New password: '
 types 'correct horse battery staple'
 shows 'gain: '
+types 'correct horse battery stable'
+shows 'The two passwords differ'
+shows 'New password: $'
+types 'correct horse battery staple'
+shows 'gain: $'
 types 'correct horse battery staple'
 shows 'ended with 0'
 shows_not 'horse'
+terminal 100 40 "authctl signin --provider password"
+shows 'Email: $'
+presses C-d
+shows 'cancelled .user-cancelled'
+shows 'ended with 2'
 
 #: A secret that is read from standard input is asked for on a terminal: hidden, ended by Enter, and mended with Backspace.
 person --client-secret 'client-secret-of-the-test'

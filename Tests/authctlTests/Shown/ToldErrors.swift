@@ -15,7 +15,7 @@ enum ToldErrors {
                 MadeElsewhere(.session, provider: v, made: here, present: .local), NotRenewed(),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
-                UsageProblem(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
+                UsageProblem(v), NoAnswer(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
                 HostUnknown(host: v, provider: v), HostUnknown(host: v, provider: nil), ToolProblem(v),
                 RevocationFailed(providers: [v]), NothingToVerify(source: v),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),

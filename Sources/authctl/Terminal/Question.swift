@@ -1,0 +1,86 @@
+import AuthCore
+
+/// What was typed is no answer, and why.
+struct NoAnswer: Error, Equatable {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+}
+
+// Questions to a person, asked again where what was typed is no answer, so often and no oftener: whoever is not there, or does
+// not know, gets an error and no circle. Each gives nil where there is no terminal to ask on; Ctrl-D cancels.
+extension Output {
+    /// How often what was typed may be no answer.
+    private static let tries = 5
+
+    /// Asks until what was typed can be read.
+    /// - Parameters:
+    ///   - isHidden: nobody sees what is typed.
+    ///   - read: makes of a line what is wanted; a `NoAnswer` is shown, and asks again.
+    /// - Throws: `CancellationError`; the last `NoAnswer`; what else `read` throws.
+    func ask<Value>(_ question: String, isHidden: Bool = false, _ read: (String) throws -> Value) throws -> Value? {
+        for attempt in 1... {
+            guard let line = try line(question, isHidden) else { return nil }
+            do { return try read(line) } catch let no as NoAnswer { try again(no, attempt) }
+        }
+        return nil
+    }
+
+    /// The same, where somebody else must be asked whether it is an answer.
+    func ask<Value>(
+        _ question: String, isHidden: Bool = false, _ read: (String) async throws -> Value
+    ) async throws -> Value? {
+        for attempt in 1... {
+            guard let line = try line(question, isHidden) else { return nil }
+            do { return try await read(line) } catch let no as NoAnswer { try again(no, attempt) }
+        }
+        return nil
+    }
+
+    /// Asks a person to pick one, by its number or its name.
+    /// - Throws: `CancellationError`, `NoAnswer`.
+    func choose(_ question: String, among choices: [String]) throws -> String? {
+        guard Prompt.canAsk else { return nil }
+        prompt(question)
+        for (index, choice) in choices.enumerated() { prompt("  \(index + 1)  \(choice)") }
+        return try ask("> ") { try Output.choice($0, among: choices) }
+    }
+
+    /// What a typed number, name, or beginning of one name means.
+    /// - Throws: `NoAnswer`.
+    static func choice(_ typed: String, among choices: [String]) throws(NoAnswer) -> String {
+        if let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1] }
+        if choices.contains(typed) { return typed }
+        let begun = typed.isEmpty ? [] : choices.filter { $0.hasPrefix(typed) }
+        guard begun.count == 1 else { throw NoAnswer("a number from 1 to \(choices.count), or a name") }
+        return begun[0]
+    }
+
+    /// Asks a question that yes or no answers.
+    /// - Parameter usual: what Enter alone means, and whatever is neither.
+    /// - Returns: false also when there is no terminal to ask on.
+    func confirm(_ question: String, usual: Bool = false) -> Bool {
+        switch Prompt.line("\(question) [\(usual ? "Y/n" : "y/N")] ") {
+        case .text(let typed):
+            let typed = typed.trimmingSpaces().lowercased()
+            return usual ? !["n", "no"].contains(typed) : ["y", "yes"].contains(typed)
+        case .nothing: return usual
+        case .ended, .late, .nobody: return false
+        }
+    }
+
+    private func again(_ no: NoAnswer, _ attempt: Int) throws(NoAnswer) {
+        guard attempt < Output.tries else { throw no }
+        prompt("That is not it: \(no.reason).")
+    }
+
+    /// A line without the spaces around it; of a secret they may be a part.
+    private func line(_ question: String, _ isHidden: Bool) throws(CancellationError) -> String? {
+        let answer = isHidden ? Prompt.hiddenLine(question) : Prompt.line(question)
+        switch answer {
+        case .text(let text): return isHidden ? text : text.trimmingSpaces()
+        case .nothing: return ""
+        case .ended: throw CancellationError()
+        case .late, .nobody: return nil
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import authctl
+
+/// What is typed where somebody is asked to pick one.
+@Suite struct `A choice` {
+    private static let ids = ["github.com", "google.com", "oidc.work", "oidc.work-two"]
+
+    @Test(arguments: [
+        ("1", "github.com"), ("4", "oidc.work-two"), ("google.com", "google.com"), ("gi", "github.com"),
+        ("oidc.work", "oidc.work"), ("oidc.work-", "oidc.work-two"),
+    ])
+    func `its number, its name and the beginning of one name alone mean it`(typed: String, meant: String) throws {
+        #expect(try Output.choice(typed, among: Self.ids) == meant)
+    }
+
+    @Test(arguments: ["", "0", "5", "7", "-1", "g", "x", "oidc.w"])
+    func `anything else is asked again`(typed: String) {
+        #expect(throws: NoAnswer("a number from 1 to 4, or a name")) { try Output.choice(typed, among: Self.ids) }
+    }
+}
