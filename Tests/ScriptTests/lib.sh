@@ -7,6 +7,8 @@ trap 'echo "FAILED: exit $? from: $BASH_COMMAND" >&2' ERR
 export HOME=$PWD/home
 mkdir -p "$HOME"
 unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
+# The organization of whoever runs this gives nothing; a story that has one makes it there.
+export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
 export PATH=$BIN:$PATH
 servers=()
 : >printed

@@ -4,7 +4,7 @@ public struct ConfigFile: Sendable {
     /// As it was read.
     private let document: YAMLDocument
     /// As it is to be.
-    private var root: YAMLMapping
+    private(set) var root: YAMLMapping
     private let path: String
 
     /// Reads the file; one that is not there is empty.
@@ -57,6 +57,15 @@ public struct ConfigFile: Sendable {
             throw .unchangeable(path: path, .tooLong(limit: ConfigDirectory.settingsLimit))
         }
         return bytes
+    }
+
+    /// A new file with this entry of an organization's alone.
+    /// - Throws: `ConfigFileError.unchangeable`.
+    static func text(ofOrganizations entry: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
+        var (file, providers) = (try ConfigFile([], path: id), YAMLMapping())
+        providers[id] = .mapping(entry)
+        file.root["providers"] = .mapping(providers)
+        return String(decoding: try file.bytes(), as: UTF8.self)
     }
 
     /// Writes the file in one step. The caller holds the `config` lock.
@@ -115,9 +124,12 @@ public struct ConfigFile: Sendable {
             }
             return nil
         }
-        guard let settings = FirebaseSettings(entry["firebase"]?.mapping ?? YAMLMapping()) else {
+        let project = entry["firebase"]?.mapping ?? YAMLMapping()
+        guard let settings = FirebaseSettings(project) else {
+            let needed = ["api_key", "project_id"].filter { project[$0]?.text == nil }
             throw ProviderError.invalid(
-                setting: "profile '\(profile)': firebase", .missing(["api_key", "project_id"]))
+                setting: "profile '\(profile)': firebase",
+                project.missing(needed, known: FirebaseSettings.keys, in: document.bytes))
         }
         return settings
     }
@@ -165,25 +177,24 @@ public struct ConfigFile: Sendable {
         try Provider.check(id: id)
         guard let node = try providers(profile)?[id] else { return nil }
         guard let mapping = node.mapping else { throw noMapping(.provider(id)) }
-        do {
-            let entry = try ProviderEntry(mapping, of: id)
-            return (entry.provider, entry.secret)
-        } catch ProviderError.invalid(let setting, .missing(let names)) {
-            let doubtful = mapping.doubtfulKeys(known: ProviderEntry.keys, in: document.bytes)
-            guard let key = doubtful.first(where: { names.contains($0.meant) }) else {
-                throw ProviderError.invalid(setting: setting, .missing(names))
-            }
-            throw ProviderError.invalid(setting: setting, .misspelled(key.meant, as: key.name, line: key.line))
-        }
+        // Version 0.1.0 wrote no path: what it said to register is registered.
+        let entry = try ProviderEntry(
+            mapping, of: id, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
+        return (entry.provider, entry.secret)
     }
 
-    /// What is likely to be a mistake in a profile: its own keys, and those of its providers.
+    /// What is likely to be a mistake at the top of the file or in a profile: its own keys, those of its project, and those
+    /// of its providers.
     public func doubtfulKeys(profile: String) -> [DoubtfulKey] {
-        guard let entry = root["profiles"]?.mapping?[profile]?.mapping else { return [] }
-        let providers = entry["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
-        return entry.doubtfulKeys(
-            known: ["directory", "firebase", "one_account_per_email", "providers"], in: document.bytes)
-            + providers.flatMap { $0.doubtfulKeys(known: ProviderEntry.keys, in: document.bytes) }
+        func doubtful(_ mapping: YAMLMapping?, _ known: [String]) -> [DoubtfulKey] {
+            mapping?.doubtfulKeys(known: known, in: document.bytes) ?? []
+        }
+        let entry = root["profiles"]?.mapping?[profile]?.mapping
+        let providers = entry?["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
+        return doubtful(root, ["profiles"])
+            + doubtful(entry, ["directory", "firebase", "one_account_per_email", "providers"])
+            + doubtful(entry?["firebase"]?.mapping, FirebaseSettings.keys)
+            + providers.flatMap { doubtful($0, ProviderEntry.keys) }
     }
 
     /// Writes one provider's entry, replacing an older one.
@@ -216,6 +227,17 @@ public struct ConfigFile: Sendable {
         try changeProviders(profile) { $0[id] = .mapping(entry) }
     }
 
+    /// Takes an organization's entry over, to be changed here.
+    /// - Throws: `ConfigFileError`.
+    public mutating func adopt(_ entry: Organization.Entry, profile: String) throws {
+        guard case .mapping(var mapping) = YAMLNode.mapping(entry.mapping).unplaced.content else { return }
+        let provider = entry.provider
+        if mapping["redirect_path"] == nil, mapping["redirect_uri"] == nil, provider.dialect.redirect != .publicURL {
+            mapping["redirect_path"] = .text(provider.redirectPath)
+        }
+        try changeProviders(profile) { $0[provider.id] = .mapping(mapping) }
+    }
+
     /// Removes one provider's entry; false when there was none.
     public mutating func remove(_ id: String, profile: String) throws -> Bool {
         guard try providerIDs(profile: profile).contains(id) else { return false }
@@ -225,6 +247,11 @@ public struct ConfigFile: Sendable {
 }
 
 extension FirebaseSettings {
+    /// What a project's settings can have.
+    fileprivate static let keys = [
+        "api_key", "project_id", "auth_domain", "tenant_id", "locale", "bundle_id", "redirect_uri", "emulator_host",
+    ]
+
     /// Nil where a setting is missing that is needed.
     fileprivate init?(_ entry: YAMLMapping) {
         func text(_ name: String) -> String? { entry[name]?.text }

@@ -17,6 +17,7 @@ public enum ConfigFileFault: Sendable, Equatable {
         case top
         case profiles
         case profile(String)
+        case providers
         case provider(String)
     }
 }

@@ -8,15 +8,30 @@ public struct DoubtfulKey: Sendable, Equatable {
 }
 
 extension YAMLMapping {
+    /// The line of a place, from 1.
+    /// - Parameter text: the bytes that it was read from.
+    static func line(of place: YAMLPlace, in text: [UInt8]) -> Int {
+        text[..<place.range.lowerBound].count { $0 == 0x0A } + 1
+    }
+
     /// - Parameter text: the bytes that it was read from.
     func doubtfulKeys(known: [String], in text: [UInt8]) -> [DoubtfulKey] {
         entries.compactMap { entry in
             guard let name = entry.key.text, !known.contains(name), let place = entry.key.place,
                 let meant = TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil })
             else { return nil }
-            let line = text[..<place.range.lowerBound].count { $0 == 0x0A } + 1
-            return DoubtfulKey(name: name, line: line, meant: meant)
+            return DoubtfulKey(name: name, line: YAMLMapping.line(of: place, in: text), meant: meant)
         }
+    }
+}
+
+extension YAMLMapping {
+    /// Settings that are missing; where a key looks like one of them, that one.
+    func missing(_ names: [String], known: [String], in text: [UInt8]) -> SettingFault {
+        guard let key = doubtfulKeys(known: known, in: text).first(where: { names.contains($0.meant) }) else {
+            return .missing(names)
+        }
+        return .misspelled(key.meant, as: key.name, line: key.line)
     }
 }
 

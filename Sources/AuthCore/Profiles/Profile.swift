@@ -15,6 +15,7 @@ public final class Profile: Sendable {
     private struct Opened {
         var store: Store?
         var settings: ConfigFile?
+        var organization: Organization?
         var transport: (any HTTPTransport)?
         var isEmulatorSaid = false
     }
@@ -45,6 +46,25 @@ public final class Profile: Sendable {
             opened.settings = read
             return read
         }
+    }
+
+    /// What an organization gives beneath the profile's own settings. Where the accounts live in a Firebase project there is
+    /// nothing of it: the person chose that project, and with it who the provider's client is.
+    /// - Throws: `StoreError`.
+    public func organization() throws -> Organization {
+        guard try projectSettings() == nil else { return .none }
+        if let known = opened.withLock({ $0.organization }) { return known }
+        let named = host.variable(Organization.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let read = Organization(in: named ?? Organization.usualPath)
+        opened.withLock { $0.organization = read }
+        for problem in read.problems { host.note(problem) }
+        return read
+    }
+
+    /// The variables that the entries here say hold client secrets.
+    /// - Throws: `StoreError`.
+    public func secretVariables() throws -> Set<String> {
+        try settings().secretVariables.union(organization().secretVariables)
     }
 
     /// Runs `body` while `config.yaml` is this process's to change; it is read anew in there, and after it.

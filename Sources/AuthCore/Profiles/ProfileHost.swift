@@ -14,6 +14,8 @@ public protocol ProfileHost: WorkloadHost, VaultHost {
     func passphrase(ofKey path: String) -> KeyPassphrase?
     /// Takes note of what a person should know.
     func note(_ note: DirectoryNote)
+    /// Takes note of what is left out of an organization's settings.
+    func note(_ problem: OrganizationProblem)
 }
 
 /// A file that should hold a private key and does not, or none that can be used.

@@ -1,31 +1,65 @@
-/// The providers of a profile: `config.yaml`, with the environment's word before it.
+/// The providers of a profile: `config.yaml`, beneath it what an organization gives, and the environment's word before both.
 extension Profile {
     /// A provider's entry.
-    /// - Throws: `ProviderError`, `StoreError`.
+    /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
     public func provider(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
+        var (provider, secret) = try described(id)
+        // A project compares the claim with the hash of the raw nonce.
+        if try projectSettings() != nil { provider.nonceMode = .sha256 }
+        return (provider, secret)
+    }
+
+    /// A provider as file and environment describe it, whoever it is used with.
+    /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
+    func described(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
         let name = "AUTHCTL_" + Provider.environmentName(id)
         func variable(_ setting: String) -> String? { host.variable("\(name)_\(setting)") }
         let issuer = try variable("ISSUER").map { try ProviderEntry.issuer($0, setting: "\(name)_ISSUER") }
         guard issuer == nil || !Provider.isBuiltIn(id) else {
             throw ProviderError.invalid(setting: "\(name)_ISSUER", .issuerOfBuiltIn(id))
         }
-        // A project compares the claim with the hash of the raw nonce.
-        let nonceMode: Dialect.NonceMode? = try projectSettings() == nil ? nil : .sha256
-        if var (provider, secret) = try settings().provider(id, profile: self.name) {
-            if let nonceMode { provider.nonceMode = nonceMode }
+        if var (provider, secret) = try entry(id) {
             if let issuer { provider.issuer = issuer }
             if let clientID = variable("CLIENT_ID") { provider.clientID = clientID }
             if variable("CLIENT_SECRET") != nil { secret = .init(environment: "\(name)_CLIENT_SECRET") }
             return (provider, secret)
         }
         guard let clientID = variable("CLIENT_ID"), issuer != nil || Provider.isBuiltIn(id) else {
+            if let problem = try organization().problem(of: id) { throw problem }
             throw ProviderError.notConfigured(id)
         }
-        var provider = try ProviderEntry.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
-        if let nonceMode { provider.nonceMode = nonceMode }
+        let provider = try ProviderEntry.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
         return (
             provider, .init(environment: variable("CLIENT_SECRET") == nil ? nil : "\(name)_CLIENT_SECRET")
         )
+    }
+
+    /// As a file has it: the person's own whole, or an organization's whole, and never a mixture.
+    private func entry(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource)? {
+        if let own = try settings().provider(id, profile: name) { return own }
+        return try organization()[id].map { ($0.provider, $0.secret) }
+    }
+
+    /// Where a provider's entry stands.
+    public enum EntryPlace: Sendable, Equatable {
+        /// The person's own `config.yaml`.
+        /// - Parameter insteadOf: the organization's, which it hides.
+        case own(path: String, insteadOf: Organization.Place?)
+        case organization(Organization.Place)
+        /// Variables alone describe it.
+        case environment
+    }
+
+    /// - Returns: nil for a provider without an entry.
+    /// - Throws: `StoreError`.
+    public func place(of id: String) throws -> EntryPlace? {
+        let organization = try organization()
+        if try settings().providerIDs(profile: name).contains(id) {
+            return .own(
+                path: configDirectory.path(of: ConfigDirectory.settingsName), insteadOf: organization[id]?.place)
+        }
+        return organization[id].map { .organization($0.place) }
+            ?? (environmentProviders.contains(id) ? .environment : nil)
     }
 
     /// A provider by its entry; a built-in one whose client the project is also without: its hosts are known.
@@ -53,6 +87,8 @@ extension Profile {
             return false
         } catch ProviderError.unknownID {
             return false
+        } catch let problem as OrganizationProblem where problem.provider == nil {
+            return false
         }
     }
 
@@ -64,10 +100,12 @@ extension Profile {
         return try Dialect.isOnlyProjects(id) || !isEntered(id)
     }
 
-    /// The IDs of the configured providers: those of the file in its order, then those that the environment alone describes.
+    /// The IDs of the configured providers: those of the file in its order, then the organization's, then those that the
+    /// environment alone describes.
     /// - Throws: `StoreError`.
     public func providerIDs() throws -> [String] {
-        let entered = try settings().providerIDs(profile: name)
+        let own = try settings().providerIDs(profile: name)
+        let entered = try own + organization().ids.filter { !own.contains($0) }
         let names = entered.map(Provider.environmentName)
         return entered + environmentProviders.filter { !names.contains(Provider.environmentName($0)) }
     }

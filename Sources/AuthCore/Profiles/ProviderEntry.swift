@@ -30,8 +30,20 @@ public struct ProviderEntry {
 
     // MARK: Reading
 
+    /// - Parameters:
+    ///   - text: the bytes that it was read from: where a setting is missing, a key that looks like it is told.
+    ///   - redirectPath: of an entry that names none; nil for one of its own.
     /// - Throws: `ProviderError` for a setting that cannot be used.
-    init(_ entry: YAMLMapping, of id: String) throws {
+    init(_ entry: YAMLMapping, of id: String, in text: [UInt8], redirectPath: String?) throws {
+        do {
+            try self.init(entry, of: id, redirectPath: redirectPath)
+        } catch ProviderError.invalid(let setting, .missing(let names)) {
+            throw ProviderError.invalid(
+                setting: setting, entry.missing(names, known: ProviderEntry.keys, in: text))
+        }
+    }
+
+    private init(_ entry: YAMLMapping, of id: String, redirectPath: String?) throws {
         func text(_ name: String) throws -> String? {
             guard let value = entry[name] else { return nil }
             guard let text = value.text else {
@@ -56,8 +68,7 @@ public struct ProviderEntry {
             provider.parameters.append((name, text))
         }
         provider.redirectURI = try text("redirect_uri")
-        // Version 0.1.0 wrote none: what it said to register is registered.
-        provider.redirectPath = try text("redirect_path") ?? Provider.sharedRedirectPath
+        provider.redirectPath = try text("redirect_path") ?? redirectPath ?? provider.redirectPath
         guard provider.redirectPath.hasPrefix("/"), !provider.redirectPath.contains("?"),
             (try? HTTPURL("http://127.0.0.1" + provider.redirectPath)) != nil
         else {

@@ -70,10 +70,15 @@ struct ProvidersAddCommand: Command {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
             }
             try await save(client.provider, source, sealed, context)
-            context.output.result(ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store")) {
-                []
-            }
+            let from = try context.profile.reopened().place(of: id)
+            context.output.result(
+                ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store", from: from)
+            ) { [] }
             context.output.note("'\(id)' is added: \(ProviderText.place(client))")
+            if case .own(_, let place?) = from {
+                context.output.note(
+                    "it counts instead of the organization's in '\(ServerText.shown(place.path))' line \(place.line)")
+            }
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) {
                 context.output.note(advice)
             }

@@ -3,9 +3,10 @@ import AuthCore
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "List, show, add, change, remove and check providers.",
+        commandName: "providers", abstract: "List, show, add, change, remove, check and export providers.",
         subcommands: [
             List.self, Show.self, ProvidersAddCommand.self, ProvidersSetCommand.self, Remove.self, Check.self,
+            ProvidersExportCommand.self,
         ])
 
     struct List: PartlyShown {
@@ -19,12 +20,18 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
-            let providers = try context.profile.providerIDs().map { try context.profile.provider($0).provider }
+            let providers = try context.profile.providerIDs().map {
+                (try context.profile.provider($0).provider, try context.profile.place(of: $0))
+            }
             let screen = context.screen
             try context.output.show(
-                ["providers": .array(providers.map { ProviderText.json($0, nil) })], on: screen
+                ["providers": .array(providers.map { ProviderText.json($0, nil, from: $1) })], on: screen
             ) {
-                Table.lines(providers.map { [Cell($0.id), Cell($0.issuer.text), Cell($0.clientID)] }, on: screen)
+                Table.lines(
+                    providers.map { provider, place in
+                        [Cell(provider.id), Cell(provider.issuer.text), Cell(provider.clientID)]
+                            + (place?.foreignWords.map { [Cell($0)] } ?? [])
+                    }, on: screen)
             }
             if providers.isEmpty {
                 try await context.noteUnknownProfile()
@@ -59,9 +66,10 @@ struct ProvidersCommand: AsyncParsableCommand {
                 ? (try Provider(builtIn: id, clientID: ""), ProviderEntry.SecretSource())
                 : try context.profile.provider(id)
             let place = isConfigured ? try await ProviderText.secretPlace(source, provider, context) : nil
+            let from = isConfigured ? try context.profile.place(of: id) : nil
             // Whole: a redirect URI is there to be copied.
-            try context.output.show(ProviderText.json(provider, place), on: Screen()) {
-                Table.lines(ProviderText.rows(provider, place)).map { [Cell($0)] }
+            try context.output.show(ProviderText.json(provider, place, from: from), on: Screen()) {
+                Table.lines(ProviderText.rows(provider, place, from: from)).map { [Cell($0)] }
             }
         }
     }
@@ -80,15 +88,25 @@ struct ProvidersCommand: AsyncParsableCommand {
         var task: Undertaking { Undertaking("provider not removed", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            guard context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
+            let below = try context.profile.organization()[id]?.place
+            guard context.configDirectory.exists else { throw nothing(below) }
             try await context.profile.changingSettings {
                 var file = try context.profile.settings()
-                guard try file.remove(id, profile: context.profile.name) else { throw ProviderError.notConfigured(id) }
+                guard try file.remove(id, profile: context.profile.name) else { throw nothing(below) }
                 try file.save(in: context.configDirectory)
                 try await context.profile.seal(nil, of: id)
             }
             context.output.result(["removed": .string(id)]) { [] }
             context.output.note("'\(id)' is removed; sessions with it stay until you sign out")
+            if let below {
+                context.output.note(
+                    "the organization's holds again: '\(ServerText.shown(below.path))' line \(below.line)")
+            }
+        }
+
+        /// Why there is no entry to remove.
+        private func nothing(_ below: Organization.Place?) -> any Error {
+            below.map { OrganizationsEntry(provider: id, place: $0) } ?? ProviderError.notConfigured(id)
         }
     }
 

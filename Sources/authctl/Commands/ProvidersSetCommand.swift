@@ -6,7 +6,8 @@ struct ProvidersSetCommand: Command {
         commandName: "set", abstract: "Change settings of a provider's entry: what is named, and nothing else.",
         discussion: """
             Scopes, parameters and API hosts that are named are added to those that are there; --unset empties a setting \
-            first. Discovery runs at once.
+            first. Discovery runs at once. An organization's entry becomes yours, whole, and no longer follows the \
+            organization's file; a client secret alone is kept beside it.
             """)
 
     @Argument(
@@ -29,11 +30,18 @@ struct ProvidersSetCommand: Command {
 
     func run(_ context: Context) async throws {
         try Provider.check(id: id)
-        guard context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
+        let organizations = try context.profile.organization()[id]
+        guard context.configDirectory.exists || organizations != nil else { throw ProviderError.notConfigured(id) }
         let sealed = try flags.secret(context)
         let forgetsSecret = flags.namesSecret || unset.contains(.clientSecret)
         try await context.profile.changingSettings {
             var file = try context.profile.settings()
+            let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
+            let below = isOwn ? nil : organizations
+            if let below, changesSecretAlone, below.secret == ProviderEntry.SecretSource() {
+                return try await keep(sealed, of: below, context)
+            }
+            if let below { try file.adopt(below, profile: context.profile.name) }
             let changed = try changing(&file, context)
             guard let (provider, source) = try file.provider(id, profile: context.profile.name) else {
                 throw ProviderError.notConfigured(id)
@@ -54,10 +62,37 @@ struct ProvidersSetCommand: Command {
             // The secret first: an entry without its secret would fail at the first sign-in.
             if forgetsSecret { try await context.profile.seal(sealed, of: id) }
             try file.save(in: context.configDirectory)
-            let place = try await ProviderText.secretPlace(source, client.provider, context)
-            context.output.result(ProviderText.json(client.provider, place)) { [] }
-            context.output.note("'\(id)' is changed: \(ProviderText.place(client))")
+            try await show(client, source, context)
+            guard let below else { return }
+            context.output.note(
+                "it is yours now, and no longer the organization's in '\(ServerText.shown(below.place.path))'; back to that one: authctl providers remove \(id)"
+            )
         }
+    }
+
+    private func show(_ client: ProviderClient, _ source: ProviderEntry.SecretSource, _ context: Context) async throws {
+        let place = try await ProviderText.secretPlace(source, client.provider, context)
+        // As it was written a moment ago.
+        let from = try context.profile.reopened().place(of: id)
+        context.output.result(ProviderText.json(client.provider, place, from: from)) { [] }
+        context.output.note("'\(id)' is changed: \(ProviderText.place(client))")
+    }
+
+    /// Nothing but the client secret that the store keeps.
+    private var changesSecretAlone: Bool {
+        flags.named.allSatisfy { $0.hasPrefix("client_secret_") } && flags.secretSource == ProviderEntry.SecretSource()
+            && unset.allSatisfy { $0 == .clientSecret }
+    }
+
+    /// Keeps a client secret beside an organization's entry, which stays what it is.
+    private func keep(_ sealed: ClientSecret?, of entry: Organization.Entry, _ context: Context) async throws {
+        _ = try context.profile.store(creating: sealed != nil)
+        var keys = try await context.profile.keys(of: entry.provider, entry.secret, sealed: false)
+        keys.secret = sealed
+        let client = try await ProviderClient.resolve(
+            entry.provider, keys, services: try context.profile.services(), forced: true)
+        try await context.profile.seal(sealed, of: id)
+        try await show(client, entry.secret, context)
     }
 
     /// - Returns: the provider with the place that it has then, and of its other settings those that are named.

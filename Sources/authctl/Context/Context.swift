@@ -56,7 +56,7 @@ struct Context: Sendable {
     /// without the way to the store's passphrase.
     var environmentOfPrograms: [String: String] {
         let environment = Child.withoutPassphrase(self.environment)
-        guard let named = try? profile.settings().secretVariables, !named.isEmpty else { return environment }
+        guard let named = try? profile.secretVariables(), !named.isEmpty else { return environment }
         return environment.filter { !named.contains($0.key) }
     }
 
@@ -77,6 +77,7 @@ struct Context: Sendable {
         if let given { return try named(given) }
         let ids = try profile.providerIDs()
         guard let only = ids.first else {
+            if let problem = try profile.organization().problems.first { throw problem }
             guard try profile.projectSettings() == nil else {
                 throw UsageProblem("name one of the project's providers with --provider, google.com say")
             }

@@ -76,6 +76,8 @@ struct MachineHost: ProfileHost {
         }
     }
 
+    func note(_ problem: OrganizationProblem) { output.note("not used: \(problem.words)") }
+
     func note(_ note: DirectoryNote) {
         switch note {
         case .emulator(let host):

@@ -50,6 +50,7 @@ struct Examination {
         if let finding = keyring(vault?.kind ?? .file) { findings.append(finding) }
         let (configured, entries) = configuration()
         findings.append(configured)
+        findings += organization()
         findings += [surroundings(), browser(), terminal()]
         findings += loopback()
         findings += network()
@@ -150,6 +151,22 @@ struct Examination {
         } catch {
             return (.wrong("configuration", error), [])
         }
+    }
+
+    /// What an organization gives everybody on this machine; nothing where there is no file of it.
+    private func organization() -> [Finding] {
+        guard let organization = try? context.profile.organization() else { return [] }
+        let problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
+        let doubtful = organization.doubtfulKeys.map { path, key in
+            Finding.note(
+                "organization",
+                "'\(ServerText.shown(path))' line \(key.line): unknown key '\(ServerText.shown(key.name))', did you mean '\(key.meant)'?"
+            )
+        }
+        guard !organization.paths.isEmpty else { return problems }
+        let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+        return [.ok("organization", "\(organization.ids.count) providers for everybody, in \(files)")] + doubtful
+            + problems
     }
 
     // MARK: The person

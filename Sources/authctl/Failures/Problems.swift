@@ -60,6 +60,12 @@ struct SettingsDropped: Error {
     let settings: [String]
 }
 
+/// An entry that no command changes: it is in a file of an organization's.
+struct OrganizationsEntry: Error {
+    let provider: String
+    let place: Organization.Place
+}
+
 /// A session was asked for, of a provider that has no entry here.
 struct NotConfigured: Error {
     let provider: String

@@ -42,13 +42,14 @@ extension ConfigFileError: Told {
 }
 
 extension ConfigFileFault {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .notUTF8: "it is not UTF-8 text"
         case .tooLong(let limit): "it would be longer than \(limit) bytes"
         case .noMapping(.top): "its top level is no mapping"
         case .noMapping(.profiles): "'profiles' is no mapping"
         case .noMapping(.profile(let name)): "profile '\(name)' is no mapping"
+        case .noMapping(.providers): "'providers' is no mapping"
         case .noMapping(.provider(let id)): "provider '\(id)' is no mapping"
         case .yaml(let problem): problem.words
         }

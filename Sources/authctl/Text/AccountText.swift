@@ -7,6 +7,8 @@ struct SessionView {
     /// A person must open the vault first.
     let isLocked: Bool
     let now: Int64
+    /// Where the entries of providers are.
+    var places: [String: Profile.EntryPlace] = [:]
 
     func state(_ session: SessionSummary) -> SessionState {
         session.state(in: present, isLocked: isLocked, now: now)
@@ -18,7 +20,13 @@ extension Context {
     func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
         let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
         let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
-        return SessionView(present: present, isLocked: isLocked, now: clock.now())
+        // What cannot be read is told elsewhere: sessions are shown all the same.
+        let places = (try? profile.providerIDs())?.compactMap { id in
+            (try? profile.place(of: id)).flatMap { place in place.map { (id, $0) } }
+        }
+        return SessionView(
+            present: present, isLocked: isLocked, now: clock.now(),
+            places: Dictionary(places ?? []) { first, _ in first })
     }
 }
 

@@ -39,6 +39,7 @@ enum JSONShapes {
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
                     "source": .string(session.source.text), "state": .string(view.state(session).rawValue),
                 ]
+                view.places[session.providerID]?.put(into: &entry)
                 if case .project(let id, let tenant, let emulator) = session.directory {
                     entry["projectId"] = .string(id)
                     if let tenant { entry["tenantId"] = .string(tenant) }

@@ -11,7 +11,10 @@ enum ProviderText {
         return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "sealed in the store"
     }
 
-    static func json(_ provider: Provider, _ place: String?) -> JSONValue {
+    /// - Parameters:
+    ///   - place: where the client secret is.
+    ///   - from: where the entry is; nil where there is none.
+    static func json(_ provider: Provider, _ place: String?, from: Profile.EntryPlace?) -> JSONValue {
         var object: JSONObject = [
             "providerId": .string(provider.id), "issuer": .string(provider.issuer.text),
             "clientId": provider.clientID.isEmpty ? .null : .string(provider.clientID),
@@ -35,11 +38,13 @@ enum ProviderText {
         if let url = provider.revocationEndpoint { object["revocationEndpoint"] = .string(url.text) }
         object["parameters"] = .array(
             provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
+        from?.put(into: &object)
         return .object(object)
     }
 
-    static func rows(_ provider: Provider, _ place: String?) -> [[String]] {
+    static func rows(_ provider: Provider, _ place: String?, from: Profile.EntryPlace?) -> [[String]] {
         var rows = [["provider", provider.id]]
+        if let from { rows.append(["from", from.words]) }
         if let base = provider.baseURL {
             rows.append(["base URL", base.text])
         } else if !Provider.isBuiltIn(provider.id) {

@@ -19,6 +19,10 @@ struct StatusText {
             lines += Table.lines([AccountText.title(status)], on: screen, keeping: 1)
             lines += Table.lines(AccountText.sessions(status, view), on: screen)
         }
+        for id in Set(shown.flatMap(\.sessions).map(\.providerID)).sorted() {
+            guard case .organization(let place) = view.places[id] else { continue }
+            lines.append(Table.line("\(id) is set up for everybody here by '\(place.path)'", on: screen))
+        }
         return lines + [Table.line("sealed by \(VaultText.line(vault, now: view.now))", on: screen)]
     }
 

@@ -19,6 +19,7 @@ import Testing
         func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
         func note(_ note: VaultNote) {}
         func note(_ note: DirectoryNote) {}
+        func note(_ problem: OrganizationProblem) {}
     }
 
     private let folder: StoreFolder

@@ -150,7 +150,7 @@ Y
 emulator
 export AUTHCTL_OIDC_MY_WORK_ISSUER=$ISSUER AUTHCTL_OIDC_MY_WORK_CLIENT_ID=emulator-client AUTHCTL_OIDC_HALF_CLIENT_ID=c
 works authctl providers list
-out '^oidc.my-work +http://127.0.0.1:[0-9]+ +emulator-client$'
+out '^oidc.my-work +http://127.0.0.1:[0-9]+ +emulator-client +from environment$'
 no_out half
 works authctl providers check
 out '^ok +oidc.my-work'
@@ -185,6 +185,17 @@ err "oidc.w: 'issuer' is needed; line 5: unknown key 'isuer', did you mean 'issu
 works authctl providers show github.com
 err "config.yaml line 7: unknown key 'scops', did you mean 'scopes'"
 no_err colour
+write <<Y
+profile: {}
+profiles: {default: {directory: firebase, firebase: {api_key: k, project_id: p,
+  redirect_url: "http://localhost/"}}}
+Y
+works authctl providers list
+err "config.yaml line 3: unknown key 'redirect_url', did you mean 'redirect_uri'"
+no_err "'profile'"
+sed -i '2,$d' "$config"
+works authctl providers list
+err "config.yaml line 1: unknown key 'profile', did you mean 'profiles'"
 
 #: Providers go by their usual names.
 works authctl providers add github --client-id c

@@ -59,6 +59,10 @@ import Testing
             "profiles: {default: {directory: firebase}}",
             "profile 'default': firebase: 'api_key' and 'project_id' are needed"
         ),
+        (
+            "profiles: {default: {directory: firebase, firebase:\n {api_kye: k, project_id: p}}}",
+            "profile 'default': firebase: 'api_key' is needed; line 2: unknown key 'api_kye', did you mean 'api_key'?"
+        ),
     ])
     func `of the file is named, with its place`(text: String, words: String) {
         let said = message { _ = try ConfigFile(Array(text.utf8), path: "c").firebaseProject(profile: "default") }

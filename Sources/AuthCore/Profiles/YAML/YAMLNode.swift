@@ -52,6 +52,19 @@ struct YAMLNode: Hashable, Sendable {
         return mapping
     }
 
+    /// The same for another document, where it stands nowhere yet.
+    var unplaced: YAMLNode {
+        switch content {
+        case .scalar: YAMLNode(content)
+        case .sequence(let nodes): YAMLNode(.sequence(nodes.map(\.unplaced)))
+        case .mapping(let mapping):
+            YAMLNode(
+                .mapping(
+                    YAMLMapping(
+                        mapping.entries.map { YAMLMapping.Entry(key: $0.key.unplaced, value: $0.value.unplaced) })))
+        }
+    }
+
     static func == (left: YAMLNode, right: YAMLNode) -> Bool { left.content == right.content }
 
     func hash(into hasher: inout Hasher) { hasher.combine(content) }

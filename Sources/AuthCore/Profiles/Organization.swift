@@ -1,0 +1,182 @@
+/// What an organization gives everybody on a machine: providers, beneath each person's own. They stand in `config.yaml` of a
+/// directory of root's, and in the `.yaml` files of its `conf.d`, of which the later in order counts:
+///
+///     providers:
+///       oidc.work: {issuer: https://id.example.com, client_id: authctl}
+///
+/// What cannot be used is left out, each with its reason: one mistake takes nobody's own providers away.
+public struct Organization: Sendable {
+    /// Where the files are, unless the environment says otherwise.
+    public static let usualPath = "/etc/authctl"
+    static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
+    static let none = Organization()
+
+    public struct Entry: Sendable {
+        public let provider: Provider
+        public let secret: ProviderEntry.SecretSource
+        public let place: Place
+        let mapping: YAMLMapping
+    }
+
+    /// Where an entry begins.
+    public struct Place: Sendable, Equatable {
+        public let path: String
+        /// From 1.
+        public let line: Int
+    }
+
+    /// In the order of the files.
+    public private(set) var ids: [String] = []
+    private var entries: [String: Entry] = [:]
+    public private(set) var problems: [OrganizationProblem] = []
+    /// What is likely to be a mistake, with the file that it is in.
+    public private(set) var doubtfulKeys: [(path: String, key: DoubtfulKey)] = []
+    /// The files that were read.
+    public private(set) var paths: [String] = []
+
+    public subscript(id: String) -> Entry? { entries[id] }
+
+    /// Why a provider that is not there may be missing: its own entry's fault, or that of a file which could have it.
+    public func problem(of id: String) -> OrganizationProblem? {
+        problems.last { $0.provider == id } ?? problems.first { $0.provider == nil }
+    }
+
+    /// The variables that hold client secrets.
+    var secretVariables: [String] { entries.values.compactMap(\.secret.environment) }
+
+    private init() {}
+
+    /// Reads what there is in a directory.
+    init(in directory: String, _ files: SystemFiles = SystemFiles()) {
+        guard SystemFiles.isAnything(at: directory) else { return }
+        do throws(SystemFileFault) {
+            guard let names = try files.names(in: directory) else { return }
+            if names.contains("config.yaml") { read(directory + "/config.yaml", files) }
+            guard names.contains("conf.d") else { return }
+            // As run-parts does: what an editor or a package manager leaves beside them is none.
+            for name in try files.names(in: directory + "/conf.d") ?? []
+            where name.hasSuffix(".yaml") && !name.hasPrefix(".") {
+                read(directory + "/conf.d/" + name, files)
+            }
+        } catch {
+            problems.append(OrganizationProblem(path: error.path, .file(error.reason)))
+        }
+    }
+
+    private mutating func read(_ path: String, _ files: SystemFiles) {
+        do throws(SystemFileFault) {
+            if let bytes = try files.read(path) { add(bytes, path: path) }
+        } catch {
+            problems.append(OrganizationProblem(path: error.path, .file(error.reason)))
+        }
+    }
+
+    // MARK: One file
+
+    private mutating func add(_ bytes: [UInt8], path: String) {
+        paths.append(path)
+        func line(_ node: YAMLNode?) -> Int? { node?.place.map { YAMLMapping.line(of: $0, in: bytes) } }
+        func problem(_ fault: OrganizationProblem.Fault, _ line: Int? = nil) -> OrganizationProblem {
+            OrganizationProblem(path: path, line: line, fault)
+        }
+        let root: YAMLMapping
+        do throws(ConfigFileError) {
+            root = try ConfigFile(bytes, path: path).root
+        } catch {
+            guard case .unreadable(_, let fault) = error else { return }
+            problems.append(problem(.content(fault)))
+            return
+        }
+        if let (name, key) = root.secret {
+            problems.append(problem(.secret(name), line(key)))
+            return
+        }
+        if let entry = root.entry("profiles") {
+            problems.append(problem(.profiles, line(entry.key)))
+            return
+        }
+        doubtfulKeys += root.doubtfulKeys(known: ["providers"], in: bytes).map { (path, $0) }
+        guard let providers = root.entry("providers") else { return }
+        guard let entries = providers.value.mapping?.entries else {
+            problems.append(problem(.content(.noMapping(.providers)), line(providers.key)))
+            return
+        }
+        for entry in entries {
+            guard let id = entry.key.text else { continue }
+            add(id, entry, in: bytes, Place(path: path, line: line(entry.key) ?? 1))
+        }
+    }
+
+    private mutating func add(_ id: String, _ entry: YAMLMapping.Entry, in bytes: [UInt8], _ place: Place) {
+        // The last word on a provider replaces those before it, also where it cannot be used.
+        if entries.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
+        func refuse(_ fault: OrganizationProblem.Fault, _ line: Int? = nil) {
+            problems.append(
+                OrganizationProblem(path: place.path, line: line ?? place.line, provider: id, fault))
+        }
+        guard let mapping = entry.value.mapping else { return refuse(.content(.noMapping(.provider(id)))) }
+        do {
+            try Provider.check(id: id)
+            let read = try ProviderEntry(mapping, of: id, in: bytes, redirectPath: nil)
+            entries[id] = Entry(provider: read.provider, secret: read.secret, place: place, mapping: mapping)
+            ids.append(id)
+            doubtfulKeys += mapping.doubtfulKeys(known: ProviderEntry.keys, in: bytes).map { (place.path, $0) }
+        } catch ProviderError.invalid(let setting, let fault) {
+            let key = setting.hasPrefix(id + ": ") ? String(setting.dropFirst(id.count + 2)) : ""
+            refuse(
+                .setting(setting, fault),
+                mapping.entry(key)?.key.place.map { YAMLMapping.line(of: $0, in: bytes) })
+        } catch {
+            refuse(.unknownProvider(ServerText(id)))
+        }
+    }
+}
+
+/// Why a file of an organization's, or an entry in it, is not used.
+public struct OrganizationProblem: Error, Sendable, Equatable {
+    /// The file, or what stands on the way to it.
+    public let path: String
+    /// From 1; nil for the file as a whole.
+    public let line: Int?
+    /// The only entry that is concerned; nil for all of the file.
+    public let provider: String?
+    public let fault: Fault
+
+    public enum Fault: Sendable, Equatable {
+        case file(SystemFileFault.Reason)
+        case content(ConfigFileFault)
+        /// A secret stands under this key, where everybody reads it.
+        case secret(String)
+        /// It has profiles, which only a person's own file has.
+        case profiles
+        case setting(String, SettingFault)
+        case unknownProvider(ServerText)
+    }
+
+    init(path: String, line: Int? = nil, provider: String? = nil, _ fault: Fault) {
+        self.path = path
+        self.line = line
+        self.provider = provider
+        self.fault = fault
+    }
+}
+
+extension YAMLMapping {
+    /// What is a secret wherever it stands, without dashes and underscores.
+    private static let secrets: Set = [
+        "clientsecret", "clientassertion", "secret", "password", "passphrase", "token", "accesstoken", "refreshtoken",
+        "idtoken",
+    ]
+
+    /// The first key with a secret behind it, however deep, by its name and where it stands.
+    fileprivate var secret: (name: String, key: YAMLNode)? {
+        for entry in entries {
+            let name = entry.key.text ?? ""
+            let isOne = Self.secrets.contains(name.lowercased().filter { $0 != "_" && $0 != "-" })
+            if isOne || entry.value.text?.contains("PRIVATE KEY-----") == true { return (name, entry.key) }
+            let inner = [entry.value] + (entry.value.sequence ?? [])
+            for mapping in inner.compactMap(\.mapping) { if let found = mapping.secret { return found } }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,178 @@
+import CLinux
+import Glibc
+
+/// Files that speak for a whole machine: nobody but root can have written them, or put them where they are.
+///
+/// The way to a file is walked a step at a time. Each directory on it, and each link that is followed, is root's, and in none
+/// of the directories can anybody else put another file in the place of the next step.
+struct SystemFiles: Sendable {
+    /// Who may own them beside root: nobody, but in a test.
+    var owner: uid_t = 0
+
+    /// Bytes that a file may have.
+    static let limit = 1 << 20
+    private static let maximumLinks = 40
+
+    /// True where something stands at the path, whatever it is: the one question where nothing does.
+    static func isAnything(at path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    /// What a file has; nil where there is none.
+    /// - Throws: `SystemFileFault`.
+    func read(_ path: String) throws(SystemFileFault) -> [UInt8]? {
+        guard let file = try opened(path, S_IFREG) else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemFileFault(path: path, .system(code: errno)) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= Self.limit else { throw SystemFileFault(path: path, .tooLong(limit: Self.limit)) }
+        }
+    }
+
+    /// The names in a directory, in order; nil where there is none.
+    /// - Throws: `SystemFileFault`.
+    func names(in path: String) throws(SystemFileFault) -> [String]? {
+        guard let directory = try opened(path, S_IFDIR) else { return nil }
+        defer { close(directory) }
+        return DirectoryListing.names(of: directory)?.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Walks to what should be of this kind, and opens it to be read.
+    private func opened(_ path: String, _ kind: mode_t) throws(SystemFileFault) -> Int32? {
+        var way = Way()
+        defer { way.close() }
+        var rest = Self.steps(of: path)
+        var links = 0
+        while let name = rest.popLast() {
+            if name == ".." {
+                way.goUp()
+                continue
+            }
+            let place = way.path(of: name)
+            let found = clinux_look_at(way.end, name, O_NOFOLLOW | O_CLOEXEC)
+            guard found >= 0 else {
+                if errno == ENOENT { return nil }
+                throw SystemFileFault(path: place, .system(code: errno))
+            }
+            way.enter(name, found)
+            let status = try check(found, place, isLast: rest.isEmpty)
+            switch status.st_mode & S_IFMT {
+            case S_IFLNK:
+                links += 1
+                guard links <= Self.maximumLinks, let target = Self.target(of: found) else {
+                    throw SystemFileFault(path: place, .system(code: ELOOP))
+                }
+                if target.hasPrefix("/") { way.restart() } else { way.goUp() }
+                rest += Self.steps(of: target)
+            case S_IFDIR where rest.isEmpty && kind == S_IFDIR:
+                let directory = openat(found, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                guard directory >= 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
+                return directory
+            case S_IFDIR where !rest.isEmpty: continue
+            case S_IFREG where rest.isEmpty && kind == S_IFREG:
+                way.goUp()
+                return try file(name, in: way.end, place)
+            default: throw SystemFileFault(path: place, .otherKind)
+            }
+        }
+        throw SystemFileFault(path: path, .otherKind)
+    }
+
+    /// Opens a file in a directory that was looked at, and looks at what was opened.
+    private func file(_ name: String, in directory: Int32, _ place: String) throws(SystemFileFault) -> Int32 {
+        let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
+        do throws(SystemFileFault) {
+            guard try check(file, place, isLast: true).st_mode & S_IFMT == S_IFREG else {
+                throw SystemFileFault(path: place, .otherKind)
+            }
+        } catch {
+            close(file)
+            throw error
+        }
+        return file
+    }
+
+    /// - Parameter isLast: it is what was asked for, and no step on the way there: a shared directory whose sticky bit keeps
+    ///   people from each other's files will not do.
+    private func check(_ descriptor: Int32, _ place: String, isLast: Bool) throws(SystemFileFault) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
+        guard [0, owner].contains(status.st_uid) else {
+            throw SystemFileFault(path: place, .owner(status.st_uid))
+        }
+        // A link has no mode of its own.
+        guard status.st_mode & S_IFMT != S_IFLNK, status.st_mode & 0o022 != 0 else { return status }
+        guard !isLast, status.st_mode & S_IFMT == S_IFDIR, status.st_mode & S_ISVTX != 0 else {
+            throw SystemFileFault(path: place, .writable(mode: status.st_mode & 0o7777))
+        }
+        return status
+    }
+
+    /// The names in a path, the first one last.
+    private static func steps(of path: String) -> [String] {
+        path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
+    }
+
+    private static func target(of link: Int32) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlinkat(link, "", &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return String(validating: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The directories that were entered, from the root on.
+    private struct Way {
+        private var steps: [(name: String, descriptor: Int32)] = []
+        private let root = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+        var end: Int32 { steps.last?.descriptor ?? root }
+
+        func path(of name: String) -> String { (steps.map(\.name) + [name]).map { "/" + $0 }.joined() }
+
+        mutating func enter(_ name: String, _ descriptor: Int32) { steps.append((name, descriptor)) }
+
+        mutating func goUp() { if let step = steps.popLast() { Glibc.close(step.descriptor) } }
+
+        mutating func restart() { while !steps.isEmpty { goUp() } }
+
+        mutating func close() {
+            restart()
+            Glibc.close(root)
+        }
+    }
+}
+
+/// Why what speaks for a whole machine is not listened to.
+public struct SystemFileFault: Sendable, Equatable {
+    /// Where on the way it is.
+    public let path: String
+    public let reason: Reason
+
+    public enum Reason: Sendable, Equatable {
+        /// A system call failed; `code` is its errno.
+        case system(code: Int32)
+        /// It is somebody's who is not root.
+        case owner(UInt32)
+        /// Others can write there.
+        case writable(mode: UInt32)
+        /// A directory where a file should be, or a file where a directory should be, or neither.
+        case otherKind
+        case tooLong(limit: Int)
+    }
+
+    init(path: String, _ reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+// Thrown inside the core; OrganizationProblem carries it out.
+extension SystemFileFault: Error {}

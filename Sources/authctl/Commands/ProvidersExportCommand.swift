@@ -1,0 +1,34 @@
+import ArgumentParser
+import AuthCore
+
+struct ProvidersExportCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Print a provider's entry as a file for everybody on a machine.",
+        discussion: """
+            As root put it below /etc/authctl/conf.d, in a file whose name ends in .yaml. Secrets, and where this machine \
+            keeps them, are left out.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The provider.", valueName: "id"),
+        completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
+    var id: String
+
+    @OptionGroup var options: GlobalOptions
+
+    var task: Undertaking { Undertaking("not exported", provider: id, again: "authctl providers list") }
+
+    func run(_ context: Context) async throws {
+        let export = try ProviderExport(id, of: context.profile)
+        if context.output.isJSON {
+            context.output.json(export.json)
+        } else {
+            context.output.exactly(Array(try export.text().utf8))
+        }
+        var left = export.left
+        if left.isEmpty, try await context.profile.sealedSecret(of: id) != nil { left.append("client_secret") }
+        if !left.isEmpty {
+            context.output.note("left out, because it is this machine's: \(left.joined(separator: ", "))")
+        }
+    }
+}

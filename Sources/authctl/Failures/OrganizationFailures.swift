@@ -1,0 +1,61 @@
+import AuthCore
+
+extension OrganizationProblem: Told {
+    func told(_ task: Undertaking) -> Failure {
+        task.failure(.invalidConfiguration, words, hint: hint)
+    }
+
+    /// The file, the line and what is wrong there.
+    var words: String {
+        let place = "'\(ServerText.shown(path))'" + (line.map { " line \($0)" } ?? "")
+        return "\(place): \(ServerText.shown(fault.words))"
+    }
+
+    /// Who can mend it is root; what is concerned can be had without.
+    private var hint: Hint {
+        switch fault {
+        case .file(.owner): return .run("sudo chown root: \(path)")
+        case .file(.writable): return .run("sudo chmod go-w \(path)")
+        default:
+            let own: ShellCommand =
+                provider.map { "authctl providers add \($0) --help" } ?? "authctl providers add --help"
+            return "tell who looks after this machine; until then an entry of your own: \(run: own)"
+        }
+    }
+}
+
+extension OrganizationProblem.Fault {
+    fileprivate var words: String {
+        switch self {
+        case .file(let reason): reason.words
+        case .content(let fault): fault.words
+        case .secret(let key):
+            "'\(key)' has a secret, which is none where everybody reads it: nothing of this file is used"
+        case .profiles: "'profiles' are a person's; an organization's 'providers' stand at the top of its file"
+        case .setting(let setting, let fault): "\(setting): \(fault.words)"
+        case .unknownProvider(let id): "'\(id)' is neither a built-in provider nor 'oidc.NAME'"
+        }
+    }
+}
+
+extension SystemFileFault.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .system(let code): "it cannot be read: \(SystemText.of(code))"
+        case .owner(let user): "it belongs to user \(user), and not to root: whoever that is could name any provider"
+        case .writable(let mode):
+            "others than root can write there, mode 0\(String(mode, radix: 8)): they could name any provider"
+        case .otherKind: "it is no plain file or directory, as it should be"
+        case .tooLong(let limit): "it is longer than \(limit) bytes"
+        }
+    }
+}
+
+extension OrganizationsEntry: Told {
+    func told(_ task: Undertaking) -> Failure {
+        task.failure(
+            .invalidConfiguration,
+            "'\(provider)' is the organization's, in '\(ServerText.shown(place.path))' line \(place.line): only root removes it",
+            hint: "to have another one here, in its place: \(run: "authctl providers set \(provider) --help")")
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `An organization's files` {
+    private let folder: StoreFolder
+    private let files = SystemFiles(owner: geteuid())
+    private var root: String { folder.directory.path }
+
+    init() throws { folder = try StoreFolder() }
+
+    private func write(_ name: String, _ text: String, mode: mode_t = 0o644) throws {
+        let path = root + "/" + name
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        try #require(file >= 0)
+        defer { close(file) }
+        try #require(Glibc.write(file, text, text.utf8.count) == text.utf8.count)
+        try #require(fchmod(file, mode) == 0)
+    }
+
+    private func read() -> Organization { Organization(in: root, files) }
+
+    private func entry(_ id: String, _ client: String) -> String {
+        "providers: {\(id): {issuer: 'https://id.example.com', client_id: \(client)}}\n"
+    }
+
+    @Test func `there are none where there is no directory`() {
+        let none = Organization(in: root + "/nowhere", files)
+        #expect(none.ids.isEmpty && none.problems.isEmpty && none.paths.isEmpty)
+    }
+
+    @Test func `are config.yaml and then conf.d in order, and the later entry counts whole`() throws {
+        try write("config.yaml", entry("oidc.a", "first") + "# the end\n")
+        mkdir(root + "/conf.d", 0o755)
+        try write(
+            "conf.d/20.yaml",
+            "providers:\n  oidc.b: {issuer: 'https://b.example', client_id: b}\n  oidc.a:\n    issuer: https://id.example.com\n    client_id: third\n"
+        )
+        try write("conf.d/10.yaml", "providers:\n  oidc.a: {issuer: 'https://id.example.com', client_id: s, scopes: [x]}\n")
+        for other in ["conf.d/30.yaml.dpkg-new", "conf.d/.40.yaml", "conf.d/README"] { try write(other, "no: [") }
+        let read = read()
+        #expect(read.problems.isEmpty && read.ids == ["oidc.b", "oidc.a"])
+        #expect(read["oidc.a"]?.provider.clientID == "third" && read["oidc.a"]?.provider.scopes != ["x"])
+        #expect(read["oidc.a"]?.place == Organization.Place(path: root + "/conf.d/20.yaml", line: 3))
+        // No entry of 0.1.0's: its path is its own.
+        #expect(read["oidc.a"]?.provider.redirectPath == "/callback/oidc.a")
+    }
+
+    @Test(arguments: [
+        ("a: [", nil, .content(.yaml(YAMLProblem(position: .init(line: 2, column: 1), reason: .noYAML)))),
+        ("[1]", nil, .content(.noMapping(.top))), ("x: 1\nproviders: 1", 2, .content(.noMapping(.providers))),
+        ("profiles: {default: {}}", 1, .profiles),
+        ("providers:\n  github.com:\n    client_id: c\n    client_secret: s", 4, .secret("client_secret")),
+        ("providers: {oidc.a: {params:\n {Access-Token: s}}}", 2, .secret("Access-Token")),
+        ("x:\n- {key: '-----BEGIN PRIVATE KEY-----'}", 2, .secret("key")),
+    ] as [(String, Int?, OrganizationProblem.Fault)])
+    func `are not used as a whole where one is no such file`(
+        text: String, line: Int?, fault: OrganizationProblem.Fault
+    ) throws {
+        try write("config.yaml", text)
+        mkdir(root + "/conf.d", 0o755)
+        try write("conf.d/a.yaml", entry("oidc.other", "c"))
+        let read = read()
+        #expect(read.ids == ["oidc.other"] && read.problems.count == 1)
+        let problem = try #require(read.problems.first)
+        #expect(problem.path == root + "/config.yaml" && problem.line == line && problem.provider == nil)
+        if case .content(.yaml) = fault { return }
+        #expect(problem.fault == fault)
+        #expect(read.problem(of: "oidc.any") == problem)
+    }
+
+    @Test(arguments: [
+        ("oidc.bad: {issuer: 'http//x', client_id: c}", .setting("oidc.bad: issuer", .noHTTPSURL(ServerText("http//x")))),
+        ("oidc.bad: {isuer: 'https://x.example', client_id: c}", .setting("oidc.bad", .misspelled("issuer", as: "isuer", line: 3))),
+        ("oidc.bad: 1", .content(.noMapping(.provider("oidc.bad")))),
+    ] as [(String, OrganizationProblem.Fault)])
+    func `leave out an entry that cannot be used, and keep the others`(
+        text: String, fault: OrganizationProblem.Fault
+    ) throws {
+        try write("config.yaml", "providers:\n  oidc.a: {issuer: 'https://a.example', client_id: c}\n  \(text)\n")
+        let read = read()
+        #expect(read.ids == ["oidc.a"] && read.problems.map(\.fault) == [fault])
+        #expect(read.problems.map(\.line) == [3] && read.problem(of: "oidc.bad") != nil)
+        #expect(read.problem(of: "oidc.a") == nil)
+    }
+
+    @Test func `are not read where others could have written them`() throws {
+        try write("config.yaml", entry("oidc.a", "c"), mode: 0o664)
+        #expect(read().problems.map(\.fault) == [.file(.writable(mode: 0o664))])
+        try write("config.yaml", entry("oidc.a", "c"))
+        #expect(read().ids == ["oidc.a"])
+        chmod(root, 0o1777)
+        #expect(read().problems == [OrganizationProblem(path: root, .file(.writable(mode: 0o1777)))])
+        chmod(root, 0o755)
+        mkdir(root + "/conf.d", 0o755)
+        chmod(root + "/conf.d", 0o775)
+        #expect(read().problems.map(\.path) == [root + "/conf.d"] && read().ids == ["oidc.a"])
+        // Whoever owns a directory can replace what is in it.
+        guard geteuid() == 0 else { return }
+        chmod(root + "/conf.d", 0o755)
+        chown(root + "/..", 65534, 65534)
+        #expect(read().problems.map(\.fault) == [.file(.owner(65534))] && read().ids.isEmpty)
+    }
+
+    @Test func `may be links, but not through what others can write`() throws {
+        mkdir(root + "/real", 0o755)
+        try write("real/config.yaml", entry("oidc.a", "c"))
+        symlink("real/../real/./config.yaml", root + "/config.yaml")
+        #expect(read().ids == ["oidc.a"] && read().problems.isEmpty)
+        chmod(root + "/real", 0o777)
+        #expect(read().ids.isEmpty && read().problems.map(\.path) == [root + "/real"])
+        unlink(root + "/config.yaml")
+        symlink(root + "/config.yaml", root + "/config.yaml")
+        #expect(read().problems.map(\.fault) == [.file(.system(code: ELOOP))])
+        unlink(root + "/config.yaml")
+        mkdir(root + "/config.yaml", 0o755)
+        #expect(read().problems.map(\.fault) == [.file(.otherKind)])
+        rmdir(root + "/config.yaml")
+        mkfifo(root + "/config.yaml", 0o644)
+        #expect(read().problems.map(\.fault) == [.file(.otherKind)])
+    }
+
+    @Test func `leave no descriptor open`() throws {
+        try write("config.yaml", entry("oidc.a", "c"))
+        func next() -> Int32 {
+            let descriptor = dup(0)
+            close(descriptor)
+            return descriptor
+        }
+        let before = next()
+        for _ in 0..<3 { _ = read() }
+        #expect(next() == before)
+    }
+
+    @Test func `say a mistyped key with its file`() throws {
+        try write("config.yaml", "provider: {}\nproviders: {oidc.a: {issuer: 'https://a.example', client_id: c, scops: [x]}}\n")
+        let keys = read().doubtfulKeys
+        #expect(keys.map(\.key.meant) == ["scopes"] && keys.map(\.key.line) == [2])
+    }
+}

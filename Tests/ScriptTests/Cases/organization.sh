@@ -1,0 +1,165 @@
+# What an organization gives everybody on a machine: providers in a directory of root's, beneath each person's own file. These
+# stories run as root, who can make one.
+organization=$AUTHCTL_SYSTEM_CONFIG_DIR
+mkdir -p "$organization/conf.d"
+chmod 755 "$organization" "$organization/conf.d"
+# gives FILE: what stands in one of its files, from standard input.
+gives() { cat >"$organization/$1"; chmod 644 "$organization/$1"; }
+if [ "$(id -u)" != 0 ]; then echo "not root: nothing to show"; exit 0; fi
+
+#: The first sign-in is one command, where the organization gives the provider.
+emulator
+gives conf.d/10-work.yaml <<Y
+# By the IT department.
+providers:
+  oidc.work:
+    issuer: $ISSUER
+    client_id: emulator-client
+Y
+works authctl signin
+err "signed in to 'oidc.work'"
+works authctl token
+works authctl token --force-refresh
+works authctl providers list
+out "^oidc.work +$ISSUER +emulator-client +from $organization/conf.d/10-work.yaml$"
+works authctl providers show oidc.work
+out "^from +$organization/conf.d/10-work.yaml$"
+out 'redirect URI +http://127.0.0.1:PORT/callback/oidc.work, any port'
+works authctl providers show oidc.work --json
+json "d['from'] == '$organization/conf.d/10-work.yaml'"
+works authctl status
+out "oidc.work is set up for everybody here by '$organization/conf.d/10-work.yaml'"
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['from'] == '$organization/conf.d/10-work.yaml'"
+works authctl doctor
+out "^ok +organization +1 providers for everybody, in '$organization/conf.d/10-work.yaml'"
+# In every profile of this machine, and nothing is written for it.
+works authctl signin --profile other
+[ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "$(cat "$HOME/.config/authctl/config.yaml")"
+# The environment's word comes before it.
+AUTHCTL_OIDC_WORK_CLIENT_ID=another works authctl providers list
+out '^oidc.work +[^ ]+ +another '
+
+#: A person's own entry replaces the organization's whole; removed, the organization's holds again.
+emulator
+gives config.yaml <<Y
+providers: {oidc.work: {issuer: $ISSUER, client_id: emulator-client, scopes: [openid, email]}, oidc.b: {issuer: $ISSUER, client_id: b}}
+Y
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id mine
+err "it counts instead of the organization's in '$organization/config.yaml' line 1"
+works authctl providers show oidc.work
+out "^from +$HOME/.config/authctl/config.yaml, instead of $organization/config.yaml$"
+out '^scopes +openid profile email'
+works authctl providers list --json
+json "[(p['providerId'], p['clientId'], p['from'], p.get('insteadOf')) for p in d['providers']] == [('oidc.work', 'mine', '$HOME/.config/authctl/config.yaml', '$organization/config.yaml'), ('oidc.b', 'b', '$organization/config.yaml', None)]"
+works authctl providers remove oidc.work
+err "the organization's holds again: '$organization/config.yaml' line 1"
+works authctl signin --provider oidc.work
+exits 78 authctl providers remove oidc.work
+err "'oidc.work' is the organization's, in '$organization/config.yaml' line 1: only root removes it"
+err 'hint: .* authctl providers set oidc.work --help'
+
+#: To change an organization's entry makes it one's own; a client secret alone is kept beside it.
+emulator --client-secret a-client-secret
+gives config.yaml <<Y
+providers:
+  oidc.work: {issuer: $ISSUER, client_id: emulator-client, later: [kept], scopes: [openid, email]}
+Y
+works bash -c 'echo a-client-secret | authctl providers set oidc.work --client-secret-stdin'
+no_err 'it is yours now'
+[ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "$(cat "$HOME/.config/authctl/config.yaml")"
+works authctl signin
+works authctl providers set oidc.work --scope profile
+err "it is yours now, and no longer the organization's in '$organization/config.yaml'; back to that one: authctl providers remove oidc.work"
+diff - "$HOME/.config/authctl/config.yaml" <<Y || fail "another entry"
+profiles:
+  default:
+    providers:
+      oidc.work:
+        issuer: $ISSUER
+        client_id: emulator-client
+        later: [kept]
+        scopes: [openid, email, profile]
+        redirect_path: /callback/oidc.work
+Y
+works authctl signin
+cmp "$organization/config.yaml" <(printf 'providers:\n  oidc.work: {issuer: %s, client_id: emulator-client, later: [kept], scopes: [openid, email]}\n' "$ISSUER") || fail "root's file was changed"
+
+#: A file that cannot be used is told with its line, and takes nobody's own providers away.
+emulator
+gives conf.d/10.yaml <<Y
+providers:
+  oidc.work:
+    isuer: $ISSUER
+    client_id: c
+  oidc.fine: {issuer: $ISSUER, client_id: emulator-client}
+Y
+exits 78 authctl signin --provider oidc.work
+err "'$organization/conf.d/10.yaml' line 2: oidc.work: 'issuer' is needed; line 3: unknown key 'isuer', did you mean 'issuer'"
+works authctl signin --provider oidc.fine
+err "authctl: not used: '$organization/conf.d/10.yaml' line 2"
+gives conf.d/10.yaml <<Y
+providers:
+  github.com:
+    client_id: c
+    client_secret: hunter2
+Y
+exits 78 authctl signin
+err "'$organization/conf.d/10.yaml' line 4: 'client_secret' has a secret"
+no_err hunter2
+works authctl providers show github.com
+works authctl profile set --one-account-per-email off
+works authctl providers add oidc.mine --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+exits 1 authctl doctor
+out "^WRONG +organization +'$organization/conf.d/10.yaml' line 4"
+# What others than root could have written is not believed.
+gives conf.d/10.yaml <<Y
+providers: {oidc.evil: {issuer: "https://evil.example", client_id: c}}
+Y
+chmod 666 "$organization/conf.d/10.yaml"
+exits 78 authctl signin --provider oidc.evil
+err "others than root can write there, mode 0666"
+err "hint: sudo chmod go-w $organization/conf.d/10.yaml"
+chmod 644 "$organization/conf.d/10.yaml"
+chown 65534 "$organization/conf.d"
+exits 78 authctl signin --provider oidc.evil
+err "'$organization/conf.d': it belongs to user 65534"
+chown 0 "$organization/conf.d"
+works authctl providers show oidc.evil
+
+#: What one person set up is exported for everybody, without what is secret.
+emulator
+echo a-client-secret >secret
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client --scope openid --param ui_locales=de --trust-email --client-secret-file "$PWD/secret"
+works authctl providers export oidc.work
+err 'left out, because it is this machine.s: client_secret_file'
+diff - stdout <<Y || fail "another file"
+providers:
+  oidc.work:
+    issuer: $ISSUER
+    client_id: emulator-client
+    scopes: [openid]
+    params:
+      ui_locales: de
+    redirect_path: /callback/oidc.work
+    trust_email: true
+Y
+cp stdout "$organization/conf.d/work.yaml"
+chmod 644 "$organization/conf.d/work.yaml"
+works authctl providers remove oidc.work
+works authctl signin
+works authctl providers export oidc.work --json
+cp stdout "$organization/conf.d/work.yaml"
+works authctl signin
+exits 78 authctl providers export oidc.nothing
+
+#: Where the accounts live in a Firebase project, the project says who signs in, and nothing of the organization's holds.
+gives config.yaml <<Y
+providers: {github.com: {client_id: c}}
+Y
+works authctl profile set --directory firebase --api-key k --project-id p --profile shared
+works authctl providers list --profile shared --json
+json "d['providers'] == []"
+works authctl providers list --json
+json "[p['providerId'] for p in d['providers']] == ['github.com']"
