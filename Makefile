@@ -12,7 +12,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(S
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
-.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb completions format clean
+.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions format clean
 
 all: release
 
@@ -129,6 +129,24 @@ $(PROGRAMS:%=uninstall-%): uninstall-%:
 deb: $(PROGRAMS:%=deb-%)
 $(PROGRAMS:%=deb-%): deb-%: built-%
 	Packaging/deb $* $(RELEASE_BIN) dist
+
+# An archive for Linux without .debs, with a script that installs it.
+tarball: built-authctl
+	Packaging/tarball $(RELEASE_BIN) dist
+
+check-tarball: tarball
+	Packaging/check-tarball dist/authctl-*-linux-*.tar.gz
+
+# The container's image, by the engine that is there; else its steps are tried without one.
+image:
+	if docker info >/dev/null 2>&1; then docker build -t authctl .; \
+	elif command -v podman >/dev/null; then podman build -t authctl .; \
+	else echo "neither docker nor podman is here: its steps are tried in a Debian of their own"; $(MAKE) check-image; fi
+
+check-image: release
+	.ci/install image
+	$(MAKE) deb-authctl
+	unshare -m Packaging/check-image $(RELEASE_BIN)
 
 completions:
 	swift build

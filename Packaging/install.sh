@@ -1,0 +1,56 @@
+#!/bin/sh
+# Installs authctl out of its archive, or takes it out again.
+#   ./install.sh [--prefix DIRECTORY] [--uninstall]
+# The directory is /usr/local for root, else ~/.local. Nothing is fetched, and nothing else is changed.
+set -eu
+umask 022
+cd "$(dirname "$0")"
+if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=${HOME:?}/.local; fi
+remove=no
+while [ $# -gt 0 ]; do
+    case $1 in
+    --prefix) [ $# -gt 1 ] || { echo "install.sh: --prefix needs a directory" >&2; exit 64; }; prefix=$2; shift ;;
+    --prefix=*) prefix=${1#*=} ;;
+    --uninstall) remove=yes ;;
+    -h | --help) sed -n '2,4s/^# *//p' install.sh; exit 0 ;;
+    *) echo "install.sh: unknown argument '$1' (--help)" >&2; exit 64 ;;
+    esac
+    shift
+done
+case $prefix in /*) ;; *) echo "install.sh: '$prefix' is not an absolute path" >&2; exit 64 ;; esac
+
+if [ $remove = yes ]; then
+    (cd files && find . -type f) | while read -r file; do rm -f "$prefix/${file#./}"; done
+    echo "authctl is out of $prefix; what it kept is in ~/.config/authctl"
+    exit 0
+fi
+
+# The package in Debian and Ubuntu that has each library.
+missing=
+for library in $(ldd files/bin/authctl 2>/dev/null | sed -n 's/^[[:space:]]*\(.*\) => not found.*/\1/p'); do
+    case $library in
+    libssl.so.3 | libcrypto.so.3) package=libssl3 ;;
+    libsqlite3.so.0) package=libsqlite3-0 ;;
+    *) package=$library ;;
+    esac
+    case " $missing " in *" $package "*) ;; *) missing="$missing $package" ;; esac
+done
+# libcurl is loaded when it is needed, so that no header of the program names it.
+PATH=$PATH:/sbin:/usr/sbin
+ldconfig -p 2>/dev/null | grep -q 'libcurl\.so\.4' || missing="$missing libcurl4"
+if [ -n "$missing" ]; then
+    echo "install.sh: these libraries are missing; as root: apt-get install$missing" >&2
+    exit 69
+fi
+files/bin/authctl --version >/dev/null || { echo "install.sh: the program does not run on this system" >&2; exit 69; }
+
+(cd files && find . -type f) | while read -r file; do
+    file=${file#./}
+    mkdir -p "$prefix/${file%/*}"
+    # A program that runs cannot be written over, but it can be replaced.
+    cp "files/$file" "$prefix/$file.new"
+    mv -f "$prefix/$file.new" "$prefix/$file"
+done
+echo "authctl is in $prefix/bin"
+case :$PATH: in *:"$prefix/bin":*) ;; *) echo "add it to the PATH: export PATH=\"$prefix/bin:\$PATH\"" ;; esac
+echo "begin with: authctl setup"
