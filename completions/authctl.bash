@@ -489,9 +489,9 @@ _authctl_status() {
 
 _authctl_signout() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --version -h --help)
     repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -511,6 +511,10 @@ _authctl_signout() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

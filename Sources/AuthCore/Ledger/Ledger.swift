@@ -96,6 +96,7 @@ struct LedgerRows {
 
     var accounts: AccountRows { AccountRows(db: db, profile: profile) }
     var pending: PendingRows { PendingRows(db: db, profile: profile, origin: origin) }
+    var unrevoked: UnrevokedRows { UnrevokedRows(db: db, profile: profile, origin: origin) }
     var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
 
     /// Keeps a session that this ledger's directory made.

@@ -85,13 +85,25 @@ extension Ledger {
     }
 
     /// Forgets sessions; the account stays, but is no longer current when none is left.
+    /// - Parameters:
+    ///   - provider: the only one whose session is forgotten; nil for all.
+    ///   - unrevoked: what is kept of them for another try.
     /// - Throws: `MadeElsewhere`, and nothing is forgotten.
-    public func removeSessions(account uid: String) async throws {
+    func removeSessions(
+        account uid: String, provider: String? = nil, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
+    ) async throws {
         // What another directory made is not this one's to end.
         try await requireOwnSession(uid)
-        try await store.write { db in
-            try db.execute(sql: "DELETE FROM session WHERE account_uid = ?", arguments: [uid])
-            try db.execute(sql: "DELETE FROM current_account WHERE account_uid = ?", arguments: [uid])
+        try await write { rows in
+            for session in unrevoked { try rows.unrevoked.put(session, now: now) }
+            try rows.db.execute(
+                sql: "DELETE FROM session WHERE account_uid = ?1 AND provider_id = COALESCE(?2, provider_id)",
+                arguments: [uid, provider])
+            try rows.db.execute(
+                sql: """
+                    DELETE FROM current_account
+                    WHERE account_uid = ?1 AND NOT EXISTS (SELECT 1 FROM session WHERE account_uid = ?1)
+                    """, arguments: [uid])
         }
     }
 }

@@ -94,45 +94,18 @@ enum CredentialText {
                 "rawNonce": JSONValue(credential.rawNonce?.revealed()),
                 "pendingToken": JSONValue(credential.pendingToken?.revealed()),
                 // The name that version 0.1.0 gave it.
-                "session": [
-                    "issuer": .string(grant.issuer), "clientID": .string(grant.clientID),
-                    "tokenOrigin": .string(grant.tokenOrigin),
-                    "accessToken": JSONValue(grant.accessToken?.revealed()), "expiresAt": number(grant.expiresAt),
-                    "refreshToken": JSONValue(grant.refreshToken?.revealed()),
-                    "idToken": JSONValue(grant.idToken?.revealed()),
-                    "idTokenExpiresAt": number(grant.idTokenExpiresAt), "subject": .string(grant.subject),
-                    "nonce": JSONValue(grant.nonce?.revealed()),
-                    "authenticatedAt": number(grant.authenticatedAt), "scopes": JSONValue(grant.scopes),
-                    "lastProvenAt": JSONValue(grant.lastProvenAt), "source": .string(grant.source.text),
-                ],
+                "session": .object(GrantText.encode(grant)),
             ] as JSONValue).text
     }
 
-    private static func number(_ value: Int64?) -> JSONValue { value.map { JSONValue($0) } ?? .null }
-
     /// - Throws: `StoreError.damagedEntry`.
     static func decode(_ sealed: String) throws -> AccountCredential {
-        let damaged = StoreError.damagedEntry("pending credential")
-        guard let object = try? StrictJSON.object(Array(sealed.utf8)), let grant = object["session"]?.object,
-            let identity = object["identity"]?.object.flatMap(IdentityText.decode)
-        else { throw damaged }
-        func text(_ name: String) -> String? { grant[name]?.string }
-        func number(_ name: String) -> Int64? { grant[name]?.number?.integer.map(Seconds.time) }
-        guard let issuer = text("issuer"), let clientID = text("clientID"), let origin = text("tokenOrigin"),
-            let subject = text("subject"), let provenAt = number("lastProvenAt"),
-            let source = text("source").flatMap({ Grant.Source(text: $0, of: identity.key.providerID) })
-        else { throw damaged }
+        guard let object = try? StrictJSON.object(Array(sealed.utf8)),
+            let identity = object["identity"]?.object.flatMap(IdentityText.decode),
+            let grant = object["session"]?.object.flatMap({ GrantText.decode($0, of: identity.key.providerID) })
+        else { throw StoreError.damagedEntry("pending credential") }
         return AccountCredential(
-            identity: identity,
-            grant: Grant(
-                providerID: identity.key.providerID, issuer: issuer, clientID: clientID,
-                tokens: Tokens(
-                    accessToken: text("accessToken").map { AccessToken($0) }, expiresAt: number("expiresAt"),
-                    refreshToken: text("refreshToken").map { RefreshToken($0) },
-                    idToken: text("idToken").map { RawIDToken($0) }, idTokenExpiresAt: number("idTokenExpiresAt"),
-                    scopes: grant["scopes"]?.strings ?? [], tokenOrigin: origin),
-                subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
-                lastProvenAt: provenAt, source: source),
+            identity: identity, grant: grant,
             said: object["said"]?.object ?? JSONObject(), rawNonce: object["rawNonce"]?.string.map { Nonce($0) },
             pendingToken: object["pendingToken"]?.string.map { PendingToken($0) })
     }

@@ -11,10 +11,14 @@ public struct SignOut: Sendable {
         public let revoked: Revocation
         /// The provider's page that ends its own session, where it was asked for and there is one.
         public let endSessionURL: String?
+        /// Until when the tokens are kept that the provider did not take back; nil where none are.
+        public var keptUntil: Int64?
     }
 
     public struct Request: Sendable {
         public var account: String?
+        /// The only provider whose session ends; nil for all.
+        public var provider: String?
         public var all = false
         public var revokes = false
         public var endsSession = false
@@ -32,24 +36,29 @@ public struct SignOut: Sendable {
 
     /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
     public func callAsFunction(_ request: Request) async throws -> [Entry] {
+        let provider = request.provider
         let uids: [String]
         if request.all {
-            let sessions = try await directory.ledger.sessions()
+            let sessions = try await directory.ledger.sessions().filter { $0.providerID == provider ?? $0.providerID }
             // Every account of this directory: what another one made stays, and is said where there is nothing else.
             let own = sessions.filter { $0.directory == nil || $0.directory == directory.origin }
             uids = Set((own.isEmpty ? sessions : own).map(\.accountUID)).sorted()
-            guard !uids.isEmpty else { throw NotSignedIn.noAccount }
+            guard !uids.isEmpty else { throw provider.map { NotSignedIn.noSession(provider: $0) } ?? .noAccount }
         } else {
             uids = [try await SessionChoice(directory: directory).uid(request.account)]
         }
         var entries: [Entry] = []
         for uid in uids {
             let sessions = try await directory.ledger.sessions(account: uid)
-            guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: nil) }
+                .filter { $0.providerID == provider ?? $0.providerID }
+            guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: provider) }
             try await directory.ledger.requireOwnSession(uid)
+            var unrevoked: [SealedUnrevoked] = []
             // The directory's own session ends here and nowhere else: what is told is the provider's.
             for session in sessions where session.providerID != DirectorySession.id {
-                entries.append(try await end(uid, session.providerID, request))
+                let (entry, kept) = try await end(uid, session.providerID, request)
+                entries.append(entry)
+                if let kept { unrevoked.append(kept) }
             }
             if entries.last?.uid != uid, let own = sessions.first {
                 entries.append(
@@ -57,24 +66,33 @@ public struct SignOut: Sendable {
                         uid: uid, providerID: own.signInProvider, revoked: request.revokes ? .unsupported : .notAsked,
                         endSessionURL: nil))
             }
-            try await directory.ledger.removeSessions(account: uid)
+            try await directory.ledger.removeSessions(
+                account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())
         }
         return entries
     }
 
-    private func end(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
+    private func end(
+        _ uid: String, _ provider: String, _ request: Request
+    ) async throws -> (Entry, SealedUnrevoked?) {
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
-            return Entry(uid: uid, providerID: provider, revoked: .notAsked, endSessionURL: nil)
+            return (Entry(uid: uid, providerID: provider, revoked: .notAsked, endSessionURL: nil), nil)
         }
         // A refresh on its way would hand out a token that this sign-out never saw.
         return try await services.holding(account: uid, provider: provider) {
-            try await endUnderLock(uid, provider, request)
+            // A session that cannot be opened is forgotten all the same.
+            let session = try? await directory.ledger.session(account: uid, provider: provider)
+            var entry = await endUnderLock(uid, provider, session, request)
+            guard entry.revoked == .failed, let session else { return (entry, nil) }
+            let kept = try await directory.ledger.unrevoked(session, now: services.clock.now())
+            entry.keptUntil = kept?.session.keptUntil
+            return (entry, kept)
         }
     }
 
-    private func endUnderLock(_ uid: String, _ provider: String, _ request: Request) async throws -> Entry {
-        // A session that cannot be opened is forgotten all the same.
-        let session = try? await directory.ledger.session(account: uid, provider: provider)
+    private func endUnderLock(
+        _ uid: String, _ provider: String, _ session: Session?, _ request: Request
+    ) async -> Entry {
         if session?.source == .project || session?.renewal.map({ $0.grant == nil }) == true {
             // A CI system's own token cannot be taken back, and another client's not by us.
             return Entry(
@@ -94,6 +112,38 @@ public struct SignOut: Sendable {
             )
         }
         return Entry(uid: uid, providerID: provider, revoked: revoked, endSessionURL: url)
+    }
+
+    /// Tells providers again what they did not take in; what they confirm, or cannot do at all, is forgotten.
+    /// - Parameter provider: the only one that is asked; nil for all.
+    /// - Throws: `StoreError`.
+    public func retry(provider: String? = nil) async throws -> [Entry] {
+        let now = services.clock.now()
+        let waiting = try await directory.ledger.unrevokedSessions(now: now)
+            .filter { $0.providerID == provider ?? $0.providerID }
+        var entries: [Entry] = []
+        for unrevoked in waiting {
+            // Of two that try again one asks.
+            let entry = try await services.holding(account: unrevoked.accountUID, provider: unrevoked.providerID) {
+                try await retryUnderLock(unrevoked, now: now)
+            }
+            if let entry { entries.append(entry) }
+        }
+        return entries
+    }
+
+    private func retryUnderLock(_ unrevoked: UnrevokedSession, now: Int64) async throws -> Entry? {
+        guard let session = try await directory.ledger.session(of: unrevoked) else { return nil }
+        let client = try? await services.client(unrevoked.providerID).renewing(session)
+        let revoked: Revocation = if let client { await revoke(session, client) } else { .failed }
+        if revoked == .failed {
+            try await directory.ledger.failedAgain(unrevoked.id, now: now)
+        } else {
+            try await directory.ledger.removeUnrevoked(unrevoked.id)
+        }
+        return Entry(
+            uid: unrevoked.accountUID, providerID: unrevoked.providerID, revoked: revoked, endSessionURL: nil,
+            keptUntil: revoked == .failed ? unrevoked.keptUntil : nil)
     }
 
     /// The refresh token first: it could make new access tokens.

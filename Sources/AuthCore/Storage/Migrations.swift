@@ -120,6 +120,15 @@ enum Migrations {
             ALTER TABLE vault ADD COLUMN other TEXT;
             """
         ),
+        (
+            "10 tokens that a provider did not take back",
+            """
+            CREATE TABLE unrevoked_session (
+                id TEXT PRIMARY KEY, profile TEXT NOT NULL, directory TEXT NOT NULL, account_uid TEXT NOT NULL,
+                provider_id TEXT NOT NULL, failed_at INTEGER NOT NULL, kept_until INTEGER NOT NULL,
+                tokens BLOB NOT NULL) STRICT;
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

@@ -4,10 +4,14 @@ import AuthCore
 struct SignOutCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "signout", abstract: "Forget the session on this machine.",
-        discussion: "Without --revoke the provider is not told, and its tokens live on until they expire.",
+        discussion: """
+            Without --revoke the provider is not told, and its tokens live on until they expire. What a provider did not take \
+            back is kept, sealed, until it has expired or 'authctl signout --retry' was heard.
+            """,
         aliases: ["logout"])
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var provider: ProviderOption
 
     @Flag(help: "Also revoke the refresh token, then the access token, at the provider.")
     var revoke = false
@@ -18,41 +22,74 @@ struct SignOutCommand: Command {
     @Flag(help: "Sign out every account.")
     var all = false
 
-    var task: Undertaking { Undertaking("not signed out", again: "authctl signout") }
+    @Flag(help: "Tell providers again to revoke what they did not confirm; nobody is signed out.")
+    var retry = false
+
+    var task: Undertaking { Undertaking("not signed out", provider: provider.id, again: "authctl signout") }
+
+    func validate() throws {
+        if retry, revoke || endSession || all {
+            throw ValidationError("--retry goes with --provider alone: whom it is about is signed out already")
+        }
+    }
 
     func run(_ context: Context) async throws {
+        let provider = try provider.id.map(context.named)
+        guard provider != DirectorySession.id else {
+            throw UsageProblem("the project's own session ends with the account's: leave --provider out")
+        }
+        guard !retry else { return try await tryAgain(provider, context) }
         var request = SignOut.Request()
         request.account = context.account
+        request.provider = provider
         request.all = all
         request.revokes = revoke
         request.endsSession = endSession
         let entries = try await SignOut(context.profile)(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
         for entry in entries { try await say(entry, context) }
-        if revoke, entries.contains(where: { $0.revoked == .failed }) {
-            throw RevocationFailed(providers: entries.filter { $0.revoked == .failed }.map(\.providerID))
+        let failed = entries.filter { $0.revoked == .failed }
+        guard failed.isEmpty else {
+            throw RevocationFailed(
+                providers: failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil })
+        }
+    }
+
+    private func tryAgain(_ provider: String?, _ context: Context) async throws {
+        let isAny = try context.profile.store(creating: false) != nil
+        let entries = isAny ? try await SignOut(context.profile).retry(provider: provider) : []
+        context.output.result(["retried": .array(entries.map(json))]) { [] }
+        if entries.isEmpty { context.output.note("nothing waits to be revoked") }
+        for entry in entries { context.output.note("'\(entry.providerID)': \(told(entry))") }
+        let failed = entries.filter { $0.revoked == .failed }
+        guard failed.isEmpty else {
+            throw RevocationFailed(providers: failed.map(\.providerID), isKept: true, isRetried: true)
         }
     }
 
     private func json(_ entry: SignOut.Entry) -> JSONValue {
-        [
+        var object: JSONObject = [
             "uid": .string(entry.uid), "providerId": .string(entry.providerID),
             "revoked": .string(entry.revoked.rawValue),
         ]
+        if let end = entry.keptUntil { object["keptUntil"] = JSONShapes.time(end) }
+        return .object(object)
     }
 
     /// Seconds that a browser may take to start.
     private static let browserPatience = 30.0
 
+    private func told(_ entry: SignOut.Entry) -> String {
+        switch entry.revoked {
+        case .confirmed: "the provider confirmed that its tokens are revoked"
+        case .failed: "the provider did not confirm the revocation: its tokens may live on"
+        case .unsupported: "the provider cannot revoke tokens: they live until they expire"
+        case .notAsked: "the provider was not told; --revoke does that"
+        }
+    }
+
     private func say(_ entry: SignOut.Entry, _ context: Context) async throws {
-        let told =
-            switch entry.revoked {
-            case .confirmed: "the provider confirmed that its tokens are revoked"
-            case .failed: "the provider did not confirm the revocation: its tokens may live on"
-            case .unsupported: "the provider cannot revoke tokens: they live until they expire"
-            case .notAsked: "the provider was not told; --revoke does that"
-            }
-        context.output.note("signed out of '\(entry.providerID)'; \(told)")
+        context.output.note("signed out of '\(entry.providerID)'; \(told(entry))")
         guard endSession else { return }
         guard let url = entry.endSessionURL else {
             return context.output.note("'\(entry.providerID)' has no logout page")

@@ -43,6 +43,7 @@ struct StatusCommand: PartlyShown {
     func run(_ context: Context) async throws {
         var all: [AccountStatus] = []
         var pending: [PendingCredential] = []
+        var unrevoked: [UnrevokedSession] = []
         var present = DirectoryOrigin.local
         let vault = try await context.profile.vaultStatus()
         if let ledger = try context.profile.shownLedger() {
@@ -51,6 +52,7 @@ struct StatusCommand: PartlyShown {
             try? await ledger.forgetExpiredMachineTokens(now: context.clock.now())
             all = try await AccountStatus.all(in: ledger)
             pending = try await ledger.pendingCredentials(now: context.clock.now())
+            unrevoked = try await ledger.unrevokedSessions(now: context.clock.now())
         }
         var shown = all
         if let name = context.account {
@@ -62,13 +64,20 @@ struct StatusCommand: PartlyShown {
             shown = shown.map { $0.keeping { $0.providerID == id } }
                 .filter { !$0.sessions.isEmpty || $0.account.providerData.contains { $0.key.providerID == id } }
             pending = pending.filter { $0.providerID == id }
+            unrevoked = unrevoked.filter { $0.providerID == id }
             given = given.filter { $0.providerID == id }
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
         let nobody: NotSignedIn = provider.id.map { .noSession(provider: $0) } ?? .noAccount
-        guard isSignedIn || context.output.isJSON && context.output.field == nil else { throw nobody }
         let view = context.sessionView(present, vault)
-        let text = StatusText(shown: shown, pending: pending, given: given, vault: vault, view: view)
+        guard isSignedIn || context.output.isJSON && context.output.field == nil else {
+            for (text, command) in AccountText.attention(unrevoked, view) {
+                context.output.note("\(text): \(command.text)")
+            }
+            throw nobody
+        }
+        let text = StatusText(
+            shown: shown, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view)
         let screen = context.screen
         try context.output.show(text.json(), on: screen) { text.lines(on: screen) }
         // An empty list is data, and the exit code says that nobody is signed in.

@@ -165,7 +165,8 @@ struct Examination {
         }
         guard !organization.paths.isEmpty else { return problems }
         let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
-        return [.ok("organization", "\(organization.ids.count) providers for everybody, in \(files)")] + doubtful
+        let count = organization.ids.count
+        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for everybody, in \(files)")] + doubtful
             + problems
     }
 
@@ -325,6 +326,12 @@ struct Examination {
                             "session", "the one with '\(session.providerID)' has expired",
                             "authctl signin --provider \(session.providerID)"))
                 }
+            }
+            for session in try await ledger.unrevokedSessions(now: now) {
+                findings.append(
+                    .note(
+                        "revocation", "'\(session.providerID)' did not confirm that tokens are revoked",
+                        .run("authctl signout --retry")))
             }
             return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
         } catch {

@@ -46,8 +46,13 @@ extension RevocationFailed: Told {
     func told(_ task: Undertaking) -> Failure {
         let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
         return Failure(
-            .providerUnavailable, "signed out here, but \(listed) did not confirm the revocation",
-            hint: "revoke the session on the provider's own page")
+            .providerUnavailable,
+            isRetried
+                ? "\(listed) did not confirm the revocation this time either"
+                : "signed out here, but \(listed) did not confirm the revocation",
+            hint: isKept
+                ? "to try again: \(run: "authctl signout --retry"); or revoke the session on the provider's own page"
+                : "revoke the session on the provider's own page")
     }
 }
 

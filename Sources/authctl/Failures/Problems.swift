@@ -45,6 +45,9 @@ struct ToolProblem: Error {
 /// Signed out here, but the provider did not confirm.
 struct RevocationFailed: Error {
     let providers: [String]
+    /// The tokens are kept for another try.
+    var isKept = false
+    var isRetried = false
 }
 
 /// Nothing was verified, which is no success.

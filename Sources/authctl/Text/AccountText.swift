@@ -133,6 +133,19 @@ enum AccountText {
             }
     }
 
+    /// What providers did not take back, with what tells them again.
+    static func attention(
+        _ unrevoked: [UnrevokedSession], _ view: SessionView
+    ) -> [(text: String, command: Hint)] {
+        unrevoked.map { session in
+            let ago = Relative.span(max(0, view.now - session.failedAt))
+            return (
+                "! '\(session.providerID)' did not confirm, \(ago) ago, that its tokens are revoked",
+                .run("authctl signout --retry")
+            )
+        }
+    }
+
     static func name(_ account: Account) -> String {
         ServerText.shown(account.email ?? account.displayName ?? account.uid)
     }

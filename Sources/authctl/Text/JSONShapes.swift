@@ -57,6 +57,13 @@ enum JSONShapes {
         ]
     }
 
+    static func unrevoked(_ session: UnrevokedSession) -> JSONValue {
+        [
+            "uid": .string(session.accountUID), "providerId": .string(session.providerID),
+            "failedAt": time(session.failedAt), "keptUntil": time(session.keptUntil),
+        ]
+    }
+
     /// - Parameter emulator: of which the account is; nil for a real one.
     static func signIn(_ result: SignInResult, emulator: String?) -> JSONValue {
         var object: JSONObject = [

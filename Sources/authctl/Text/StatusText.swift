@@ -4,6 +4,7 @@ import AuthCore
 struct StatusText {
     let shown: [AccountStatus]
     let pending: [PendingCredential]
+    let unrevoked: [UnrevokedSession]
     let given: [EnvironmentToken]
     let vault: VaultStatus
     let view: SessionView
@@ -12,7 +13,7 @@ struct StatusText {
         var lines = given.map {
             Table.line("\($0.providerID) has its token from \($0.variable), instead of the store", on: screen)
         }
-        for (text, command) in AccountText.attention(shown, pending, view) {
+        for (text, command) in AccountText.attention(shown, pending, view) + AccountText.attention(unrevoked, view) {
             lines += Self.lines(text, command, on: screen)
         }
         for status in shown {
@@ -38,6 +39,7 @@ struct StatusText {
         var object = JSONObject()
         object["vault"] = VaultText.json(vault)
         object["accounts"] = .array(shown.map { JSONShapes.status($0, view) })
+        if !unrevoked.isEmpty { object["unrevoked"] = .array(unrevoked.map(JSONShapes.unrevoked)) }
         if !given.isEmpty {
             object["environment"] = .array(
                 given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] })

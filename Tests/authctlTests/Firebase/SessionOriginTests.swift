@@ -58,7 +58,7 @@ import Testing
                 ("delete", { try await other.delete("uid-1", now: now) }),
                 ("gone", { _ = try await other.forgetIfGone("uid-1") }),
                 ("proof", { try await other.ledger.requireRecentLogin("uid-1", now: now) }),
-                ("sign-out", { try await other.ledger.removeSessions(account: "uid-1") }),
+                ("sign-out", { try await other.ledger.removeSessions(account: "uid-1", now: 0) }),
                 ("status", { _ = try await AccountStatus.one("uid-1", in: other) }),
             ]
             for (what, attempt) in attempts {
@@ -397,7 +397,7 @@ import Testing
         try await signedIn()
         project.on("/v1/accounts:lookup", HTTPResponse(status: 503))
         await #expect(throws: OAuthError.self) { _ = try await bench.directory().forgetIfGone("uid-1") }
-        try await bench.directory().ledger.removeSessions(account: "uid-1")
+        try await bench.directory().ledger.removeSessions(account: "uid-1", now: 0)
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
             _ = try await bench.directory().forgetIfGone("uid-1")
         }
@@ -418,7 +418,7 @@ import Testing
         let local = LocalDirectory(bench.ledger.keeping(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
         await #expect(throws: AccountRefusal.livesHere) { try await local.ledger.forgetHere(account) }
-        try await local.ledger.removeSessions(account: account.uid)
+        try await local.ledger.removeSessions(account: account.uid, now: 0)
         await #expect(throws: AccountRefusal.livesHere) { try await local.ledger.forgetHere(account) }
     }
 
@@ -437,7 +437,7 @@ import Testing
         await #expect(throws: NotSignedIn.ambiguousAccount("ada@example.com", uids: ["uid-1", "uid-2"])) {
             _ = try await choice.account(named: "ada@example.com")
         }
-        try await bench.directory().ledger.removeSessions(account: "uid-1")
+        try await bench.directory().ledger.removeSessions(account: "uid-1", now: 0)
         #expect(try await choice.account(named: "ada@example.com").uid == "uid-2")
         #expect(try await choice.account(named: "uid-1").uid == "uid-1")
         users = [:]

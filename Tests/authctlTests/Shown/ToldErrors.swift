@@ -17,7 +17,8 @@ enum ToldErrors {
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
                 UsageProblem(v), NoAnswer(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
                 HostUnknown(host: v, provider: v), HostUnknown(host: v, provider: nil), ToolProblem(v),
-                RevocationFailed(providers: [v]), NothingToVerify(source: v),
+                RevocationFailed(providers: [v]), RevocationFailed(providers: [v], isKept: true),
+                RevocationFailed(providers: [v], isKept: true, isRetried: true), NothingToVerify(source: v),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
                 DirectoryElsewhere(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
                 ConflictAtHome(

@@ -1,0 +1,142 @@
+/// A session that is over here, whose provider did not take its tokens back: they are kept, sealed, to be tried again.
+public struct UnrevokedSession: Sendable, Equatable {
+    public let id: String
+    public let accountUID: String
+    public let providerID: String
+    /// When the provider was last asked, in seconds since 1970.
+    public let failedAt: Int64
+    /// When the tokens are of no use to anybody, as far as that is known, and forgotten.
+    public let keptUntil: Int64
+}
+
+extension UnrevokedSession {
+    /// Seconds that tokens are kept whose life nobody said.
+    private static let usualLife: Int64 = 30 * 86400
+    /// Seconds that tokens are kept at most.
+    fileprivate static let longestLife: Int64 = 60 * 86400
+    /// How many a profile keeps: the oldest go first.
+    fileprivate static let maximumCount = 32
+
+    /// Until when the tokens of a session are worth another try; nil where they are not.
+    static func end(of session: Session, now: Int64) -> Int64? {
+        let life: Int64
+        if session.refreshToken != nil {
+            life = usualLife
+        } else if session.accessToken != nil {
+            life = session.expiresAt.map { $0 - now } ?? usualLife
+        } else {
+            return nil
+        }
+        return life > 0 ? now + min(life, longestLife) : nil
+    }
+
+    fileprivate var place: Sealer.Place {
+        Sealer.Place(account: "unrevoked \(id) \(accountUID)", provider: providerID, field: "tokens")
+    }
+}
+
+/// A session that is over, sealed for another try.
+struct SealedUnrevoked: Sendable {
+    let session: UnrevokedSession
+    fileprivate let tokens: [UInt8]
+}
+
+extension Ledger {
+    /// Seals what a provider must be told again; nothing else of the session is kept.
+    /// - Returns: nil where nothing of it lives on.
+    func unrevoked(_ session: Session, now: Int64) async throws -> SealedUnrevoked? {
+        guard let end = UnrevokedSession.end(of: session, now: now) else { return nil }
+        let kept = UnrevokedSession(
+            id: try store.random.bytes(6).hexadecimal, accountUID: session.accountUID, providerID: session.providerID,
+            failedAt: now, keptUntil: end)
+        var grant = session.grant
+        grant.idToken = nil
+        grant.nonce = nil
+        let text = JSONValue.object(GrantText.encode(grant)).text
+        return SealedUnrevoked(
+            session: kept, tokens: try await store.sealer(creating: false).seal(text, at: kept.place))
+    }
+
+    /// What waits for another try, the oldest first.
+    public func unrevokedSessions(now: Int64) async throws -> [UnrevokedSession] {
+        try await read { try $0.unrevoked.all(now: now) }
+    }
+
+    /// A session that is over, with the tokens that its provider did not take back; nil where it waits no longer.
+    func session(of unrevoked: UnrevokedSession) async throws -> Session? {
+        guard let sealed = try await read({ try $0.unrevoked.tokens(unrevoked.id) }) else { return nil }
+        let text = try await store.sealer(creating: false).open(sealed, at: unrevoked.place)
+        guard let object = try? StrictJSON.object(Array(text.utf8)),
+            let grant = GrantText.decode(object, of: unrevoked.providerID)
+        else { throw StoreError.damagedEntry("tokens of '\(unrevoked.providerID)'") }
+        return Session(grant, of: unrevoked.accountUID)
+    }
+
+    func removeUnrevoked(_ id: String) async throws { try await write { try $0.unrevoked.remove(id) } }
+
+    func failedAgain(_ id: String, now: Int64) async throws {
+        try await write { try $0.unrevoked.failedAgain(id, now: now) }
+    }
+}
+
+/// The rows of such sessions, inside a transaction. What ends later than a new one would was made while the clock was ahead.
+struct UnrevokedRows {
+    let db: Database
+    let profile: String
+    /// What one directory's sessions left is not another's to send.
+    let origin: DirectoryOrigin
+
+    private static let lives = "kept_until BETWEEN ? + 1 AND ? + \(UnrevokedSession.longestLife)"
+
+    func all(now: Int64) throws -> [UnrevokedSession] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM unrevoked_session WHERE profile = ? AND directory = ? AND \(Self.lives)
+                ORDER BY failed_at, id
+                """, arguments: [profile, origin.text, now, now]
+        ).map { row in
+            try UnrevokedSession(
+                id: row["id"], accountUID: row["account_uid"], providerID: row["provider_id"],
+                failedAt: Seconds.time(row["failed_at"]), keptUntil: Seconds.time(row["kept_until"]))
+        }
+    }
+
+    func tokens(_ id: String) throws -> [UInt8]? {
+        try [UInt8].fetchOne(
+            db, sql: "SELECT tokens FROM unrevoked_session WHERE profile = ? AND directory = ? AND id = ?",
+            arguments: [profile, origin.text, id])
+    }
+
+    /// Keeps one more; what has expired goes, and what is too much.
+    func put(_ sealed: SealedUnrevoked, now: Int64) throws {
+        let session = sealed.session
+        try db.execute(sql: "DELETE FROM unrevoked_session WHERE NOT (\(Self.lives))", arguments: [now, now])
+        try db.execute(
+            sql: """
+                INSERT INTO unrevoked_session
+                (id, profile, directory, account_uid, provider_id, failed_at, kept_until, tokens)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                session.id, profile, origin.text, session.accountUID, session.providerID, session.failedAt,
+                session.keptUntil, sealed.tokens,
+            ])
+        try db.execute(
+            sql: """
+                DELETE FROM unrevoked_session WHERE profile = ?1 AND id NOT IN
+                (SELECT id FROM unrevoked_session WHERE profile = ?1 ORDER BY failed_at DESC, rowid DESC
+                 LIMIT \(UnrevokedSession.maximumCount))
+                """, arguments: [profile])
+    }
+
+    func remove(_ id: String) throws {
+        try db.execute(sql: "DELETE FROM unrevoked_session WHERE profile = ? AND id = ?", arguments: [profile, id])
+    }
+
+    func failedAgain(_ id: String, now: Int64) throws {
+        try db.execute(
+            sql: "UPDATE unrevoked_session SET failed_at = ? WHERE profile = ? AND id = ?",
+            arguments: [now, profile, id])
+    }
+}

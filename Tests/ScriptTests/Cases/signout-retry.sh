@@ -1,0 +1,79 @@
+# What a provider did not take back is kept, sealed, and told again; a sign-out can be of one provider alone.
+
+#: A revocation that failed is tried again, until the provider confirms it.
+port=$(free_port)
+signed_in --port "$port" --fault revoke-503
+works authctl token --type access
+token=$(cat stdout)
+exits 69 authctl signout --revoke --json
+json "[(e['providerId'], e['revoked'], e['keptUntil'][:2]) for e in d['signedOut']] == [('oidc.test', 'failed', '20')]"
+failed "'signout --retry' in e['hint']"
+exits 4 authctl token
+# Nobody is signed in, and it is said all the same.
+exits 4 authctl status
+err "! 'oidc.test' did not confirm, [0-9]+ s ago, that its tokens are revoked: authctl signout --retry"
+exits 4 authctl status --json
+json "[(u['providerId'], sorted(u)) for u in d['unrevoked']] == [('oidc.test', ['failedAt', 'keptUntil', 'providerId', 'uid'])] and not d['accounts'][0]['sessions']"
+! grep -aqF "$token" "$HOME/.config/authctl/authctl.db" || fail "the token stands there as it is"
+exits 69 authctl signout --retry
+err "'oidc.test' did not confirm the revocation this time either"
+works authctl doctor
+out "^note +revocation +'oidc.test' did not confirm"
+works authctl signin --provider oidc.test
+works authctl status
+out "^! 'oidc.test' did not confirm"
+exits 64 authctl signout --retry --revoke
+# Nobody answers at all.
+kill "$EMULATOR" && wait "$EMULATOR" || true
+exits 69 authctl signout --retry
+emulator --port "$port"
+works authctl signout --retry --json
+json "[(e['providerId'], e['revoked']) for e in d['retried']] == [('oidc.test', 'confirmed')]"
+[ "$(requests 'revoke refresh_token')" = 1 ] && [ "$(requests 'revoke access_token')" = 1 ] || fail "both tokens"
+works authctl signout --retry
+err 'nothing waits to be revoked'
+works authctl status
+no_out '^!'
+
+#: It is kept no longer than its tokens live, and no more of it than there is room for.
+signed_in --fault revoke-503
+exits 69 authctl signout --revoke
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    assert db.execute("SELECT kept_until - failed_at FROM unrevoked_session").fetchall() == [(30 * 86400,)]
+    db.execute("UPDATE unrevoked_session SET kept_until = kept_until - 31 * 86400")
+P
+exits 4 authctl status --json
+json "'unrevoked' not in d"
+works authctl signout --retry
+err 'nothing waits'
+for n in 1 2; do
+    works authctl signin --provider oidc.test
+    exits 69 authctl signout --revoke
+done
+python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "what expired is there still"
+import sqlite3, sys
+assert sqlite3.connect(sys.argv[1]).execute("SELECT COUNT(*) FROM unrevoked_session").fetchone() == (2,)
+P
+
+#: Signing out of one provider leaves the account's other sessions.
+emulator
+works authctl profile set --one-account-per-email off
+works authctl providers add oidc.a --issuer "$ISSUER" --client-id emulator-client
+first=$ISSUER
+emulator
+works authctl providers add oidc.b --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.a
+works authctl link --provider oidc.b
+works authctl signout --provider a --json
+json "[e['providerId'] for e in d['signedOut']] == ['oidc.a']"
+exits 4 authctl token --provider oidc.a
+works authctl token
+exits 4 authctl signout --provider oidc.a
+err 'oidc.a'
+works authctl whoami
+works authctl signout --provider oidc.b --revoke
+[ "$(requests 'revoke refresh_token')" = 1 ] || fail "the wrong provider"
+exits 4 authctl whoami
+exits 4 authctl signout --all --provider oidc.b
