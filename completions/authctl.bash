@@ -173,13 +173,62 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|token|exec|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|credential|doctor|help)
+    setup|signin|token|exec|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|credential|doctor|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin token exec request whoami status signout link unlink reauth accounts pending providers profile verify credential doctor help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup signin token exec request whoami status signout link unlink reauth accounts pending providers profile verify credential doctor help' -- "${cur}"))
+        ;;
+    esac
+}
+
+_authctl_setup() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --redirect-uri --port)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion setup -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--issuer')
+        return
+        ;;
+    '--base-url')
+        return
+        ;;
+    '--redirect-uri')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
+        return
         ;;
     esac
 }

@@ -17,7 +17,8 @@ struct Authctl: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            SignInCommand.self, TokenCommand.self, ExecCommand.self, RequestCommand.self, WhoAmICommand.self,
+            SetupCommand.self, SignInCommand.self, TokenCommand.self, ExecCommand.self, RequestCommand.self,
+            WhoAmICommand.self,
             StatusCommand.self,
             SignOutCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self, AccountsCommand.self,
             PendingCommand.self, ProvidersCommand.self, ProfileCommand.self, VerifyCommand.self, CredentialCommand.self,

@@ -10,7 +10,7 @@ import Testing
 
     /// The floors of authctl, each upon those before it. The last one has no folder.
     static let floors = [
-        "Terminal", "Failures", "Context", "Credential", "Text", "Flags", "Doctor", "Tools", "Commands", "",
+        "Terminal", "Failures", "Context", "Credential", "Text", "Flags", "Setup", "Doctor", "Tools", "Commands", "",
     ]
 
     static let house = Result { try House() }

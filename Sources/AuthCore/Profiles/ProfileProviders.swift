@@ -197,6 +197,19 @@ extension Profile {
         try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(secret, for: provider)
     }
 
+    /// Writes an entry, while `config.yaml` is this process's to change, and keeps its secret.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    public func keep(
+        _ provider: Provider, _ source: ProviderEntry.SecretSource, _ secret: ClientSecret?
+    ) async throws {
+        var file = try settings()
+        try file.set(provider, secret: source, profile: name)
+        // The secret first: an entry without its secret would fail at the first sign-in.
+        _ = try store(creating: true)
+        try await seal(secret, of: provider.id)
+        try file.save(in: configDirectory)
+    }
+
     /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
     private func privateKey(_ file: String, passphraseFile: String?) throws -> PrivateKey {
         let pem = try host.bytes(inFile: file)

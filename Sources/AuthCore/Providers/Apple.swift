@@ -16,7 +16,12 @@ extension Dialect {
         acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, saysNameOnce: true,
         wantsConsentToLink: true,
         project: .init(scopes: ["email", "name"], wantsRevocation: true),
-        registration: .init("https://developer.apple.com/account/resources/identifiers/list/serviceId"))
+        registration: .init(
+            "https://developer.apple.com/account/resources/identifiers/list/serviceId", .servicesIDAndKey,
+            fields: [.name("Description"), .redirectURI("Return URL")],
+            details: [
+                .clientID("Services ID"), .redirectURI("Return URL"), .teamID("Team ID"), .keyID("Key ID"), .privateKey,
+            ]))
 }
 
 enum Apple {

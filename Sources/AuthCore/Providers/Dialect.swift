@@ -31,6 +31,12 @@ public struct Dialect: Sendable {
     var signsClientSecret = false
     /// Why sign-in fails without a client secret; nil where a public client will do.
     public var secretReason: SecretReason?
+    /// Where others need it, a code for another device does not.
+    var deviceNeedsNoSecret = false
+    /// Whether a refusal of the token endpoint is one of the client, and not of what it asked for.
+    var refusesClient: @Sendable (_ code: String, _ description: String) -> Bool = { code, _ in
+        Dialect.clientRefusals.contains(code)
+    }
     var tokenResponsesMayBeForms = false
     /// What the device authorization endpoint calls the page to visit.
     var deviceURLName = "verification_uri"
@@ -158,24 +164,15 @@ public struct Dialect: Sendable {
         case redeemsOnlyWithSecret(String)
     }
 
-    public struct Registration: Sendable, Equatable {
-        /// Where it begins.
-        public let url: String
-        /// The kind of client to choose there, where that is easy to miss.
-        public let kind: Kind?
-
-        init(_ url: String, _ kind: Kind? = nil) {
-            self.url = url
-            self.kind = kind
-        }
-
-        public enum Kind: Sendable, Equatable { case mobileAndDesktop }
-    }
-
     /// The built-in providers whose identities are tied to others only with the person's consent.
     public static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
 
     static let sayingNameOnce = Set(builtIn.filter(\.dialect.saysNameOnce).map(\.id))
+
+    /// What refusals of a client are called: RFC 6749's codes, and GitHub's.
+    static let clientRefusals: Set = [
+        "invalid_client", "unauthorized_client", "incorrect_client_credentials", "Not Found", "device_flow_disabled",
+    ]
 
     static let standardOptionNames: [RequestOption: String] = [
         .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .authenticationContexts: "acr_values",
@@ -199,6 +196,11 @@ public struct Dialect: Sendable {
 
     /// Names of providers that their IDs do not begin with.
     private static let names = ["x": "twitter.com", "x.com": "twitter.com"]
+
+    /// A name that people have for a built-in provider, where its ID does not begin with it.
+    public static func usualName(of id: String) -> String? {
+        names.filter { $0.value == id }.keys.min { $0.utf8.count < $1.utf8.count }
+    }
 
     /// What a Firebase project signs in with and this tool has no dialect for.
     static let onlyInProjects: Set = ["yahoo.com"]

@@ -18,10 +18,16 @@ extension Dialect {
         ],
         optionNames: [.language: "locale"], nonceMode: .sha256, wantsNonceWithHandedTokens: true,
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost,
-        secretReason: .redeemsOnlyWithSecret("Facebook"), person: Facebook.person,
+        secretReason: .redeemsOnlyWithSecret("Facebook"),
+        // Every error has one code: that of a wrong code begins so too, and names it.
+        refusesClient: { _, text in text.hasPrefix("Error validating") && !text.contains(" code") },
+        person: Facebook.person,
         profile: Facebook.profile, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
         reauthentication: [("auth_type", "reauthenticate")],
-        registration: .init("https://developers.facebook.com/apps"))
+        registration: .init(
+            "https://developers.facebook.com/apps", .facebookLogin,
+            fields: [.name("App name"), .redirectURI("Valid OAuth Redirect URIs")],
+            details: [.clientID("App ID", .digits), .clientSecret("App secret")]))
 }
 
 enum Facebook {

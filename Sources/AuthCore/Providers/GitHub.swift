@@ -16,12 +16,17 @@ extension Dialect {
             KnownParameter("prompt", .accountPicker),
         ],
         optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
-        secretReason: .noPublicClients("GitHub"), tokenResponsesMayBeForms: true,
+        secretReason: .noPublicClients("GitHub"), deviceNeedsNoSecret: true, tokenResponsesMayBeForms: true,
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
         checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
         project: .init(scopes: ["read:user", "user:email"]),
-        registration: .init("https://github.com/settings/developers"))
+        registration: .init(
+            "https://github.com/settings/applications/new", movesWithBase: true,
+            fields: [
+                .name("Application name"), .homepage("Homepage URL"), .redirectURI("Authorization callback URL"),
+                .ticked("Enable Device Flow"),
+            ], details: [.clientID("Client ID")]))
 }
 
 enum GitHub {

@@ -24,7 +24,11 @@ extension Dialect {
         grants: Google.grants, profile: Google.profile,
         reauthentication: [("prompt", "select_account")],
         project: .init(flowType: "CODE_FLOW"),
-        registration: .init("https://console.cloud.google.com/auth/clients"))
+        registration: .init(
+            "https://console.cloud.google.com/auth/clients", .desktopApp, fields: [.name("Name")],
+            details: [
+                .clientID("Client ID", .ending(".apps.googleusercontent.com")), .clientSecret("Client secret"),
+            ]))
 }
 
 enum Google {

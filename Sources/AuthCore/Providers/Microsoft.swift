@@ -24,7 +24,10 @@ extension Dialect {
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost, grants: Microsoft.grants,
         profile: Microsoft.profile, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
         project: .init(takesNoCredential: true),
-        registration: .init("https://entra.microsoft.com", .mobileAndDesktop))
+        registration: .init(
+            "https://entra.microsoft.com", .mobileAndDesktop,
+            fields: [.name("Name"), .redirectURI("Redirect URI"), .publicClientFlows],
+            details: [.tenant, .clientID("Application (client) ID", .guid)]))
 }
 
 /// Microsoft's tenants (Microsoft identity platform, "OpenID Connect on the Microsoft identity platform").

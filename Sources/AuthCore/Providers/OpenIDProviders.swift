@@ -9,7 +9,10 @@ extension Dialect {
             KnownParameter("claims", .claimsAsJSON),
         ],
         profile: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")],
-        wantsConsentForOfflineAccess: true)
+        wantsConsentForOfflineAccess: true,
+        registration: .init(
+            nil, .publicClient, fields: [.name("Client name"), .redirectURI("Redirect URI")],
+            details: [.clientID("Client ID"), .secretIfAny("Client secret")]))
 
     /// Services that keep OpenID Connect but for a detail or two.
     public enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab }

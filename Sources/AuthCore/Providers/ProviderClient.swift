@@ -44,6 +44,12 @@ public struct ProviderClient: Sendable {
         return try ProviderClient(provider, metadata, keys, services)
     }
 
+    /// Whether a code for another device is the only way in: the provider wants a secret for any other, and there is none.
+    public var signsInByDeviceAlone: Bool {
+        provider.signsInByDeviceWithoutSecret && authentication.method == .none
+            && metadata.deviceAuthorizationEndpoint != nil
+    }
+
     /// The issuer that a session of this client's own belongs to.
     /// - Throws: `ProviderError.invalid` where no tenant is named: a program belongs to one.
     func ownIssuer() throws(ProviderError) -> String {

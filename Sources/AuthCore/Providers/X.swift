@@ -10,7 +10,10 @@ extension Dialect {
         knownParameters: [], optionNames: [:], redirect: .fixedPort(host: "127.0.0.1"),
         secretMethod: .clientSecretBasic, person: X.person, profile: X.profile,
         project: .init(takesNoCredential: true),
-        registration: .init("https://developer.x.com/en/portal/dashboard"))
+        registration: .init(
+            "https://developer.x.com/en/portal/dashboard", .nativeApp,
+            fields: [.name("App name"), .redirectURI("Callback URI"), .homepage("Website URL")],
+            details: [.clientID("OAuth 2.0 Client ID")]))
 }
 
 enum X {

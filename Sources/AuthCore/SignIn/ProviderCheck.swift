@@ -12,12 +12,14 @@ public struct ProviderCheck: Sendable {
         case redirect(to: String?, isUsable: Bool)
         /// What the client proves who it is by, and whether the provider says that it takes that.
         case client(ClientAuthentication.Method, isListed: Bool)
+        /// It has nothing to prove who it is by, and signs in by a code for another device alone.
+        case deviceAlone(Dialect.SecretReason)
         /// It has nothing to prove who it is by, and why it needs that.
         case noSecret(Dialect.SecretReason)
 
         public var isFine: Bool {
             switch self {
-            case .builtIn, .discovered, .client: true
+            case .builtIn, .discovered, .client, .deviceAlone: true
             case .keys(let count, _): count > 0
             case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
             case .redirect(_, let isUsable): isUsable
@@ -47,6 +49,9 @@ public struct ProviderCheck: Sendable {
         findings.append(.clock(ahead: try await secondsAhead(metadata)))
         findings.append(redirect(provider))
         let method = client.authentication.method
+        if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {
+            return findings + [.deviceAlone(reason)]
+        }
         if let reason = provider.dialect.secretReason, client.missingProof != nil || method == .none {
             return findings + [.noSecret(reason)]
         }

@@ -29,6 +29,7 @@ public struct SignIn: Sendable {
         switch asked.request.flow {
         case .clientCredentials: return ClientCredentialsFlow(asked: asked)
         case .device: return device
+        case .auto where client.signsInByDeviceAlone: return device
         case .paste: return PasteFlow(asked: asked, interface: interface)
         case .auto, .browser: return CodeFlow(asked: asked, interface: interface, device: device)
         }

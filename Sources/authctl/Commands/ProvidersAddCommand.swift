@@ -62,14 +62,17 @@ struct ProvidersAddCommand: Command {
             _ = try context.profile.store(creating: register)
             let services = try context.profile.services()
             if register {
-                (provider, sealed) = try await registered(provider, keys.privateKey, services, context.output)
+                let client = try await RegisterClient(services: services, clientName: "authctl")(
+                    provider, keys.privateKey, method: flags.authMethod)
+                for note in ProviderText.notes(client) { context.output.note(note) }
+                (provider, sealed) = (client.provider, client.secret)
                 keys.secret = sealed
             }
             let client = try await ProviderClient.resolve(provider, keys, services: services, forced: true)
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
             }
-            try await save(client.provider, source, sealed, context)
+            try await context.profile.keep(client.provider, source, sealed)
             let from = try context.profile.reopened().place(of: id)
             context.output.result(
                 ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store", from: from)
@@ -98,45 +101,5 @@ struct ProvidersAddCommand: Command {
             dropped.append("client_secret")
         }
         guard dropped.isEmpty else { throw SettingsDropped(provider: id, settings: dropped) }
-    }
-
-    private func registered(
-        _ provider: Provider, _ key: PrivateKey?, _ services: Services, _ output: Output
-    ) async throws -> (Provider, ClientSecret?) {
-        var provider = provider
-        let metadata = try await Discovery(fetcher: services.fetcher).metadata(
-            issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
-            forced: true)
-        let uri = provider.redirectURI ?? "http://127.0.0.1:8400\(provider.redirectPath)"
-        provider.redirectURI = uri
-        var proof = ClientRegistration.Proof(method: flags.authMethod ?? (key == nil ? .none : .privateKeyJWT))
-        if let key, proof.method == .privateKeyJWT {
-            let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)
-            provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
-            proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
-        }
-        let client = try await ClientRegistration(transport: services.transport, clientName: "authctl").register(
-            at: metadata, redirectURI: uri, scopes: provider.scopes(adding: []), proof: proof,
-            allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
-        provider.clientID = client.clientID
-        provider.authenticationMethod = client.method
-        if let method = client.method, method != proof.method {
-            output.note("registered with '\(method.rawValue)', though '\(proof.method.rawValue)' was asked for")
-        }
-        if let end = client.secretExpiresAt {
-            output.note("the client's secret ends at \(HTTPDate.rfc3339(end)): register again before")
-        }
-        return (provider, client.secret)
-    }
-
-    private func save(
-        _ provider: Provider, _ source: ProviderEntry.SecretSource, _ secret: ClientSecret?, _ context: Context
-    ) async throws {
-        var file = try context.profile.settings()
-        try file.set(provider, secret: source, profile: context.profile.name)
-        // The secret first: an entry without its secret would fail at the first sign-in.
-        _ = try context.profile.store(creating: true)
-        try await context.profile.seal(secret, of: provider.id)
-        try file.save(in: context.configDirectory)
     }
 }

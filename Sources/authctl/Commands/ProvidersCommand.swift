@@ -35,9 +35,7 @@ struct ProvidersCommand: AsyncParsableCommand {
             }
             if providers.isEmpty {
                 try await context.noteUnknownProfile()
-                context.output.note(
-                    "no provider is configured; add one with: authctl providers add github.com --client-id …, or oidc.NAME --issuer https://… --client-id …"
-                )
+                context.output.note("no provider is configured; to set one up: authctl setup")
             }
         }
     }

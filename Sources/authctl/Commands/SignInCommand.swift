@@ -66,6 +66,42 @@ struct SignInCommand: Command {
                 pending.isEmpty ? nil : pending)
             return SignInText.show(result, context)
         }
+        if let setUp = try await setUp(context) {
+            var command = self
+            command.provider.id = setUp.provider
+            setUp.apply(to: &command.flags)
+            return try await command.signIn(context)
+        }
+        try await signIn(context)
+    }
+
+    /// Offers to set up what is needed and not there, where somebody can be asked.
+    private func setUp(_ context: Context) async throws -> SetUp? {
+        guard context.canAsk, flags.complete == nil, !flags.begin, !flags.needsNobody else { return nil }
+        var request = SetupRequest()
+        let question: String
+        if let given = provider.id {
+            let id = try context.named(given)
+            guard (try? Provider.check(id: id)) != nil, try !context.profile.isConfigured(id) else { return nil }
+            request.named = id
+            question = "'\(id)' is not configured here. Set it up now?"
+        } else {
+            guard try context.profile.providerIDs().isEmpty, try context.profile.projectSettings() == nil else {
+                return nil
+            }
+            let profile = context.profile.name
+            let place = profile == Profile.usualName ? "" : " in the profile '\(profile)'"
+            question = "No provider is configured\(place). Set one up now?"
+        }
+        request.tenant = flags.tenant
+        request.port = flags.port
+        request.opensBrowser = !flags.noBrowser
+        let questions = Questions(output: context.output)
+        guard try await questions.confirm(question, usual: true) else { return nil }
+        return try await Setup(context: context, request: request)()
+    }
+
+    private func signIn(_ context: Context) async throws {
         let id = try flags.complete == nil ? context.providerID(provider.id) : ""
         if flags.begin { return try await flags.begin(id, .signIn, context) }
         do {

@@ -17,6 +17,12 @@ enum ConfigPath {
         return String(cString: directory) + "/.config/authctl"
     }
 
+    /// A path that somebody typed, so that it is the same file wherever it is read from: `~/` is the home directory.
+    static func absolute(_ typed: String, _ environment: [String: String]) -> String {
+        if typed.hasPrefix("~/"), let home = environment["HOME"] { return home + typed.dropFirst() }
+        return typed.hasPrefix("/") ? typed : currentDirectory() + "/" + typed
+    }
+
     private static func currentDirectory() -> String {
         guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }

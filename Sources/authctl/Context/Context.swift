@@ -82,10 +82,7 @@ struct Context: Sendable {
                 throw UsageProblem("name one of the project's providers with --provider, google.com say")
             }
             var problem = ConfigurationProblem(
-                "no provider is configured",
-                hint:
-                    "\(run: "authctl providers add --help"); what to register, say at GitHub: \(run: "authctl providers show github.com")"
-            )
+                "no provider is configured", hint: "to set one up: \(run: "authctl setup")")
             problem.isNothingConfigured = true
             throw problem
         }

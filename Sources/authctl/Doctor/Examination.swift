@@ -294,7 +294,7 @@ struct Examination {
     private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
-        case .client, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
+        case .client, .deviceAlone, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .redirect: "name one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
         case .builtIn, .discovered, .keys: .run("authctl providers check \(id)")
         }

@@ -89,6 +89,22 @@ extension NotConfigured: Told {
     }
 }
 
+extension SignInAfterSetup: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let again = ShellCommand.signIn(provider)
+        var own = Undertaking("sign-in failed", provider: provider, again: again)
+        own.command = ["signin"]
+        let failure = Failure(error, while: own)
+        var hint = failure.hint ?? .run(again)
+        if !hint.parts.contains(.command(again)) { hint = "\(hint); to go on: \(run: again)" }
+        var told = Failure(
+            Failure.Code(rawValue: failure.code) ?? .internalError, exitCode: failure.exitCode,
+            "'\(ServerText.shown(provider))' is set up and stays so; \(failure.message)", hint: hint)
+        told.details = failure.details
+        return told
+    }
+}
+
 extension ConflictAtHome: Told {
     func told(_ task: Undertaking) -> Failure {
         let failure = conflict.told(task)

@@ -74,6 +74,12 @@ struct NotConfigured: Error {
     let provider: String
 }
 
+/// A provider was set up, but nobody is signed in with it yet.
+struct SignInAfterSetup: Error {
+    let provider: String
+    let error: any Error
+}
+
 /// An identity's email is that of the account that is signed in already.
 struct ConflictAtHome: Error {
     let conflict: AccountConflict

@@ -31,11 +31,7 @@ struct Undertaking {
     }
 
     /// How a provider gets an entry.
-    static func registering(_ provider: String) -> Hint {
-        let add: ShellCommand = "authctl providers add \(provider) --help"
-        guard Provider.isBuiltIn(provider) else { return "to add it: \(run: add)" }
-        return "what to register there: \(run: "authctl providers show \(provider)"); then: \(run: add)"
-    }
+    static func registering(_ provider: String) -> Hint { "to set it up: \(run: "authctl setup \(provider)")" }
 
     /// How it is done where nobody can be asked.
     var unattended: Hint {

@@ -76,7 +76,7 @@ struct FlowFlags: ParsableArguments {
     var scopes: [String] { scope.flatMap(Scopes.split) }
 
     /// Nobody is asked anything.
-    private var needsNobody: Bool { idToken != nil || accessToken != nil || flow == .clientCredentials }
+    var needsNobody: Bool { idToken != nil || accessToken != nil || flow == .clientCredentials }
 
     func parameters() throws -> [(String, String)] { try Parameters.parse(param) }
 

@@ -10,7 +10,7 @@ extension ProviderCheck.Finding {
         case .keys: "keys"
         case .clock: "clock"
         case .redirect: "redirect"
-        case .client, .noSecret: "client"
+        case .client, .deviceAlone, .noSecret: "client"
         }
     }
 
@@ -27,6 +27,7 @@ extension ProviderCheck.Finding {
         case .redirect(nil, _): "none: name a public one with --redirect-uri"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
+        case .deviceAlone(let reason): "no secret: it signs in by a code for another device; \(reason.words)"
         case .noSecret(let reason): "no secret: \(reason.words)"
         }
     }

@@ -41,11 +41,31 @@ extension Dialect.SecretReason {
     }
 }
 
-extension Dialect.Registration {
+extension Dialect.Registration.Kind {
+    /// The kind of client, as the page has it.
     var words: String {
-        switch kind {
-        case nil: url
-        case .mobileAndDesktop: "\(url) (App registrations, platform Mobile and desktop)"
+        switch self {
+        case .mobileAndDesktop: "App registrations, platform Mobile and desktop"
+        case .desktopApp: "an OAuth client of the type Desktop app"
+        case .servicesIDAndKey: "a Services ID with Sign in with Apple, and a key for it"
+        case .facebookLogin: "an app with Facebook Login"
+        case .nativeApp: "an app with User authentication, of the type Native App"
+        case .publicClient: "a native (public) client with PKCE"
+        }
+    }
+}
+
+extension Dialect.Registration.Field {
+    /// What the page calls it, and what to put there.
+    /// - Parameter redirectURI: nil where it is the person's own to choose.
+    func row(redirectURI: String?) -> (label: String, value: String) {
+        switch self {
+        case .name(let label): (label, "authctl")
+        case .homepage(let label): (label, "http://127.0.0.1")
+        case .redirectURI(let label):
+            (label, redirectURI ?? "a public https URL of yours, whose proxy or tunnel ends at this machine")
+        case .ticked(let label): (label, "tick it")
+        case .publicClientFlows: ("Allow public client flows", "Yes, for codes to enter on another device")
         }
     }
 }

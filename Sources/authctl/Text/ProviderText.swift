@@ -72,7 +72,10 @@ enum ProviderText {
         if !Provider.isBuiltIn(provider.id) {
             rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
         }
-        if let place = provider.dialect.registration { rows.append(["register at", place.words]) }
+        if let page = provider.registrationPage {
+            let kind = provider.dialect.registration?.kind.map { " (\($0.words))" } ?? ""
+            rows.append(["register at", page + kind])
+        }
         for (name, value) in provider.parameters { rows.append(["sends", "\(name)=\(value)"]) }
         for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.meaning.words]) }
         return rows
@@ -88,6 +91,19 @@ enum ProviderText {
         if let uri = provider.redirectURI { return uri }
         guard let uri = provider.defaultRedirectURI else { return "none: needs --redirect-uri https://…" }
         return uri.contains("PORT") ? "\(uri), any port" : uri
+    }
+
+    /// What a provider made of a registration, where that is not what was asked for, or ends.
+    static func notes(_ client: RegisterClient.Registered) -> [String] {
+        var notes: [String] = []
+        if let method = client.provider.authenticationMethod, method != client.askedMethod {
+            notes.append(
+                "registered with '\(method.rawValue)', though '\(client.askedMethod.rawValue)' was asked for")
+        }
+        if let end = client.secretExpiresAt {
+            notes.append("the client's secret ends at \(HTTPDate.rfc3339(end)): register again before")
+        }
+        return notes
     }
 
     /// What is left to do after a provider was added.
@@ -107,6 +123,10 @@ enum ProviderText {
         if client.missingProof != nil {
             advice.append(
                 "ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key"
+            )
+        } else if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {
+            advice.append(
+                "\(reason.words): it signs in by a code for another device, which must be enabled there; for a sign-in in the browser add its secret with --client-secret-stdin, -file or -env"
             )
         } else if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
             advice.append("\(reason.words): add it with --client-secret-stdin, -file or -env")

@@ -17,7 +17,7 @@ exits 64 authctl request -X FOO https://api.example.com
 err 'GET, HEAD, POST, PUT, PATCH, DELETE'
 exits 4 authctl token --provider github.com
 err "not signed in to 'github.com', which is not configured"
-err 'hint: .*: authctl providers show github.com; then: authctl providers add github.com --help'
+err 'hint: to set it up: authctl setup github.com$'
 exits 64 authctl token --json --header
 exits 64 authctl signin --param state=x --provider oidc.test
 err "'state' cannot be set"
@@ -28,6 +28,7 @@ exits 78 authctl signin --provider oidc.nowhere
 err 'is not configured'
 exits 78 authctl signin
 err 'no provider is configured'
+err 'hint: to set one up: authctl setup$'
 exits 78 authctl providers add oidc.test --issuer http://id.example.com --client-id c
 err 'plain http'
 exits 78 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c

@@ -1,0 +1,39 @@
+/// Asks a provider whether it knows a client, before anything is kept of it: for a code for another device where that is
+/// the client's way in; else it redeems a code that nobody gave, which is refused for another reason than the client.
+public struct ClientCheck: Sendable {
+    public enum Answer: Sendable, Equatable {
+        case known
+        /// It does not know the client, or not with this proof.
+        case refused(code: String, description: ServerText?)
+        /// What it said tells nothing about the client.
+        case unclear
+    }
+
+    public init() {}
+
+    /// - Throws: `HTTPError`, `OAuthError` where the provider cannot be asked now; `ProviderError` where the proof is missing.
+    public func callAsFunction(_ client: ProviderClient) async throws -> Answer {
+        let endpoint = try client.tokenEndpoint()
+        let device = client.signsInByDeviceAlone ? client.metadata.deviceAuthorizationEndpoint : nil
+        do {
+            if let device {
+                _ = try await endpoint.authorizeDevice(
+                    at: device, scopes: client.provider.scopes(adding: []),
+                    nameOfURL: client.provider.dialect.deviceURLName)
+            } else {
+                let redirect = try RedirectURI(client.provider, port: nil, responseMode: .query, isPasted: true)
+                _ = try await endpoint.redeem(
+                    AuthorizationCode("authctl-has-no-code"),
+                    verifier: ProofKey(random: client.services.random).verifier,
+                    redirectURI: redirect.unattendedURI(port: nil))
+            }
+            return .known
+        } catch OAuthError.refused(let code, let description, _) {
+            let isOfClient =
+                device != nil || client.provider.dialect.refusesClient(code, description?.description ?? "")
+            return isOfClient ? .refused(code: code, description: description) : .known
+        } catch OAuthError.invalidResponse {
+            return .unclear
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// Registers this program at an OpenID Provider, and makes its entry of the answer.
+public struct RegisterClient: Sendable {
+    let services: Services
+    let clientName: String
+
+    /// - Parameter clientName: what the provider shows to people.
+    public init(services: Services, clientName: String) {
+        self.services = services
+        self.clientName = clientName
+    }
+
+    public struct Registered: Sendable {
+        /// As it goes into the entry: with its client ID, its redirect URI, and how it proves who it is.
+        public let provider: Provider
+        public let secret: ClientSecret?
+        public let askedMethod: ClientAuthentication.Method
+        /// When the secret ends, in seconds since 1970; nil where it does not.
+        public let secretExpiresAt: Int64?
+    }
+
+    /// - Parameters:
+    ///   - key: what the client signs with; its public half is registered.
+    ///   - method: how the client wants to prove who it is; nil for what the key, or its absence, says.
+    /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError`, `ProviderError`.
+    public func callAsFunction(
+        _ provider: Provider, _ key: PrivateKey?, method: ClientAuthentication.Method? = nil
+    ) async throws -> Registered {
+        var provider = provider
+        let metadata = try await Discovery(fetcher: services.fetcher).metadata(
+            issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
+            forced: true)
+        let uri = provider.redirectURI ?? provider.exactRedirectURI
+        provider.redirectURI = uri
+        var proof = ClientRegistration.Proof(method: method ?? (key == nil ? .none : .privateKeyJWT))
+        if let key, proof.method == .privateKeyJWT {
+            let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)
+            provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
+            proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
+        }
+        let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
+            at: metadata, redirectURI: uri, scopes: provider.scopes(adding: []), proof: proof,
+            allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
+        provider.clientID = client.clientID
+        provider.authenticationMethod = client.method
+        return Registered(
+            provider: provider, secret: client.secret, askedMethod: proof.method,
+            secretExpiresAt: client.secretExpiresAt)
+    }
+}

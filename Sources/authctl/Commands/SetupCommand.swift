@@ -1,0 +1,61 @@
+import ArgumentParser
+import AuthCore
+
+struct SetupCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Set a provider up and sign in, led step by step.",
+        discussion: """
+            Says where to register a client and what to fill in there, asks for what the page gives, checks it with the \
+            provider, adds the provider, and signs in. Ended before that, it leaves nothing behind. Where nobody can be \
+            asked, and with --json, it prints the page, the values and the commands.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The provider: a built-in one such as github.com, oidc.NAME, or an issuer's URL. Asked for when left out.",
+            valueName: "provider"),
+        completion: .list(Dialect.builtIn.map(\.id)), transform: Dialect.id(called:))
+    var provider: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    @OptionGroup var flags: SetupFlags
+
+    var task: Undertaking {
+        Undertaking("not set up", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
+    }
+
+    func run(_ context: Context) async throws {
+        var request = SetupRequest()
+        request.named = provider
+        request.issuer = flags.issuer
+        request.baseURL = flags.baseUrl
+        request.redirectURI = flags.redirectUri
+        request.port = flags.port
+        request.opensBrowser = !flags.noBrowser
+        guard context.canAsk else { return try await show(request, context) }
+        guard let setUp = try await Setup(context: context, request: request)() else { return }
+        do {
+            SignInText.show(try await signIn(setUp, context), context)
+        } catch {
+            throw SignInAfterSetup(provider: setUp.provider, error: error)
+        }
+    }
+
+    private func signIn(_ setUp: SetUp, _ context: Context) async throws -> SignInResult {
+        var how = FlowFlags.standard
+        how.port = flags.port
+        how.noBrowser = flags.noBrowser
+        setUp.apply(to: &how)
+        return try await how.run(setUp.provider, .signIn, context)
+    }
+
+    private func show(_ request: SetupRequest, _ context: Context) async throws {
+        let questions = Questions(output: context.output)
+        let provider = SetupProvider(context: context, request: request, questions: questions)
+        guard let guide = try await provider.guide() else {
+            return context.output.result(SetupText.list) { SetupText.listed }
+        }
+        context.output.result(SetupText.json(guide)) { SetupText.whole(guide) }
+    }
+}

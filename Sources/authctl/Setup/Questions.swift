@@ -1,0 +1,79 @@
+import AuthCore
+
+/// Asks a person, who ends it all by Ctrl-D.
+struct Questions {
+    let output: Output
+
+    /// Asks for a line.
+    /// - Parameters:
+    ///   - usual: what Enter alone stands for.
+    ///   - read: makes of it what is wanted, or throws `NoAnswer`.
+    /// - Throws: `CancellationError`, `NoAnswer` where nothing that was typed will do.
+    func ask<Value>(
+        _ question: String, usual: String? = nil, _ read: (String) async throws -> Value
+    ) async throws -> Value {
+        let shown = question + (usual.map { " [\($0)]" } ?? "") + ": "
+        return try await answered {
+            try await output.ask(shown) { (typed: String) async throws -> Value in
+                guard let given = typed.isEmpty ? usual : typed else {
+                    throw NoAnswer("nothing was typed; Ctrl-D ends it")
+                }
+                return try await read(given)
+            }
+        }
+    }
+
+    /// Asks for a line that nobody sees.
+    /// - Parameter isOptional: Enter alone is an answer too: nil.
+    /// - Throws: `CancellationError`, `NoAnswer`.
+    func hidden(_ question: String, isOptional: Bool) async throws -> String? {
+        try await answered {
+            try output.ask("\(question)\(isOptional ? " (Enter for none)" : ""), hidden: ", isHidden: true) {
+                typed in
+                let text = typed.trimmingSpaces()
+                guard !text.isEmpty || isOptional else { throw NoAnswer("nothing was typed; Ctrl-D ends it") }
+                return text.isEmpty ? String?.none : text
+            }
+        }
+    }
+
+    /// Asks what yes or no answers.
+    /// - Parameter usual: what Enter alone stands for.
+    /// - Throws: `CancellationError`, `NoAnswer`.
+    func confirm(_ question: String, usual: Bool) async throws -> Bool {
+        try await answered {
+            try output.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") { typed in
+                switch typed.lowercased() {
+                case "": return usual
+                case "y", "yes": return true
+                case "n", "no": return false
+                default: throw NoAnswer("y or n, or Ctrl-D to end it")
+                }
+            }
+        }
+    }
+
+    private func answered<Value>(_ ask: () async throws -> Value?) async throws -> Value {
+        do {
+            guard let answer = try await ask() else { throw CancellationError() }
+            return answer
+        } catch let error as CancellationError {
+            // Behind the question that was not answered.
+            output.prompt("")
+            throw error
+        }
+    }
+}
+
+extension NoAnswer {
+    /// That what was typed cannot be used, for this reason.
+    init(_ error: any Error) {
+        self.init(Failure(error, while: Undertaking("", again: "authctl setup")).message.dropping(": "))
+    }
+}
+
+extension String {
+    fileprivate func dropping(_ beginning: String) -> String {
+        hasPrefix(beginning) ? String(dropFirst(beginning.count)) : self
+    }
+}

@@ -1,0 +1,97 @@
+import AuthCore
+
+/// Leads a person from nothing to an entry that its provider knows. Nothing is written before the last question is
+/// answered and the provider was asked, and then all of it.
+struct Setup {
+    let context: Context
+    let request: SetupRequest
+    private var output: Output { context.output }
+    private var questions: Questions { Questions(output: output) }
+
+    /// - Returns: nil where the person wants no sign-in.
+    /// - Throws: `CancellationError` where the person ends it; what keeps a provider from being asked.
+    func callAsFunction() async throws -> SetUp? {
+        let found = try await SetupProvider(context: context, request: request, questions: questions).find()
+        guard try !context.profile.isConfigured(found.provider.id) else { return try await already(found.provider.id) }
+        let inKeyring = try await offersKeyring()
+        if found.registers, let registered = try await registered(found.provider) {
+            try await write(registered.client, registered.secret, inKeyring: inKeyring)
+            return SetUp(provider: found.provider.id)
+        }
+        try await show(SetupGuide(found.provider))
+        var draft = SetupDraft(context: context, questions: questions, provider: found.provider)
+        let client = try await draft.completed()
+        try await write(client, draft.secret, inKeyring: inKeyring)
+        return draft.setUp
+    }
+
+    /// What is said, and offered, where there is an entry, or a project that needs none.
+    private func already(_ id: String) async throws -> SetUp? {
+        if try context.profile.isThroughProject(id) {
+            output.prompt("'\(id)' needs no setting up: the Firebase project of this profile is its client.")
+        } else {
+            let clientID = try context.profile.provider(id).provider.clientID
+            let change: ShellCommand = "authctl providers set \(id) --help"
+            output.prompt(
+                "'\(id)' is set up already, as the client '\(clientID)'; to change its settings: \(change.text)")
+        }
+        return try await questions.confirm("Sign in with it now?", usual: true) ? SetUp(provider: id) : nil
+    }
+
+    private func show(_ guide: SetupGuide) async throws {
+        output.prompt("To set up '\(guide.provider.id)', register a client:")
+        output.prompt("")
+        for line in SetupText.lines(guide) { output.prompt(line) }
+        output.prompt("")
+        guard let page = guide.page, request.opensBrowser, !Surroundings(environment: context.environment).isRemote,
+            Browser(environment: context.environment).program != nil,
+            try await questions.confirm("Open the page in the browser?", usual: true)
+        else { return }
+        if !Browser(environment: context.environmentOfPrograms).open(page) {
+            output.prompt("No browser can be started.")
+        }
+    }
+
+    /// Offers a keyring that answers, where nothing is sealed yet. The plain file stays what is usual.
+    private func offersKeyring() async throws -> Bool {
+        guard try context.profile.store(creating: false) == nil else { return false }
+        switch context.profile.keyringState() {
+        case .open, .missing: break
+        case .locked, .unavailable: return false
+        }
+        return try await questions.confirm(
+            "Keep the key that seals your tokens in the desktop's keyring, and not in a file?", usual: false)
+    }
+
+    /// A client that the provider registered by itself; nil where it does not do that for anybody.
+    private func registered(_ provider: Provider) async throws -> (client: ProviderClient, secret: ClientSecret?)? {
+        let services = try context.profile.services()
+        let registered: RegisterClient.Registered
+        do {
+            registered = try await RegisterClient(services: services, clientName: "authctl")(provider, nil)
+        } catch let error as OAuthError {
+            output.prompt("The provider registers nobody by itself: \(NoAnswer(error).reason).")
+            return nil
+        }
+        for note in ProviderText.notes(registered) { output.note(note) }
+        let client = try await ProviderClient.resolve(
+            registered.provider, ClientKeys(secret: registered.secret), services: services)
+        output.note("the provider registered the client '\(registered.provider.clientID)'")
+        return (client, registered.secret)
+    }
+
+    private func write(_ client: ProviderClient, _ secret: ClientSecret?, inKeyring: Bool) async throws {
+        let id = client.provider.id
+        if inKeyring, let store = try context.profile.store(creating: true) {
+            _ = try await store.moveKey(to: .keyring)
+            output.note("the key that seals your tokens is in the keyring")
+        }
+        try await context.profile.changingSettings {
+            guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
+                throw ConfigurationProblem("another process added '\(id)' meanwhile", hint: .signIn(id))
+            }
+            try await context.profile.keep(client.provider, ProviderEntry.SecretSource(), secret)
+        }
+        output.note("'\(id)' is added: \(ProviderText.place(client))")
+    }
+}

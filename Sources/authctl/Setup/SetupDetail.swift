@@ -1,0 +1,44 @@
+import AuthCore
+
+/// Whether what a person typed can be what it is to be, before anybody else is asked.
+enum SetupDetail {
+    /// - Parameter isMoved: it is another server than the built-in provider, whose IDs may look otherwise.
+    /// - Throws: `NoAnswer`.
+    static func clientID(
+        _ text: String, _ form: Dialect.Registration.IDForm, isMoved: Bool
+    ) throws(NoAnswer) -> String {
+        guard text.isPrintableASCII, !text.contains(" ") else {
+            throw NoAnswer("it has characters that no client ID has")
+        }
+        guard isMoved || form.fits(text) else { throw NoAnswer("each client ID of this provider \(words(form))") }
+        return text
+    }
+
+    private static func words(_ form: Dialect.Registration.IDForm) -> String {
+        switch form {
+        case .any: "is text"
+        case .ending(let end): "ends with \(end)"
+        case .guid: "is a GUID, 36 characters with hyphens"
+        case .digits: "has digits alone"
+        }
+    }
+
+    /// - Throws: `NoAnswer`.
+    static func tenCharacters(_ text: String) throws(NoAnswer) -> String {
+        guard text.utf8.count == 10, text.utf8.allSatisfy(\.isLetterOrDigit) else {
+            throw NoAnswer("it has ten letters and digits")
+        }
+        return text
+    }
+
+    /// - Throws: `NoAnswer`.
+    static func publicURL(_ text: String) throws(NoAnswer) -> String {
+        guard let url = try? HTTPURL(text), url.isSecure, !url.isLoopback else {
+            throw NoAnswer("it is a public https URL, as it is registered")
+        }
+        return text
+    }
+
+    /// An issuer as somebody typed it: with the scheme that goes without saying.
+    static func issuer(_ text: String) -> String { text.contains("://") ? text : "https://" + text }
+}

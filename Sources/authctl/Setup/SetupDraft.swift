@@ -1,0 +1,98 @@
+import AuthCore
+
+/// An entry as far as a person has told it.
+struct SetupDraft {
+    let context: Context
+    let questions: Questions
+    private(set) var provider: Provider
+    private(set) var secret: ClientSecret?
+    private(set) var setUp: SetUp
+
+    init(context: Context, questions: Questions, provider: Provider) {
+        self.context = context
+        self.questions = questions
+        self.provider = provider
+        setUp = SetUp(provider: provider.id)
+    }
+
+    /// Asks for what is missing, until the provider knows the client.
+    /// - Throws: `CancellationError`; what keeps the provider from being asked.
+    mutating func completed() async throws -> ProviderClient {
+        while true {
+            for detail in provider.dialect.registration?.details ?? [] { try await ask(detail) }
+            do {
+                let client = try await resolved(provider)
+                switch try await ClientCheck()(client) {
+                case .known: return client
+                case .unclear:
+                    context.output.note("whether '\(provider.id)' knows the client shows at the sign-in")
+                    return client
+                case .refused(let code, let description):
+                    let said = description.map { "\(code): \($0)" } ?? code
+                    context.output.prompt("'\(provider.id)' refuses this client: \(said). Nothing is kept; once more:")
+                }
+            } catch let error as ProviderError {
+                context.output.prompt("That cannot be used: \(NoAnswer(error).reason).")
+            }
+        }
+    }
+
+    /// The client as it would be.
+    private func resolved(_ provider: Provider) async throws -> ProviderClient {
+        var keys = try await context.profile.keys(of: provider, ProviderEntry.SecretSource(), sealed: false)
+        keys.secret = secret
+        return try await ProviderClient.resolve(provider, keys, services: context.profile.services())
+    }
+
+    private mutating func ask(_ detail: Dialect.Registration.Detail) async throws {
+        let (context, old) = (self.context, provider)
+        switch detail {
+        case .clientID(let label, let form):
+            provider.clientID = try await questions.ask(label, usual: old.clientID.isEmpty ? nil : old.clientID) {
+                text in
+                try SetupDetail.clientID(text, form, isMoved: old.baseURL != nil)
+            }
+        case .clientSecret(let label):
+            secret = try await questions.hidden(label, isOptional: false).map { ClientSecret($0) }
+        case .secretIfAny(let label):
+            secret = try await questions.hidden(label, isOptional: true).map { ClientSecret($0) }
+        case .tenant:
+            provider.tenant = try await questions.ask(
+                "Tenant (a GUID, a domain, common, organizations or consumers)", usual: old.tenant
+            ) { text in
+                var named = old
+                named.tenant = text
+                do {
+                    let services = try context.profile.services()
+                    return try await ProviderClient.resolve(named, ClientKeys(), services: services).provider.tenant
+                } catch let error as ProviderError { throw NoAnswer(error) }
+            }
+        case .redirectURI(let label):
+            provider.redirectURI = try await questions.ask(label, usual: old.redirectURI, SetupDetail.publicURL)
+            setUp.port = try await questions.ask(
+                "Port of this machine that your proxy or tunnel ends at, or 'paste' to paste the answers",
+                usual: setUp.port.map { String($0) } ?? "paste"
+            ) { text in
+                guard text != "paste" else { return nil }
+                guard let port = UInt16(text), port > 0 else { throw NoAnswer("a port is a number from 1 to 65535") }
+                return port
+            }
+            setUp.pastes = setUp.port == nil
+        case .teamID(let label):
+            provider.teamID = try await questions.ask(label, usual: old.teamID, SetupDetail.tenCharacters)
+        case .keyID(let label):
+            provider.keyID = try await questions.ask(label, usual: old.keyID, SetupDetail.tenCharacters)
+        case .privateKey:
+            provider.privateKeyFile = try await questions.ask("Path of the .p8 file", usual: old.privateKeyFile) {
+                text in
+                var named = old
+                let path = ConfigPath.absolute(text, context.environment)
+                named.privateKeyFile = path
+                do { _ = try await resolved(named) } catch let error
+                    where error is ProviderError || error is PrivateKeyProblem || error is InputProblem
+                { throw NoAnswer(error) }
+                return path
+            }
+        }
+    }
+}

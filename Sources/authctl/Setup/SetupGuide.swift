@@ -1,0 +1,82 @@
+import AuthCore
+
+/// What is to be done for an entry: where a client is registered, what is filled in there, and the commands that follow.
+struct SetupGuide {
+    let provider: Provider
+    /// Nil where only who runs the provider knows it.
+    let page: String?
+    let kind: String?
+    let values: [(label: String, value: String)]
+    /// What the page gives that the commands need, by the variables that they have it in.
+    let needs: [(variable: String, label: String)]
+    /// They run as they stand, with the variables set.
+    let commands: [ShellCommand]
+    /// There is an entry already.
+    var isConfigured = false
+
+    /// - Parameters:
+    ///   - registers: the provider registers clients by itself.
+    ///   - issuer: false where nobody said yet which one it is.
+    init(_ provider: Provider, registers: Bool = false, hasIssuer: Bool = true) {
+        self.provider = provider
+        let registration = provider.dialect.registration
+        let details = registration?.details ?? []
+        page = hasIssuer ? provider.registrationPage : nil
+        kind = registers ? nil : registration?.kind?.words
+        values =
+            registers
+            ? [] : (registration?.fields ?? []).map { $0.row(redirectURI: provider.redirectURIToRegister) }
+        var needs = registers ? [] : details.compactMap(SetupGuide.need)
+        if !hasIssuer { needs.insert(("ISSUER", "issuer"), at: 0) }
+        var add: ShellCommand = "authctl providers add \(provider.id)"
+        if !Provider.isBuiltIn(provider.id) {
+            add = hasIssuer ? "\(add) --issuer \(provider.issuer.text)" : "\(add) --issuer \"$ISSUER\""
+        }
+        if let base = provider.baseURL { add = "\(add) --base-url \(base.text)" }
+        if let preset = provider.preset { add = "\(add) --preset \(preset.rawValue)" }
+        if registers {
+            add = "\(add) --register"
+        } else {
+            for detail in details { add = SetupGuide.add(detail, to: add) }
+        }
+        let asksRedirect = details.contains { if case .redirectURI = $0 { true } else { false } }
+        if let uri = provider.redirectURI, !asksRedirect { add = "\(add) --redirect-uri \(uri)" }
+        if let tenant = provider.tenant, tenant != Provider.defaultTenant { add = "\(add) --tenant \(tenant)" }
+        // A public redirect URI ends here at a port of one's own.
+        commands = [add, asksRedirect ? "\(.signIn(provider.id)) --port \"$PORT\"" : .signIn(provider.id)]
+        if asksRedirect { needs.append(("PORT", "the port of this machine that your proxy or tunnel ends at")) }
+        self.needs = needs.map { (variable: $0.0, label: $0.1) }
+    }
+
+    /// Of an entry that is there.
+    init(configured provider: Provider) {
+        self.provider = provider
+        (page, kind, values, needs) = (nil, nil, [], [])
+        commands = [.signIn(provider.id)]
+        isConfigured = true
+    }
+
+    private static func need(_ detail: Dialect.Registration.Detail) -> (String, String)? {
+        switch detail {
+        case .clientID(let label, _): ("CLIENT_ID", label)
+        case .redirectURI(let label): ("REDIRECT_URI", label)
+        case .teamID(let label): ("TEAM_ID", label)
+        case .keyID(let label): ("KEY_ID", label)
+        case .privateKey: ("PRIVATE_KEY", "the path of the .p8 file")
+        // The first is asked for when the command runs; the others have a usual value.
+        case .clientSecret, .secretIfAny, .tenant: nil
+        }
+    }
+
+    private static func add(_ detail: Dialect.Registration.Detail, to command: ShellCommand) -> ShellCommand {
+        switch detail {
+        case .clientID: "\(command) --client-id \"$CLIENT_ID\""
+        case .clientSecret: "\(command) --client-secret-stdin"
+        case .redirectURI: "\(command) --redirect-uri \"$REDIRECT_URI\""
+        case .teamID: "\(command) --team-id \"$TEAM_ID\""
+        case .keyID: "\(command) --key-id \"$KEY_ID\""
+        case .privateKey: "\(command) --private-key \"$PRIVATE_KEY\""
+        case .secretIfAny, .tenant: command
+        }
+    }
+}

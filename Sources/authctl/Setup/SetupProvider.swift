@@ -1,0 +1,112 @@
+import AuthCore
+
+/// Finds out which provider is to be set up; an OpenID Provider by its own documents.
+struct SetupProvider {
+    let context: Context
+    let request: SetupRequest
+    let questions: Questions
+
+    struct Found {
+        let provider: Provider
+        /// It has an endpoint where clients register themselves.
+        var registers = false
+    }
+
+    /// - Throws: `CancellationError`; what is wrong with what was named beforehand.
+    func find() async throws -> Found {
+        switch try await target() {
+        case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
+        // What is there is asked nothing more.
+        case .openID(let id?, nil) where try context.profile.isConfigured(id):
+            return Found(provider: try context.profile.known(id).provider)
+        case .openID(let id, let issuer?):
+            return try await entry(id, try await client(at: issuer, id))
+        case .openID(let id, nil):
+            let known = try await questions.ask("Issuer (the provider's https URL)") { text in
+                do { return try await client(at: SetupDetail.issuer(text), id) } catch { throw NoAnswer(error) }
+            }
+            return try await entry(id, known)
+        }
+    }
+
+    /// What is to be done, where nobody can be asked anything; nil where no provider is named.
+    /// - Throws: what is wrong with what was named; what keeps an issuer from being asked.
+    func guide() async throws -> SetupGuide? {
+        guard let target = try named() else { return nil }
+        let profile = context.profile
+        switch target {
+        case .builtIn(let id, let tenant):
+            if try profile.isConfigured(id) { return SetupGuide(configured: try profile.known(id).provider) }
+            return SetupGuide(try request.provider(id, issuer: nil, tenant: tenant))
+        case .openID(let id?, _) where try profile.isConfigured(id):
+            return SetupGuide(configured: try profile.known(id).provider)
+        case .openID(let id, nil):
+            // Nothing of this issuer is shown.
+            let provider = try request.provider(id ?? "oidc.work", issuer: "https://issuer.invalid")
+            return SetupGuide(provider, hasIssuer: false)
+        case .openID(let id, let issuer?):
+            let client = try await client(at: issuer, id)
+            let taken = try profile.providerIDs()
+            let name = id ?? SetupRequest.id(for: client.provider.issuer, taken: taken)
+            let provider = try request.provider(name, issuer: client.provider.issuer.text)
+            return SetupGuide(provider, registers: client.metadata.registrationEndpoint != nil)
+        }
+    }
+
+    private func named() throws -> SetupRequest.Target? {
+        if let named = request.named {
+            let isEntry = !named.contains("://") && !SetupRequest.anyOpenID.contains(named)
+            return try SetupRequest.target(isEntry ? context.named(named) : named, issuer: request.issuer)
+        }
+        return try request.issuer.map { try SetupRequest.target(issuer: $0, id: nil) }
+    }
+
+    /// What was named, or is chosen.
+    private func target() async throws -> SetupRequest.Target {
+        if let named = try named() { return named }
+        let choices = SetupText.choices
+        context.output.prompt("Which provider?")
+        for (index, choice) in choices.enumerated() { context.output.prompt("  \(index + 1)  \(choice.name)") }
+        return try await questions.ask("A number, a name, or an issuer's URL") { word in
+            let chosen = Int(word).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].id : nil }
+            do { return try SetupRequest.target(chosen ?? word, issuer: nil) } catch { throw NoAnswer(error) }
+        }
+    }
+
+    /// The provider at an issuer, by its own documents. One that calls itself the same with a slash at its end, or without,
+    /// is taken at its word: people leave it out.
+    private func client(at issuer: String, _ id: String?) async throws -> ProviderClient {
+        func resolved(_ issuer: String) async throws -> ProviderClient {
+            try await ProviderClient.resolve(
+                try request.provider(id ?? "oidc.new", issuer: issuer), ClientKeys(),
+                services: context.profile.services(),
+                forced: true)
+        }
+        do {
+            return try await resolved(issuer)
+        } catch DiscoveryError.issuerMismatch(_, let found?)
+            where found.description == issuer + "/" || found.description + "/" == issuer
+        {
+            return try await resolved(found.description)
+        }
+    }
+
+    private func entry(_ id: String?, _ client: ProviderClient) async throws -> Found {
+        let issuer = client.provider.issuer
+        let registers = client.metadata.registrationEndpoint != nil
+        if id == nil, let known = try context.profile.entries().first(where: { $0.issuer.text == issuer.text }) {
+            return Found(provider: known)
+        }
+        var name = id
+        if name == nil {
+            let taken = try context.profile.providerIDs()
+            name = try await questions.ask("Its name here", usual: SetupRequest.id(for: issuer, taken: taken)) { text in
+                let id = text.hasPrefix("oidc.") ? text : "oidc." + text
+                do { try Provider.check(id: id) } catch { throw NoAnswer(error) }
+                guard !taken.contains(id) else { throw NoAnswer("'\(id)' is there already") }
+                return id
+            }
+        }
+        return Found(provider: try request.provider(name ?? "", issuer: issuer.text), registers: registers)
+    }
+}

@@ -1,0 +1,87 @@
+import AuthCore
+
+/// What `setup` knows before it asks.
+struct SetupRequest {
+    /// The provider, as it was named: an ID, a usual name, or an issuer's URL.
+    var named: String?
+    var issuer: String?
+    var baseURL: String?
+    var redirectURI: String?
+    var tenant: String?
+    var port: UInt16?
+    var opensBrowser = true
+
+    /// Which provider that is.
+    enum Target: Equatable {
+        case builtIn(String, tenant: String?)
+        /// Where there is no ID, one is made of the issuer; where there is no issuer, it is asked for.
+        case openID(id: String?, issuer: String?)
+    }
+
+    /// What people type for any OpenID Provider.
+    static let anyOpenID: Set = ["oidc", "openid", "oidc."]
+
+    /// - Throws: `ProviderError.unknownID`, `ProviderError.invalid`.
+    static func target(_ word: String, issuer: String?) throws -> Target {
+        if word.contains("://") { return try target(issuer: word, id: nil) }
+        if anyOpenID.contains(word) {
+            return try issuer.map { try target(issuer: $0, id: nil) } ?? .openID(id: nil, issuer: nil)
+        }
+        let id = Dialect.id(called: word)
+        try Provider.check(id: id)
+        if Provider.isBuiltIn(id) { return .builtIn(id, tenant: nil) }
+        return try issuer.map { try target(issuer: $0, id: id) } ?? .openID(id: id, issuer: nil)
+    }
+
+    /// An issuer's provider: a built-in one where it is that one's.
+    static func target(issuer text: String, id: String?) throws -> Target {
+        let issuer = try ProviderEntry.issuer(text, setting: "issuer")
+        if id == nil, let known = Dialect.provider(at: issuer) { return .builtIn(known.id, tenant: known.tenant) }
+        return .openID(id: id, issuer: issuer.text)
+    }
+
+    /// An ID for an entry of this issuer, by its host: `oidc.example` for `https://id.example.com`.
+    /// - Parameter taken: IDs that there are.
+    static func id(for issuer: HTTPURL, taken: [String]) -> String {
+        let labels = issuer.host.split(separator: ".").map(String.init)
+        let isAddress = issuer.host.contains(":") || labels.allSatisfy { Int($0) != nil }
+        var name = "local"
+        if !isAddress, labels.count > 1 {
+            // A second level such as co.uk is no name.
+            let isShort = labels.count > 2 && labels[labels.count - 2].count < 4
+            name = labels[labels.count - (isShort ? 3 : 2)]
+        }
+        let id = "oidc." + name
+        guard taken.contains(id) else { return id }
+        return (2...).lazy.map { "\(id)-\($0)" }.first { !taken.contains($0) } ?? id
+    }
+
+    /// The provider before it has a client.
+    /// - Throws: `ProviderError`.
+    func provider(_ id: String, issuer: String?, tenant: String? = nil) throws -> Provider {
+        let isBuiltIn = Provider.isBuiltIn(id)
+        if let baseURL, !isBuiltIn { throw ProviderError.invalid(setting: "--base-url: \(baseURL)", .onlyForBuiltIn) }
+        let preset = try issuer.map { try ProviderEntry.issuer($0, setting: "issuer") }.flatMap(Dialect.Preset.init)
+        var provider = try ProviderEntry.bare(
+            id, issuer: issuer, baseURL: baseURL, preset: isBuiltIn ? nil : preset?.rawValue, clientID: "")
+        if let tenant = self.tenant ?? tenant { provider.tenant = tenant }
+        provider.redirectURI = redirectURI
+        // Who compares ports is known of a service alone.
+        if !isBuiltIn, preset == nil, redirectURI == nil { provider.redirectURI = provider.exactRedirectURI }
+        return provider
+    }
+}
+
+/// What a person set up, and how they sign in with it.
+struct SetUp {
+    let provider: String
+    /// The port that their proxy or tunnel ends at.
+    var port: UInt16?
+    /// They paste the answer, because nothing ends here.
+    var pastes = false
+
+    func apply(to flags: inout FlowFlags) {
+        if flags.port == nil { flags.port = port }
+        if pastes, flags.flow == .auto { flags.flow = .paste }
+    }
+}

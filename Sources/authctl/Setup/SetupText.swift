@@ -1,0 +1,62 @@
+import AuthCore
+
+/// What is to be done for an entry, as text and as JSON.
+enum SetupText {
+    static func json(_ guide: SetupGuide) -> JSONValue {
+        [
+            "providerId": .string(guide.provider.id), "isConfigured": .bool(guide.isConfigured),
+            "page": JSONValue(guide.page), "kind": JSONValue(guide.kind),
+            "values": .array(guide.values.map { ["label": .string($0.label), "value": .string($0.value)] }),
+            "needs": .array(guide.needs.map { ["variable": .string($0.variable), "label": .string($0.label)] }),
+            "commands": .array(guide.commands.map { .string($0.text) }),
+        ]
+    }
+
+    /// The page, and what to fill in there.
+    static func lines(_ guide: SetupGuide) -> [String] {
+        var rows: [[String]] = []
+        if let page = guide.page { rows.append(["page", page]) }
+        if let kind = guide.kind { rows.append([guide.page == nil ? "register" : "choose", kind]) }
+        rows += guide.values.map { [$0.label, $0.value] }
+        return Table.lines(rows).map { "  " + $0 }
+    }
+
+    /// All of it, for who reads it without being asked anything.
+    static func whole(_ guide: SetupGuide) -> [String] {
+        let id = guide.provider.id
+        let commands = guide.commands.map { "  " + $0.text }
+        guard !guide.isConfigured else {
+            let clientID = guide.provider.clientID
+            let client = clientID.isEmpty ? "by the profile's Firebase project" : "as the client '\(clientID)'"
+            return ["'\(id)' is set up already, \(client):", ""] + commands
+        }
+        let register = lines(guide)
+        guard !guide.needs.isEmpty else {
+            return ["To set up '\(id)', where clients register themselves:", ""] + commands
+        }
+        let needs = Table.lines(guide.needs.map { [$0.variable, $0.label] }).map { "  " + $0 }
+        return ["To set up '\(id)', register a client:", ""] + register + ["", "Then, with these in variables:", ""]
+            + needs
+            + ["", "run:", ""] + commands
+    }
+
+    /// The providers that there are, where none is named.
+    static let list: JSONValue = [
+        "providers": .array(
+            Dialect.builtIn.map { id, dialect in
+                let page = try? Provider(builtIn: id, clientID: "").registrationPage
+                return ["providerId": .string(id), "page": JSONValue(page)]
+            })
+    ]
+
+    static let listed =
+        ["Name the provider to set up:", ""]
+        + choices.map { "  \(ShellCommand("authctl setup \($0.id)").text)" }
+
+    /// The providers to choose from, each with what people call it.
+    static let choices: [(id: String, name: String)] =
+        Dialect.builtIn.map { id, _ in
+            let usual = Dialect.usualName(of: id)
+            return (id, usual.map { "\(id) (\($0))" } ?? id)
+        } + [("oidc", "another one, by its OpenID Connect issuer")]
+}

@@ -1,0 +1,30 @@
+# Apple asks for the most: a public redirect URI and its port, a team, a key and its file.
+. "$ROOT/Tests/ScriptTests/setup.sh"
+. "$ROOT/Tests/ScriptTests/apple.sh"
+emulator --as apple.com --client-id com.example.signin --client-key AuthKey.p8 --team-id TEAM123456 --key-id KEY1234567 \
+    --redirect-uri "$callback"
+
+#: Each is asked for, and again where it cannot be right; the key is checked with Apple.
+reverse_proxy
+openssl genrsa -out rsa.pem 2048 2>/dev/null
+person 0 'Open the page=n' 'Services ID: =com.example.signin' 'Return URL: =http://localhost/callback' 'a public https URL' \
+    "Return URL: =$callback" "tunnel ends at, or 'paste' to paste the answers [paste]: =0" 'a port is a number' "[paste]: =$port" \
+    'Team ID: =TEAM' 'ten letters and digits' 'Team ID: =TEAM123456' 'Key ID: =KEY1234567' \
+    'Path of the .p8 file: =nowhere.p8' 'cannot be read' 'Path of the .p8 file: =rsa.pem' 'no P-256 key' 'Path of the .p8 file: =AuthKey.p8' \
+    -- authctl setup apple --base-url "$ISSUER"
+out "signed in to 'apple.com' as .*, a new account"
+grep -q "private_key: $PWD/AuthKey.p8" "$config/config.yaml" || fail "the path is not the whole one"
+
+#: A team that Apple does not know the key of is told before anything is kept, and so is whoever ends it there.
+answers=('Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM654321' 'Key ID: =KEY1234567'
+    'Path of the .p8 file: =AuthKey.p8')
+person 2 "${answers[@]}" 'refuses this client: invalid_client' 'Services ID [com.example.signin]: =^D' -- authctl setup apple.com --base-url "$ISSUER"
+nothing
+for count in 2 3 4 5 6 7; do
+    person 2 "${answers[@]:0:count-1}" "${answers[count-1]%%=*}=^D" -- authctl setup apple.com --base-url "$ISSUER"
+    nothing
+done
+
+#: What it prints has everything that Apple gives.
+works authctl setup apple.com --json
+json "[n['variable'] for n in d['needs']] == ['CLIENT_ID', 'REDIRECT_URI', 'TEAM_ID', 'KEY_ID', 'PRIVATE_KEY', 'PORT']"

@@ -1,0 +1,106 @@
+# From nothing to a token at GitHub, here at a base URL: a client ID is enough.
+. "$ROOT/Tests/ScriptTests/setup.sh"
+emulator --as github.com --client-id client-1
+
+#: One command: the page is opened, the client ID asked for and checked, and a code for another device signs in.
+person 0 'Open the page in the browser? [Y/n]=' 'Client ID: =client-1' -- authctl setup github --base-url "$ISSUER"
+out "page +$ISSUER/settings/applications/new"
+out 'Application name +authctl'
+out 'Authorization callback URL +http://127.0.0.1/callback/github.com'
+out 'Enable Device Flow +tick it'
+out "'github.com' is added"
+out 'enter  [A-Z]{4}-[A-Z]{4}'
+out "signed in to 'github.com' as ada@example.com, a new account"
+works authctl token
+out '^gho_'
+works authctl providers show github.com
+out 'client ID +client-1'
+out 'client secret +none'
+works authctl providers check github.com
+out '^ok +github.com +client +no secret: it signs in by a code for another device'
+
+#: An entry without a secret signs in with a code by itself, though there is a browser.
+works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
+err 'it signs in by a code for another device'
+works authctl signin
+err 'enter  [A-Z]{4}-[A-Z]{4}'
+works authctl status
+out 'by device'
+works authctl reauth
+[ "$(requests authorize)" = 0 ] || fail "a browser was opened"
+
+#: A client ID that GitHub does not know is told and asked for again, and nothing is kept of it.
+person 2 'Open the page=n' 'Client ID: =wrong' 'refuses this client' 'Client ID [wrong]: =also wrong' 'no client ID has' \
+    'Client ID [wrong]: =' 'refuses this client' 'Client ID [wrong]: =^D' -- authctl setup github.com --base-url "$ISSUER"
+out "'github.com' refuses this client: invalid_client: client_id is unknown"
+out '\(user-cancelled\)'
+nothing
+person 0 'Open the page=n' 'Client ID: =wrong' 'Client ID [wrong]: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+works authctl token
+
+#: Whoever ends it at a question leaves nothing behind: Ctrl-D is exit 2, Ctrl-C 130.
+for key in 2=^D 130=^C; do
+    person ${key%=*} "A number, a name=${key#*=}" -- authctl setup
+    nothing
+    person ${key%=*} "Open the page=${key#*=}" -- authctl setup github.com --base-url "$ISSUER"
+    nothing
+    person ${key%=*} 'Open the page=n' "Client ID: =${key#*=}" -- authctl setup github.com --base-url "$ISSUER"
+    nothing
+done
+out 'authctl: cancelled'
+
+#: A sign-in that fails leaves the entry, and says so and how to go on.
+emulator --as github.com --client-id client-1 --fault device-denied
+person 7 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+out "'github.com' is set up and stays so; .*access_denied.*\(access-denied\)"
+out 'to go on: authctl signin --provider github.com'
+works authctl providers show github.com
+exits 4 authctl whoami
+
+#: Of an entry that is there nothing is asked or dropped: it is offered to sign in.
+works authctl providers add github.com --base-url "$ISSUER" --client-id client-1 --scope repo
+cp "$config/config.yaml" before
+person 0 'Sign in with it now? [Y/n]=n' -- authctl setup github.com
+out "is set up already, as the client 'client-1'; to change its settings: authctl providers set github.com --help"
+person 0 'Sign in with it now? [Y/n]=' -- authctl setup github.com
+out "signed in to 'github.com'"
+cmp before "$config/config.yaml"
+works authctl setup github.com
+out "is set up already, as the client 'client-1'"
+out '^  authctl signin --provider github.com$'
+
+#: A sign-in that lacks an entry offers it, and goes on.
+person 78 'Set one up now? [Y/n]=no' -- authctl signin
+nothing
+person 2 'Set one up now? [Y/n]=' 'Which provider?' 'a name, or an issuer=gihub.com' 'did you mean' 'a name, or an issuer=8' 'That is not it' \
+    'a name, or an issuer=1' 'Open the page=n' 'Client ID: =^D' -- authctl signin
+nothing
+for flag in --no-input --json '--begin'; do
+    code=0
+    python3 "$ROOT/Tests/Servers/terminal.py" -- authctl signin --provider github.com $flag >stdout || code=$?
+    [ $code = 78 ] || [ $code = 4 ] || fail "$flag: exit $code"
+    no_out 'Set it up now'
+done
+person 78 'Set it up now? [Y/n]=n' -- authctl signin --provider github.com
+out "'github.com' is not configured here"
+[ ! -e "$config/config.yaml" ]
+CI=1 exits 78 authctl signin
+err 'to set one up: authctl setup'
+
+#: Where nobody can be asked it prints the page, the values and commands that run.
+works authctl setup github.com --base-url "$ISSUER"
+out "^  page +$ISSUER/settings/applications/new$"
+out '^  CLIENT_ID  Client ID$'
+grep -E '^  authctl' stdout >commands
+works authctl setup github.com --base-url "$ISSUER" --json
+json "d['providerId'] == 'github.com' and d['page'] == '$ISSUER/settings/applications/new' and not d['isConfigured']"
+json "{'label': 'Enable Device Flow', 'value': 'tick it'} in d['values'] and d['needs'] == [{'variable': 'CLIENT_ID', 'label': 'Client ID'}]"
+field "'\n'.join('  ' + c for c in d['commands'])" | cmp - commands
+nothing
+works env CLIENT_ID=client-1 sh -e commands
+works authctl token
+works authctl setup
+out 'authctl setup google.com'
+works authctl setup --json
+json "{p['providerId'] for p in d['providers']} >= {'github.com', 'apple.com'} and all(p['page'] for p in d['providers'])"
+exits 78 authctl setup gihub.com

@@ -1,0 +1,49 @@
+# Any OpenID Provider: by its issuer, whose documents say whether clients register themselves.
+. "$ROOT/Tests/ScriptTests/setup.sh"
+port=$(free_port)
+
+#: A provider that registers clients asks for nothing but the issuer and a name.
+emulator
+callback=http://127.0.0.1:$port/callback/oidc.local
+person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'That is not it' "Issuer (the provider=$ISSUER/wrong" 'That is not it' \
+    "Issuer (the provider=$ISSUER" 'Its name here [oidc.local]: =a b' 'That is not it' 'Its name here [oidc.local]: =' \
+    -- authctl setup --redirect-uri "$callback"
+out 'the provider registered the client'
+out "'oidc.local' is added: issuer '$ISSUER'"
+out "signed in to 'oidc.local' as ada@example.com"
+works authctl token
+person 0 'Sign in with it now?=n' -- authctl setup "$ISSUER"
+out "'oidc.local' is set up already"
+
+#: One that registers nobody gives a client ID by hand, with a secret or without.
+emulator --fault oauth-document-wrong-issuer --client-secret client-secret-1
+callback=http://127.0.0.1:$port/callback/oidc.work
+person 0 'Client ID: =wrong' 'Client secret (Enter for none), hidden: =' 'refuses this client: invalid_client' 'Client ID [wrong]: =emulator-client' \
+    'Client secret (Enter for none), hidden: =client-secret-1' -- authctl setup oidc.work --issuer "$ISSUER" --redirect-uri "$callback"
+out 'register +a native .public. client with PKCE'
+out "Redirect URI +$callback"
+out "signed in to 'oidc.work'"
+no_out 'client-secret-1'
+works authctl token --force-refresh
+
+#: Ended at any question it leaves nothing.
+emulator --fault oauth-document-wrong-issuer
+answers=('a name, or an issuer=oidc' "Issuer (the provider=$ISSUER" 'Its name here=work' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =')
+for count in 1 2 3 4 5; do
+    for key in 2=^D 130=^C; do
+        person ${key%=*} "${answers[@]:0:count-1}" "${answers[count-1]%%=*}=${key#*=}" -- authctl setup
+        nothing
+    done
+done
+
+#: An issuer with or without a slash at its end is the same; where nobody can be asked the commands register, too.
+emulator
+works authctl setup oidc.work --issuer "$ISSUER/"
+out "^  authctl providers add oidc.work --issuer $ISSUER --register --redirect-uri http://127.0.0.1:8400/callback/oidc.work$"
+works authctl setup "$ISSUER" --json
+json "d['providerId'] == 'oidc.local' and d['page'] is None and d['commands'][1] == 'authctl signin --provider oidc.local'"
+works authctl setup oidc.work
+out '^  ISSUER +issuer$'
+exits 69 authctl setup https://no-such-host.invalid
+exits 78 authctl setup "$ISSUER/elsewhere"
+nothing

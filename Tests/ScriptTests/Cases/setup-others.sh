@@ -1,0 +1,57 @@
+# The other built-in providers, each with what it asks for.
+. "$ROOT/Tests/ScriptTests/setup.sh"
+
+port=$(free_port)
+
+#: Google: a desktop client with its secret, which nobody sees.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+person 0 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =wrong-secret-1' 'refuses this client: invalid_client' \
+    'Client ID [client-1]: =' 'Client secret, hidden: =client-secret-1' -- authctl setup google --base-url "$ISSUER"
+out 'choose +an OAuth client of the type Desktop app'
+out "signed in to 'google.com'"
+no_out 'secret-1'
+works authctl token --provider google.com
+works authctl providers show google.com
+out 'client secret +sealed in the store'
+works authctl setup microsoft.com --json
+json "d['needs'] == [{'variable': 'CLIENT_ID', 'label': 'Application (client) ID'}] and d['page'].startswith('https://')"
+
+#: Google again, ended at the secret: nothing is left.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+person 2 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =^D' -- authctl setup google.com --base-url "$ISSUER"
+nothing
+person 130 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =^C' -- authctl setup google.com --base-url "$ISSUER"
+nothing
+
+#: Microsoft: a tenant, and a client without a secret.
+emulator --as microsoft.com --client-id client-1
+person 0 'Open the page=n' 'Tenant (a GUID=nowhere.example' "there is no tenant 'nowhere.example'" 'Tenant (a GUID=contoso.example' \
+    'Application (client) ID: =wrong' 'refuses this client' 'Tenant (a GUID=' 'Application (client) ID [wrong]: =client-1' \
+    -- authctl setup microsoft --base-url "$ISSUER"
+out 'Redirect URI +http://localhost/callback/microsoft.com'
+out "signed in to 'microsoft.com'"
+grep -q 'tenant: 72f988bf-' "$config/config.yaml" || fail "the GUID is not kept"
+for question in 'Tenant (a GUID' 'Application (client) ID: '; do
+    export AUTHCTL_CONFIG_DIR=$PWD/other config=$PWD/other
+    answers=('Open the page=n')
+    [ "$question" = 'Tenant (a GUID' ] || answers+=('Tenant (a GUID=')
+    person 2 "${answers[@]}" "$question=^D" -- authctl setup microsoft.com --base-url "$ISSUER"
+    nothing
+done
+
+#: Facebook: an app and its secret.
+emulator --as facebook.com --client-id 1234567890 --client-secret client-secret-1
+person 0 'Open the page=n' 'App ID: =1234567890' 'App secret, hidden: =wrong-secret-1' 'refuses this client: OAuthException' \
+    'App ID [1234567890]: =' 'App secret, hidden: =client-secret-1' -- authctl setup facebook --base-url "$ISSUER"
+out 'Valid OAuth Redirect URIs +http://localhost/callback/facebook.com'
+out "signed in to 'facebook.com'"
+no_out 'secret-1'
+
+#: X: a native app, whose redirect URI has its port.
+callback=http://127.0.0.1:$port/callback/twitter.com
+emulator --as twitter.com --client-id client-1 --redirect-uri "$callback"
+person 0 'Open the page=n' 'OAuth 2.0 Client ID: =wrong' 'refuses this client' 'Client ID [wrong]: =client-1' \
+    -- authctl setup x --base-url "$ISSUER" --redirect-uri "$callback"
+out "Callback URI +$callback"
+out "signed in to 'twitter.com'"
+works authctl token

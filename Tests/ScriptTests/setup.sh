@@ -1,0 +1,17 @@
+# What the stories of setup share: a person at a terminal, no keyring, and a browser that nobody sits at.
+unset DBUS_SESSION_BUS_ADDRESS
+export XDG_RUNTIME_DIR=$PWD/runtime
+mkdir -pm 700 "$XDG_RUNTIME_DIR"
+config=$HOME/.config/authctl
+
+# person CODE QUESTION=ANSWER… -- COMMAND…: what somebody answers at a terminal, and how that ends.
+person() {
+    local wanted=$1 code=0
+    shift
+    python3 "$ROOT/Tests/Servers/terminal.py" "$@" >stdout 2>stderr </dev/null || code=$?
+    [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: $*"
+    cat stdout >>printed
+}
+
+# nothing: there is no trace of what was begun.
+nothing() { [ ! -e "$config/config.yaml" ] && [ ! -e "$config/authctl.db" ] && [ ! -e "$config/key" ] || fail "something is there: $(ls "$config")"; }

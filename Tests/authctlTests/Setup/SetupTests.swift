@@ -1,0 +1,152 @@
+import ArgumentParser
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+@Suite struct `An issuer` {
+    @Test(arguments: [
+        ("https://acme.okta.com", Dialect.Preset.okta), ("https://acme.okta.com/oauth2/default", .okta),
+        ("https://acme.eu.auth0.com/", .auth0), ("https://id.example.com/realms/work", .keycloak),
+        ("https://id.example.com/auth/realms/work", .keycloak), ("https://gitlab.com", .gitlab),
+        ("https://gitlab.example.com", .gitlab),
+        ("https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_abc", .cognito),
+    ])
+    func `of a service that is known has its preset`(_ issuer: String, _ preset: Dialect.Preset) throws {
+        #expect(Dialect.Preset(issuer: try HTTPURL(issuer)) == preset)
+    }
+
+    @Test(arguments: [
+        "https://id.example.com", "https://okta.com.example.com", "https://notokta.com", "https://evilauth0.com",
+        "https://amazonaws.com.example", "https://mygitlab.com", "http://127.0.0.1:8080",
+    ])
+    func `of any other has none`(_ issuer: String) throws {
+        #expect(Dialect.Preset(issuer: try HTTPURL(issuer)) == nil)
+    }
+
+    @Test(arguments: [
+        ("https://accounts.google.com", "google.com", nil), ("https://github.com", "github.com", nil),
+        ("https://appleid.apple.com", "apple.com", nil),
+        ("https://login.microsoftonline.com/contoso.example/v2.0", "microsoft.com", "contoso.example"),
+    ])
+    func `of a built-in provider is that one`(_ issuer: String, _ id: String, _ tenant: String?) throws {
+        #expect(try SetupRequest.target(issuer, issuer: nil) == .builtIn(id, tenant: tenant))
+    }
+
+    @Test(arguments: [
+        ("https://id.example.com", "oidc.example"), ("https://example.com", "oidc.example"),
+        ("https://login.example.co.uk", "oidc.example"), ("http://127.0.0.1:8080", "oidc.local"),
+        ("http://localhost:8080", "oidc.local"), ("http://[::1]:8080", "oidc.local"),
+        ("https://id.taken.com", "oidc.taken-3"),
+    ])
+    func `gives its entry a name`(_ issuer: String, _ id: String) throws {
+        #expect(SetupRequest.id(for: try HTTPURL(issuer), taken: ["oidc.taken", "oidc.taken-2"]) == id)
+        try Provider.check(id: id)
+    }
+
+    @Test(arguments: [
+        ("https://acme.okta.com/oauth2/default", "https://acme-admin.okta.com/admin/apps/active"),
+        ("https://id.example.com/auth/realms/work", "https://id.example.com/auth/admin/work/console/"),
+        ("https://gitlab.example.com", "https://gitlab.example.com/-/user_settings/applications"),
+        ("https://id.example.com", nil),
+    ])
+    func `says where a client is registered, where that is known`(_ issuer: String, _ page: String?) throws {
+        #expect(try SetupRequest().provider("oidc.work", issuer: issuer).registrationPage == page)
+    }
+
+    @Test func `of nobody knows which service has its redirect URI with the port`() throws {
+        let request = SetupRequest()
+        let uri = "http://127.0.0.1:8400/callback/oidc.work"
+        #expect(try request.provider("oidc.work", issuer: "https://id.example.com").redirectURIToRegister == uri)
+        let known = try request.provider("oidc.work", issuer: "https://id.example.com/realms/work")
+        #expect(known.redirectURIToRegister == "http://127.0.0.1/callback/oidc.work")
+    }
+}
+
+@Suite struct `What setup is told` {
+    @Test(arguments: [
+        ("github", SetupRequest.Target.builtIn("github.com", tenant: nil)), ("x", .builtIn("twitter.com", tenant: nil)),
+        ("oidc", .openID(id: nil, issuer: nil)), ("oidc.work", .openID(id: "oidc.work", issuer: nil)),
+        ("https://id.example.com/a", .openID(id: nil, issuer: "https://id.example.com/a")),
+    ])
+    func `is a provider by its ID, by habit, or by its issuer`(_ word: String, _ target: SetupRequest.Target) throws {
+        #expect(try SetupRequest.target(word, issuer: nil) == target)
+    }
+
+    @Test(arguments: ["gihub.com", "", "7", "oidc.a b", "ftp://id.example.com", "https://a@b.example"])
+    func `and is none is refused`(_ word: String) {
+        #expect(throws: ProviderError.self) { try SetupRequest.target(word, issuer: nil) }
+    }
+
+    @Test func `as a client ID has the form that the provider gives its own`() throws {
+        let google = Dialect.Registration.IDForm.ending(".apps.googleusercontent.com")
+        let guid = "72f988bf-0000-4000-8000-2d7cd011db47"
+        for (text, form) in [
+            ("1-a.apps.googleusercontent.com", google), (guid, .guid), (guid.uppercased(), .guid), ("123", .digits),
+            ("x", .any),
+        ] {
+            #expect(try SetupDetail.clientID(text, form, isMoved: false) == text)
+        }
+        for (text, form) in [
+            ("client-1", google), (".apps.googleusercontent.com", google), ("client-1", .guid), ("app", .digits),
+            ("a b", .any), ("é", .any), ("a\u{7}", .any),
+        ] {
+            #expect(throws: NoAnswer.self, "\(text)") { try SetupDetail.clientID(text, form, isMoved: false) }
+        }
+        #expect(try SetupDetail.clientID("client-1", .guid, isMoved: true) == "client-1")
+        #expect(throws: NoAnswer.self) { try SetupDetail.clientID("a b", .guid, isMoved: true) }
+    }
+
+    @Test func `as Apple's IDs and URL has their form`() throws {
+        #expect(try SetupDetail.tenCharacters("TEAM123456") == "TEAM123456")
+        for text in ["TEAM12345", "TEAM1234567", "TEAM-12345"] {
+            #expect(throws: NoAnswer.self) { try SetupDetail.tenCharacters(text) }
+        }
+        _ = try SetupDetail.publicURL("https://signin.example.com/callback")
+        for text in ["http://signin.example.com", "https://127.0.0.1/callback", "signin.example.com"] {
+            #expect(throws: NoAnswer.self) { try SetupDetail.publicURL(text) }
+        }
+    }
+}
+
+@Suite struct `What setup prints` {
+    private func guide(_ id: String) throws -> SetupGuide {
+        let issuer = Provider.isBuiltIn(id) ? nil : "https://id.example.com"
+        return SetupGuide(try SetupRequest().provider(id, issuer: issuer))
+    }
+
+    @Test(arguments: Dialect.builtIn.map(\.id) + ["oidc.work"])
+    func `are commands that run as they stand, with its variables set`(id: String) throws {
+        let guide = try guide(id)
+        #expect(!guide.values.isEmpty && !guide.needs.isEmpty)
+        for command in guide.commands {
+            var text = command.text
+            // As a shell would.
+            for need in guide.needs { text = text.replacing("\"$\(need.variable)\"", with: "8400") }
+            #expect(!text.contains("$"), "\(text)")
+            let words = try #require(Shell.split(text))
+            #expect(words.first == "authctl")
+            _ = try Authctl.parseAsRoot(Array(words.dropFirst()))
+        }
+    }
+
+    @Test func `of GitHub is a client ID alone, and the box to tick`() throws {
+        let guide = try guide("github.com")
+        #expect(guide.needs.map(\.variable) == ["CLIENT_ID"])
+        #expect(guide.values.contains { $0.label == "Enable Device Flow" })
+        #expect(guide.commands[0].text == "authctl providers add github.com --client-id \"$CLIENT_ID\"")
+        #expect(guide.page == "https://github.com/settings/applications/new")
+        var moved = SetupRequest()
+        moved.baseURL = "https://ghe.example.com"
+        let server = SetupGuide(try moved.provider("github.com", issuer: nil))
+        #expect(server.page == "https://ghe.example.com/settings/applications/new")
+        #expect(server.commands[0].text.contains(" --base-url https://ghe.example.com "))
+    }
+
+    @Test func `where clients register themselves is no page`() throws {
+        let provider = try SetupRequest().provider("oidc.work", issuer: "https://id.example.com")
+        let guide = SetupGuide(provider, registers: true)
+        #expect(guide.values.isEmpty && guide.needs.isEmpty)
+        #expect(guide.commands[0].text.contains(" --register"))
+    }
+}
