@@ -773,13 +773,13 @@ _authctl_accounts() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|switch|show|delete|set-email|set-password|lookup|export|import)
+    list|switch|show|name|delete|set-email|set-password|lookup|export|import)
         # Offer subcommand argument completions
         "_authctl_accounts_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list switch show delete set-email set-password lookup export import' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list switch show name delete set-email set-password lookup export import' -- "${cur}"))
         ;;
     esac
 }
@@ -888,6 +888,47 @@ _authctl_accounts_show() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts show -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_name() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --remove --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts name -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts name -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    2)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts name -- positional@1 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

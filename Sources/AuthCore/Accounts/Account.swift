@@ -68,6 +68,8 @@ public struct Account: Sendable, Equatable {
     public var providerData: [Identity]
     /// It is a job's or a program's: never tied to a person's.
     public var isMachine: Bool
+    /// What the person calls it on this machine.
+    public var name: String?
 
     public init(
         uid: String, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?, createdAt: Int64,

@@ -8,6 +8,8 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     case unknownAccount(String)
     /// Several accounts have the address; one must be named by its UID.
     case ambiguousAccount(String, uids: [String])
+    /// Several accounts have a uid that begins so, each by its uid and its address.
+    case ambiguousPrefix(String, accounts: [String])
     case noSession(provider: String?)
     /// Several providers have a session; one must be named.
     case ambiguous([String])

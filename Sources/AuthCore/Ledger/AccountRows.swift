@@ -5,16 +5,39 @@ struct AccountRows {
 
     // MARK: Reading
 
+    /// An account with the name that it has here.
+    private static let select =
+        "SELECT account.*, (SELECT name FROM account_name WHERE account_uid = account.uid) AS name FROM account"
+
     func accounts() throws -> [Account] {
         try Row.fetchAll(
-            db, sql: "SELECT * FROM account WHERE profile = ? ORDER BY created_at, uid", arguments: [profile]
+            db, sql: "\(Self.select) WHERE profile = ? ORDER BY created_at, uid", arguments: [profile]
         )
         .map(account)
     }
 
     func account(uid: String) throws -> Account? {
-        try Row.fetchOne(db, sql: "SELECT * FROM account WHERE profile = ? AND uid = ?", arguments: [profile, uid])
+        try Row.fetchOne(db, sql: "\(Self.select) WHERE profile = ? AND uid = ?", arguments: [profile, uid])
             .map(account)
+    }
+
+    func account(name: String) throws -> Account? {
+        try Row.fetchOne(
+            db,
+            sql: "\(Self.select) WHERE uid = (SELECT account_uid FROM account_name WHERE profile = ? AND name = ?)",
+            arguments: [profile, name]
+        ).map(account)
+    }
+
+    /// The accounts whose uid begins so.
+    func accounts(uidPrefix prefix: String) throws -> [Account] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                \(Self.select) WHERE profile = ?1 AND uid >= ?2 AND uid < ?2 || char(1114111) ORDER BY created_at, uid
+                LIMIT 20
+                """, arguments: [profile, prefix]
+        ).map(account)
     }
 
     /// - Throws: `StoreError.damagedEntry` for an account that must be there and is not.
@@ -25,7 +48,7 @@ struct AccountRows {
 
     func account(email: String) throws -> Account? {
         try Row.fetchOne(
-            db, sql: "SELECT * FROM account WHERE profile = ? AND email = ? ORDER BY created_at, uid",
+            db, sql: "\(Self.select) WHERE profile = ? AND email = ? ORDER BY created_at, uid",
             arguments: [profile, email]
         ).map(account)
     }
@@ -34,8 +57,8 @@ struct AccountRows {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM account WHERE profile = ?1 AND uid = ?2
-                UNION SELECT * FROM account WHERE profile = ?1 AND email = ?2 ORDER BY created_at, uid
+                \(Self.select) WHERE profile = ?1 AND uid = ?2
+                UNION \(Self.select) WHERE profile = ?1 AND email = ?2 ORDER BY created_at, uid
                 """, arguments: [profile, name]
         ).map(account)
     }
@@ -69,13 +92,14 @@ struct AccountRows {
             db, sql: "SELECT account_uid FROM current_account WHERE profile = ?", arguments: [profile])
     }
 
-    /// The account that a UID or an email names, when there is exactly one.
+    /// The account that a UID, a name or an email names, when there is exactly one.
     func uid(named name: String) throws -> String? {
         let uids = try String.fetchAll(
             db,
             sql: """
                 SELECT uid FROM account WHERE profile = ?1 AND uid = ?2
                 UNION SELECT uid FROM account WHERE profile = ?1 AND email = ?2
+                UNION SELECT account_uid FROM account_name WHERE profile = ?1 AND name = ?2
                 """, arguments: [profile, name])
         return uids.count == 1 ? uids[0] : nil
     }
@@ -94,7 +118,7 @@ struct AccountRows {
         let isMachine: Bool = try row["is_machine"]
         let identities = try Row.fetchAll(
             db, sql: "SELECT * FROM identity WHERE account_uid = ? ORDER BY linked_at, rowid", arguments: [uid])
-        return try Account(
+        var account = try Account(
             uid: uid, email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
             photoURL: row["photo_url"], createdAt: row["created_at"], lastSignInAt: row["last_sign_in_at"],
             providerData: identities.map { row in
@@ -105,9 +129,21 @@ struct AccountRows {
                     photoURL: row["photo_url"], isPrivateRelay: row["is_private_relay"], tenantID: row["tenant_id"],
                     consentedAt: row["consented_at"], isMachine: isMachine)
             }, isMachine: isMachine)
+        account.name = try row["name"]
+        return account
     }
 
     // MARK: Writing
+
+    /// Gives an account a name, or takes it away with nil.
+    func name(_ uid: String, _ name: String?) throws {
+        guard let name else {
+            return try db.execute(sql: "DELETE FROM account_name WHERE account_uid = ?", arguments: [uid])
+        }
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO account_name (account_uid, profile, name) VALUES (?, ?, ?)",
+            arguments: [uid, profile, name])
+    }
 
     func makeCurrent(_ uid: String) throws {
         try db.execute(

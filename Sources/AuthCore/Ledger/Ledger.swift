@@ -37,6 +37,48 @@ public struct Ledger: Sendable {
     public func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
+    /// The accounts that a person's word can mean: the one with this uid, or this name; else those with this address; else the
+    /// only one whose uid begins so.
+    /// - Throws: `NotSignedIn.ambiguousPrefix`, `StoreError`.
+    public func accounts(meantBy word: String) async throws -> [Account] {
+        try await read { ledger in
+            let rows = ledger.accounts
+            if let account = try rows.account(uid: word) ?? rows.account(name: word) { return [account] }
+            let named = try rows.accounts(named: word)
+            guard named.isEmpty, AccountName.isUIDPrefix(word) else { return named }
+            let begun = try rows.accounts(uidPrefix: word)
+            guard begun.count < 2 else {
+                throw NotSignedIn.ambiguousPrefix(
+                    word,
+                    accounts: begun.map { account in
+                        let words = [account.name, account.email].compactMap { $0 }.joined(separator: ", ")
+                        return account.uid + (words.isEmpty ? "" : " (\(words))")
+                    })
+            }
+            return begun
+        }
+    }
+
+    /// Gives an account a name, or takes it away with nil.
+    /// - Throws: `AccountNameError`, `StoreError`.
+    public func name(_ account: Account, _ name: String?) async throws {
+        if let name, !AccountName.isName(name) { throw AccountNameError.noName(name) }
+        try await write { ledger in
+            let rows = ledger.accounts
+            guard let name else {
+                guard try rows.existing(account.uid).name != nil else {
+                    throw AccountNameError.unnamed(account: account.email ?? account.uid)
+                }
+                return try rows.name(account.uid, nil)
+            }
+            if let owner = try rows.account(name: name), owner.uid != account.uid {
+                throw AccountNameError.taken(name, owner: owner.email ?? owner.uid)
+            }
+            guard try !rows.isTaken(uid: name) else { throw AccountNameError.uid(name) }
+            try rows.name(account.uid, name)
+        }
+    }
+
     /// The current account's uid; nil when nobody is signed in.
     public func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
     public func makeCurrent(_ uid: String) async throws { try await write { try $0.accounts.makeCurrent(uid) } }
@@ -47,7 +89,11 @@ public struct Ledger: Sendable {
         let profile = self.profile
         return try store.blockingRead {
             try String.fetchAll(
-                $0, sql: "SELECT COALESCE(email, uid) FROM account WHERE profile = ? ORDER BY 1", arguments: [profile])
+                $0,
+                sql: """
+                    SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name ON account_uid = uid
+                    WHERE account.profile = ? ORDER BY 1
+                    """, arguments: [profile])
         }
     }
 

@@ -17,7 +17,8 @@ public struct AccountStatus: Sendable {
 
     /// Where it stands among others; the same in every listing, whatever was made first.
     private var place: (Int, String, String) {
-        (isCurrent ? 0 : 1, (account.email ?? account.displayName ?? account.uid).lowercased(), account.uid)
+        let name = account.name ?? account.email ?? account.displayName ?? account.uid
+        return (isCurrent ? 0 : 1, name.lowercased(), account.uid)
     }
 
     /// The same with the sessions that are wanted alone.
@@ -31,7 +32,7 @@ public struct AccountStatus: Sendable {
         return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).needsPerson }
     }
 
-    /// The account that a UID or email names, or the current one.
+    /// The account that a UID, a name, an email or the beginning of a UID names, or the current one.
     /// - Parameter elsewhere: what another directory made will do too, to be looked at.
     /// - Throws: `NotSignedIn`, `MadeElsewhere`.
     public static func one(

@@ -54,15 +54,14 @@ struct SessionChoice {
         var names: [String] = []
         for uid in Set(sessions.map(\.accountUID)) {
             guard let account = try await directory.ledger.account(uid: uid), !account.isMachine else { continue }
-            names.append(account.email ?? uid)
+            names.append(account.name ?? account.email ?? uid)
         }
         return names.isEmpty ? .noAccount : .noCurrent(others: names.sorted())
     }
 
-    /// The account that a UID or an email address names.
+    /// The account that a UID, a name, an email address or the beginning of a UID names.
     func account(named name: String) async throws -> Account {
-        let matches = try await directory.ledger.accounts(named: name)
-        if let account = matches.first(where: { $0.uid == name }) { return account }
+        let matches = try await directory.ledger.accounts(meantBy: name)
         guard let account = matches.first else { throw NotSignedIn.unknownAccount(name) }
         guard matches.count > 1 else { return account }
         // Of several with one address the one is meant that is signed in: others may be gone where they lived.

@@ -129,6 +129,14 @@ enum Migrations {
                 tokens BLOB NOT NULL) STRICT;
             """
         ),
+        (
+            "11 names that accounts have here",
+            """
+            CREATE TABLE account_name (
+                account_uid TEXT PRIMARY KEY REFERENCES account ON DELETE CASCADE, profile TEXT NOT NULL,
+                name TEXT NOT NULL, UNIQUE (profile, name)) STRICT;
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

@@ -3,9 +3,10 @@ import AuthCore
 
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List, show, switch, change and delete accounts.",
+        commandName: "accounts", abstract: "List, show, switch, name, change and delete accounts.",
         subcommands: [
-            List.self, Switch.self, Show.self, Delete.self, SetEmail.self, SetPassword.self, Lookup.self, Export.self,
+            List.self, Switch.self, Show.self, AccountsNameCommand.self, Delete.self, SetEmail.self, SetPassword.self,
+            Lookup.self, Export.self,
             Import.self,
         ])
 
@@ -35,7 +36,7 @@ struct AccountsCommand: AsyncParsableCommand {
             commandName: "switch", abstract: "Make another account the current one.")
 
         @Argument(
-            help: ArgumentHelp("The account.", valueName: "uid|email"),
+            help: ArgumentHelp("The account.", valueName: "account"),
             completion: .custom { _, _, _ in Completions.accounts() })
         var name: String
 
@@ -57,7 +58,7 @@ struct AccountsCommand: AsyncParsableCommand {
         var whole: Hint { .run("authctl accounts show --json") }
 
         @Argument(
-            help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),
+            help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
             completion: .custom { _, _, _ in Completions.accounts() })
         var name: String?
 
@@ -83,7 +84,7 @@ struct AccountsCommand: AsyncParsableCommand {
             commandName: "delete", abstract: "Delete an account with its identities and sessions.")
 
         @Argument(
-            help: ArgumentHelp("The account; the current one when left out.", valueName: "uid|email"),
+            help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
             completion: .custom { _, _, _ in Completions.accounts() })
         var name: String?
 

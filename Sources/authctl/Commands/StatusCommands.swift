@@ -56,7 +56,8 @@ struct StatusCommand: PartlyShown {
         }
         var shown = all
         if let name = context.account {
-            shown = all.filter { $0.account.uid == name || $0.account.email == name }
+            let meant = try await context.profile.shownLedger()?.accounts(meantBy: name).map(\.uid) ?? []
+            shown = all.filter { meant.contains($0.account.uid) }
             guard !shown.isEmpty else { throw NotSignedIn.unknownAccount(name) }
         }
         var given = try context.environmentTokens()

@@ -138,6 +138,23 @@ extension ImportFault.Entry {
     }
 }
 
+extension AccountNameError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .noName(let text):
+            return task.usage(
+                "'\(ServerText.shown(text))' is no name: it has letters, digits, '-', '_' and '.', a letter or digit first, and at most 64 of them"
+            )
+        case .taken(let name, let owner):
+            return task.usage(
+                "'\(name)' is the name of \(ServerText.shown(owner))",
+                hint: "to take it from there: \(run: "authctl accounts name \(name) --remove")")
+        case .uid(let name): return task.usage("'\(name)' is the uid of an account")
+        case .unnamed(let account): return task.usage("\(ServerText.shown(account)) has no name")
+        }
+    }
+}
+
 extension PasswordError: Told {
     func told(_ task: Undertaking) -> Failure {
         switch self {

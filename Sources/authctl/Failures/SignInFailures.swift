@@ -25,6 +25,10 @@ extension NotSignedIn: Told {
             return make(
                 "'\(ServerText.shown(name))' is ambiguous: several accounts here have it, name one by its uid (\(listed))",
                 .run("authctl accounts list"))
+        case .ambiguousPrefix(let prefix, let accounts):
+            return task.usage(
+                "'\(ServerText.shown(prefix))' could be \(accounts.map { ServerText.shown($0) }.joined(separator: " or "))",
+                hint: .run("authctl accounts list"))
         case .noSession(let provider?):
             return make(
                 "not signed in to '\(ServerText.shown(provider))'",

@@ -8,7 +8,9 @@ struct GlobalOptions: ParsableArguments {
     var profile: String?
 
     @Option(
-        help: ArgumentHelp("Act for this account, in this call only (AUTHCTL_ACCOUNT).", valueName: "uid|email"),
+        help: ArgumentHelp(
+            "Act for this account, by name, uid or address, in this call only (AUTHCTL_ACCOUNT).",
+            valueName: "account"),
         completion: .custom { _, _, _ in Completions.accounts() })
     var account: String?
 

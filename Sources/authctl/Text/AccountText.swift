@@ -147,6 +147,7 @@ enum AccountText {
     }
 
     static func name(_ account: Account) -> String {
-        ServerText.shown(account.email ?? account.displayName ?? account.uid)
+        let known = ServerText.shown(account.email ?? account.displayName ?? account.uid)
+        return account.name.map { "\($0) (\(known))" } ?? known
     }
 }

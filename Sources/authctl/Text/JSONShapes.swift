@@ -7,6 +7,7 @@ enum JSONShapes {
     static func account(_ account: Account) -> JSONObject {
         var object = JSONObject()
         object["uid"] = .string(account.uid)
+        if let name = account.name { object["name"] = .string(name) }
         object["email"] = JSONValue(account.email)
         object["emailVerified"] = .bool(account.isEmailVerified)
         object["displayName"] = JSONValue(account.displayName)

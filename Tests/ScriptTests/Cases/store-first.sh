@@ -46,7 +46,7 @@ done
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
-# As the version before the last eight steps of the schema left it.
+# As the version before the last nine steps of the schema left it.
 with sqlite3.connect(sys.argv[1]) as db:
     db.executescript("""
         DROP TABLE pending_credential; DROP TABLE password; DROP TABLE password_failure; DROP TABLE begun_sign_in;
@@ -54,7 +54,8 @@ with sqlite3.connect(sys.argv[1]) as db:
         ALTER TABLE account DROP COLUMN is_machine; ALTER TABLE session DROP COLUMN renewal;
         ALTER TABLE used_nonce DROP COLUMN kept_until; ALTER TABLE session DROP COLUMN directory;
         DROP TABLE profile_directory; ALTER TABLE vault DROP COLUMN store; ALTER TABLE vault DROP COLUMN other;
-        DROP TABLE unrevoked_session; DELETE FROM grdb_migrations WHERE CAST(identifier AS INTEGER) > 2; PRAGMA user_version = 2;
+        DROP TABLE unrevoked_session; DROP TABLE account_name;
+        DELETE FROM grdb_migrations WHERE CAST(identifier AS INTEGER) > 2; PRAGMA user_version = 2;
     """)
     assert db.execute("SELECT COUNT(*) FROM grdb_migrations").fetchone()[0] == 2
 P

@@ -55,11 +55,12 @@ enum ToldErrors {
         let passwords: [PasswordError] = [.wrong, .weak(.common), .throttled(3), .invalidEmail(v)]
         let absent: [NotSignedIn] = [
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
-            .ambiguousAccount(v, uids: [v, "b"]), .noSession(provider: v), .noSession(provider: nil),
+            .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v), .noSession(provider: nil),
             .ambiguous([v, "b"]), .noToken(.access, provider: v), .noToken(.id, provider: v), .expired(provider: v),
             .refused(provider: v), .jobOver(platform: v), .elsewhere(provider: v, issuer: "https://a.example"),
         ]
-        return conflicts as [any Error] + refusals + passwords + absent
+        let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
+        return conflicts as [any Error] + refusals + passwords + absent + names
     }
 
     private static func stores(_ v: String) -> [any Error] {

@@ -109,6 +109,7 @@ extension FirebaseDirectory {
     /// What the project does not tell of an identity stays as it was told here.
     func keeping(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
         var account = account
+        account.name = before?.name
         for index in account.providerData.indices {
             let key = account.providerData[index].key
             let known = before?.providerData.first { $0.key == key }

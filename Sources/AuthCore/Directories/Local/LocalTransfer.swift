@@ -21,6 +21,7 @@ extension LocalDirectory {
                     "providerData": .array(account.providerData.map { .object(IdentityText.encode($0)) }),
                 ]
                 if account.isMachine { object["isMachine"] = true }
+                if let name = account.name { object["name"] = .string(name) }
                 if let sealer {
                     let box = try [UInt8].fetchOne(
                         db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [account.uid])
@@ -73,6 +74,10 @@ extension LocalDirectory {
                     throw AccountRefusal.invalidImport(.identityTaken(identity.key))
                 }
                 try rows.insert(account)
+                // A name that is taken here is no reason to refuse an account.
+                if let name = account.name, try rows.account(name: name) == nil, try !rows.isTaken(uid: name) {
+                    try rows.name(account.uid, name)
+                }
                 if let box { try LocalDirectory.put(box, account.uid, ledger.db, now: account.createdAt) }
             }
             return imported.count
@@ -107,11 +112,12 @@ extension LocalDirectory {
                 hash = PasswordHash(text: text)
                 guard hash != nil else { throw invalid(.unusableHash) }
             }
-            let account = Account(
+            var account = Account(
                 uid: uid, email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
                 displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string, createdAt: created,
                 lastSignInAt: object["lastSignInAt"]?.string.flatMap(HTTPDate.parseRFC3339) ?? created,
                 providerData: identities, isMachine: object["isMachine"]?.bool ?? false)
+            account.name = object["name"]?.string.flatMap { AccountName.isName($0) ? $0 : nil }
             guard hash == nil || !account.isMachine else { throw invalid(.machineWithPassword) }
             return (account, hash)
         }

@@ -1,0 +1,45 @@
+import ArgumentParser
+import AuthCore
+
+struct AccountsNameCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "name", abstract: "Call an account by a name of yours, which every command takes for it.",
+        discussion: "The name is this machine's: no provider and no project is told.")
+
+    @Argument(
+        help: "The name; with --remove the account that has one.",
+        completion: .custom { _, _, _ in Completions.accounts() })
+    var name: String?
+
+    @Argument(
+        help: "The account, by its name, uid or address; the current one when left out.",
+        completion: .custom { _, _, _ in Completions.accounts() })
+    var account: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Take an account's name away.")
+    var remove = false
+
+    var task: Undertaking { Undertaking("not named", again: "authctl accounts name --help") }
+
+    func validate() throws {
+        guard remove ? account == nil : name != nil else {
+            throw ValidationError(remove ? "--remove takes one account" : "give a name")
+        }
+    }
+
+    func run(_ context: Context) async throws {
+        let directory = try context.profile.directory()
+        let word = remove ? name : account
+        var named = try await AccountStatus.one(word ?? context.account, in: directory, elsewhere: true).account
+        try await directory.ledger.name(named, remove ? nil : name)
+        named.name = remove ? nil : name
+        context.output.result(["account": .object(JSONShapes.account(named))]) { [] }
+        if remove {
+            context.output.note("\(AccountText.name(named)) has no name now")
+        } else {
+            context.output.note("the account is called \(AccountText.name(named))")
+        }
+    }
+}

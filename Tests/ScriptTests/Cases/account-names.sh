@@ -1,0 +1,101 @@
+# Accounts go by names of the person's own, by the beginning of a uid, and by their address.
+# Runs on both directories.
+
+#: A name stands for its account wherever one is taken, until it is taken away.
+provider google.com
+works authctl signin --provider google.com --json
+uid=$(field "d['account']['uid']")
+email=$(field "d['account']['email']")
+works authctl accounts name work
+err "the account is called work \($email\)"
+works authctl whoami --json
+json "d['account']['name'] == 'work' and d['account']['uid'] == '$uid'"
+works authctl whoami
+out "^account +work \($email\)$"
+works authctl status
+out "^[*] work \($email\)"
+works authctl accounts list
+out "^[*] work \($email\) +$uid"
+works authctl accounts list --json
+json "[a['name'] for a in d['accounts']] == ['work']"
+for name in work "$email" "$uid" "${uid:0:6}"; do
+    works authctl token --account "$name"
+    AUTHCTL_ACCOUNT=$name works authctl token --header
+    works authctl status --account "$name"
+    works authctl accounts show "$name"
+    works authctl accounts switch "$name"
+done
+for name in wor "${uid:0:3}" work2 nobody@example.com; do
+    exits 4 authctl token --account "$name"
+    exits 4 authctl status --account "$name"
+done
+works authctl signout --account work
+works authctl signin --provider google.com
+err 'work'
+works authctl accounts name home "${uid:0:8}"
+exits 4 authctl accounts show work
+works authctl accounts show home --json
+json "d['account']['name'] == 'home'"
+works authctl accounts name --remove home --json
+json "'name' not in d['account']"
+exits 64 authctl accounts name --remove
+err 'has no name'
+exits 4 authctl accounts show home
+
+#: A name is one account's, looks like neither address nor uid, and goes with its account.
+provider google.com
+several_accounts_per_email
+works authctl signin --provider google.com --json
+first=$(field "d['account']['uid']")
+works authctl accounts name mine
+for name in 'a b' ada@example.com -- '' -x .x "$(printf 'x%.0s' {1..65})" 'ä'; do exits 64 authctl accounts name -- "$name"; done
+exits 64 authctl accounts name "$first"
+err 'is the uid of an account'
+exits 64 authctl accounts name
+exits 64 authctl accounts name --remove mine other
+provider github.com
+works authctl signin --provider github.com --json
+second=$(field "d['account']['uid']")
+[ "$first" != "$second" ] || fail "one account"
+exits 64 authctl accounts name mine
+err "'mine' is the name of"
+err 'hint: .*authctl accounts name mine --remove'
+works authctl accounts name other
+works authctl accounts list
+out '^[*] other '
+out '^  mine '
+works authctl accounts delete other --yes
+works authctl accounts name other mine
+works authctl accounts show other --json
+json "d['account']['uid'] == '$first'"
+
+#: A beginning that several uids have is told with what it could be.
+# Local directory alone: a project chooses its uids.
+provider google.com
+works authctl signin --provider google.com
+works authctl accounts export
+python3 - <<'P'
+import json
+d = json.load(open('stdout'))
+one = d['accounts'][0]
+for n in 1, 2:
+    one['uid'] = f'same-uid-{n}'
+    one['name'] = 'copy' if n == 1 else 'google work'
+    one['email'] = f'{n}@example.com'
+    one['providerData'][0]['federatedId'] = f'{n}'
+    json.dump(d, open(f'export.{n}', 'w'))
+P
+for n in 1 2; do works authctl accounts import export.$n; done
+exits 64 authctl accounts show same-uid
+err "'same-uid' could be same-uid-1 \(copy, 1@example.com\) or same-uid-2 \(2@example.com\)"
+exits 64 authctl status --account same
+works authctl accounts show same-uid-2
+works authctl accounts show copy --json
+json "d['account']['uid'] == 'same-uid-1'"
+# A name that is there wins over the beginning of a uid, and stays where it is.
+works authctl accounts name same
+works authctl accounts show same --json
+json "d['account']['uid'] not in ('same-uid-1', 'same-uid-2')"
+works authctl reauth
+works authctl accounts export
+json "sorted(a.get('name', '') for a in d['accounts']) == ['', 'copy', 'same']"
