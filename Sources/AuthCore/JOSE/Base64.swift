@@ -1,6 +1,6 @@
-/// Base64 with padding (RFC 4648 section 4), for HTTP Basic.
-enum Base64 {
-    static func encode(_ bytes: [UInt8]) -> String {
+/// Base64 with padding (RFC 4648 section 4), for HTTP Basic and what else has it.
+package enum Base64 {
+    package static func encode(_ bytes: [UInt8]) -> String {
         let text = Base64URL.encode(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
         return String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
     }

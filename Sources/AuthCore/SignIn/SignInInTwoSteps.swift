@@ -41,7 +41,18 @@ public struct SignInInTwoSteps: Sendable {
         public var operation: SignInOperation { kept.request.operation }
         /// A Firebase project is the provider's client.
         public var isThroughProject: Bool { if case .project = kept.sent { true } else { false } }
+        /// What the answer begins with.
+        public var redirectURI: String { kept.sent.redirectURI }
         fileprivate let kept: Kept
+
+        /// Why what was pasted is not the answer; nil where it is.
+        public func fault(of pasted: String) -> PastedFault? {
+            if case .other(let fault) = answer(in: pasted) { fault } else { nil }
+        }
+
+        fileprivate func answer(in pasted: String) -> PastedAnswer {
+            PastedAnswer(pasted, at: redirectURI, kept.sent.isAnswered(by:))
+        }
     }
 
     /// - Throws: `SignInError.notBegun`, `StoreError`.
@@ -59,9 +70,13 @@ public struct SignInInTwoSteps: Sendable {
         guard found.kept.directory == present else {
             throw MadeElsewhere(.signIn, provider: found.providerID, made: found.kept.directory, present: present)
         }
-        guard let parameters = CallbackParameters(pasted: answer, at: found.kept.sent.redirectURI),
-            found.kept.sent.isAnswered(by: parameters)
-        else { throw OAuthError.stateMismatch }
+        let parameters: CallbackParameters
+        switch found.answer(in: answer) {
+        case .answer(let found): parameters = found
+        case .other(let fault):
+            throw SignInError.notTheAnswer(
+                fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
+        }
         // Whoever removes it redeems its code: nobody else may.
         guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
         switch (signIn, found.kept.sent) {

@@ -6,10 +6,10 @@ public protocol SignInInterface: Sendable {
     func show(device: DeviceAuthorization) async
     /// The provider gives this client no code for another device; the other ways stay open.
     func show(deviceRefused error: any Error) async
-    /// Seconds until nobody waits any more; said again and again while a code is waited for.
-    func show(secondsLeft: Int64) async
     /// What was pasted is not the answer, which begins with `redirectURI`; it is waited for all the same.
-    func show(notTheAnswer redirectURI: String) async
+    func show(notTheAnswer fault: PastedFault, redirectURI: String) async
+    /// Keeps the person company while somebody is waited for, at most so many seconds. Cancelled when that is over.
+    func attend(secondsLeft: Int64) async
     /// What the browser shows when it came back and this process knows how that ended.
     var landingPages: LandingPages { get }
     /// Whether there is a browser to open.
@@ -24,8 +24,8 @@ public protocol SignInInterface: Sendable {
 
 extension SignInInterface {
     public func show(deviceRefused error: any Error) async {}
-    public func show(notTheAnswer redirectURI: String) async {}
-    public func show(secondsLeft: Int64) async {}
+    public func show(notTheAnswer fault: PastedFault, redirectURI: String) async {}
+    public func attend(secondsLeft: Int64) async {}
     public var isRemote: Bool { false }
 }
 
@@ -35,8 +35,10 @@ public struct AuthorizationPage: Sendable {
     public var redirectURI: String
     /// The URL that the browser ends at can be pasted.
     public var acceptsPaste: Bool
-    /// A code for another device was shown already.
-    public var isAlternative = false
+    /// The code for another device that is good as well; it is not shown by itself.
+    public var device: DeviceAuthorization?
     /// Such a code can be asked for.
     public var offersDevice = false
+    /// A browser is opened next.
+    public var opensBrowser = false
 }

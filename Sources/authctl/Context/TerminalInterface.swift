@@ -1,44 +1,88 @@
 import AuthCore
-import Glibc
+import Synchronization
 
 /// The person at this terminal.
 struct TerminalInterface: SignInInterface {
     let context: Context
     let providerID: String
     let clientID: String
+    private let desk = Desk()
+
+    init(context: Context, providerID: String, clientID: String) {
+        self.context = context
+        self.providerID = providerID
+        self.clientID = clientID
+    }
 
     private var output: Output { context.output }
     private var surroundings: Surroundings { Surroundings(environment: context.environment) }
+    private var screen: Screen { .standardError(context.environment) }
+    private var browser: Browser { Browser(environment: context.environmentOfPrograms) }
+
+    /// What lies before the person now: what their keys are about.
+    private final class Desk: Sendable {
+        struct Papers {
+            /// For the clipboard.
+            var text: String?
+            /// For a browser.
+            var url: String?
+            /// Somebody else reads what is typed.
+            var isRead = false
+        }
+
+        let papers = Mutex(Papers())
+    }
+
+    // MARK: What is shown
 
     func show(_ page: AuthorizationPage) async {
-        if page.isAlternative {
-            output.prompt("Or visit this URL in a browser (waiting \(context.settings.timeout) s):")
-        } else {
-            output.prompt("To sign in to '\(providerID)', visit this URL (waiting \(context.settings.timeout) s):")
+        var shown = self.page(seconds: Int64(context.settings.timeout), page.device)
+        shown.url = SignInPage.Page(
+            url: page.url, redirectURI: page.redirectURI, acceptsPaste: page.acceptsPaste,
+            offersDevice: page.offersDevice)
+        desk.papers.withLock {
+            $0.text = page.device?.userCode ?? page.url
+            $0.url = page.url
+            $0.isRead = page.acceptsPaste
         }
-        output.prompt("")
-        output.prompt("  \(page.url)")
-        output.prompt("")
-        if page.acceptsPaste {
-            // What is pasted holds the code.
-            Prompt.hideEcho()
-            output.prompt(
-                "When the browser cannot come back here, paste the URL it ends at (\(page.redirectURI)?…), then Enter.")
-        }
-        if page.offersDevice { output.prompt("For a code to enter on another device, type d, then Enter.") }
+        show(shown, hasKeys: page.acceptsPaste, opens: page.opensBrowser)
     }
 
     func show(device: DeviceAuthorization) async {
         let timeout = Int64(context.settings.timeout)
-        let left = Relative.span(min(device.expiresIn ?? timeout, timeout))
-        output.prompt("To sign in to '\(providerID)' as the client '\(clientID)', on any device, within \(left):")
-        output.prompt("")
-        output.prompt("  visit  \(device.verificationURL)")
-        output.prompt("  enter  \(device.userCode)")
-        if let complete = device.completeURL { output.prompt("  or visit  \(complete)") }
-        output.prompt("")
-        if let code = qrCode(of: (device.completeURL ?? device.verificationURL).text) { output.show(code) }
-        output.prompt("Enter no code that somebody sent you: whoever made it signs in as you.")
+        let isBeside = desk.papers.withLock { papers in
+            papers.text = device.userCode
+            papers.url = papers.url ?? (device.completeURL ?? device.verificationURL).text
+            return papers.isRead
+        }
+        show(
+            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: isBeside || Prompt.isTerminal,
+            opens: isBeside)
+    }
+
+    private func page(seconds: Int64, _ device: DeviceAuthorization?) -> SignInPage {
+        var page = SignInPage(providerID: providerID, clientID: clientID, seconds: seconds)
+        page.code = device.map {
+            SignInPage.Code(visit: $0.verificationURL.text, code: $0.userCode, complete: $0.completeURL?.text)
+        }
+        return page
+    }
+
+    private func show(_ shown: SignInPage, hasKeys: Bool, opens: Bool) {
+        let screen = self.screen
+        var shown = shown
+        if hasKeys, screen.isRewritable {
+            if screen.hasClipboard { shown.keys.append(.copy) }
+            if hasBrowser, !opens { shown.keys.append(.open) }
+            if shown.url?.offersDevice == true { shown.keys.append(.device) }
+        }
+        // What is pasted holds the code.
+        if hasKeys { Prompt.hideEcho() }
+        let lines = shown.lines(on: screen, counts: output.hasCountdown(on: screen)) { text in
+            // For whoever has a phone at hand; nothing where it could not be read.
+            screen.hasColours && screen.hasUnicode ? QRCode(text)?.lines : nil
+        }
+        output.prompt(lines, on: screen)
     }
 
     func show(deviceRefused error: any Error) async {
@@ -47,19 +91,25 @@ struct TerminalInterface: SignInInterface {
         output.note(failure.message)
     }
 
-    func show(notTheAnswer redirectURI: String) async {
-        output.prompt("That is not it: it begins with \(redirectURI)? and ends this sign-in; still waiting.")
+    func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
+        output.prompt("That is not it: \(fault.words(at: redirectURI)); still waiting.")
     }
 
-    func show(secondsLeft: Int64) async { output.countdown("waiting, \(Relative.span(secondsLeft)) left") }
-
-    /// For whoever has a phone at hand; nothing where it would not fit, or could not be read.
-    private func qrCode(of text: String) -> QRCode? {
-        guard isatty(2) == 1, context.environment["TERM"] != "dumb", surroundings.showsBlocks,
-            let code = QRCode(text)
-        else { return nil }
-        guard let width = Output.columns(of: 2), let first = code.lines.first, first.count <= width else { return nil }
-        return code
+    func attend(secondsLeft: Int64) async {
+        let screen = self.screen
+        let isRead = desk.papers.withLock { $0.isRead }
+        // Where nobody reads what is typed, the keys are read for what they do alone.
+        let reading = Task {
+            guard !isRead, screen.isRewritable, Prompt.isTerminal else { return }
+            for await _ in pastedLines() {}
+        }
+        defer { reading.cancel() }
+        guard output.hasCountdown(on: screen) else { return await reading.value }
+        let end = context.clock.now() + secondsLeft
+        while !Task.isCancelled, end > context.clock.now() {
+            output.countdown("waiting, \(Relative.clock(end - context.clock.now())) left", on: self.screen)
+            try? await Task.sleep(for: .seconds(1))
+        }
     }
 
     var landingPages: LandingPages {
@@ -68,13 +118,36 @@ struct TerminalInterface: SignInInterface {
             failed: LandingPage("Not signed in", "The terminal says why. You can close this tab.", by: "authctl"))
     }
 
+    // MARK: What the person does
+
     var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
 
     var isRemote: Bool { surroundings.isRemote }
 
-    func openBrowser(_ url: String) async -> Bool {
-        Browser(environment: context.environmentOfPrograms).open(url)
+    func openBrowser(_ url: String) async -> Bool { open(url) }
+
+    private func open(_ url: String) -> Bool {
+        guard browser.open(url) else { return false }
+        output.note("a browser was opened")
+        return true
     }
 
-    func pastedLines() -> AsyncStream<String> { Prompt.lines() }
+    func pastedLines() -> AsyncStream<String> {
+        let screen = self.screen
+        let keys: Set<Character> = screen.isRewritable ? Set("cod") : []
+        return Prompt.lines(keys: keys) { line in
+            let papers = desk.papers.withLock { $0 }
+            switch SignInPage.Key(rawValue: line.count == 1 ? Character(line) : " ") {
+            case .copy where screen.hasClipboard:
+                guard let text = papers.text else { return false }
+                output.copy(text, on: screen)
+                output.note("sent to the clipboard")
+                return true
+            case .open:
+                if let url = papers.url, !open(url) { output.note("no browser can be opened here") }
+                return true
+            default: return false
+            }
+        }
+    }
 }

@@ -108,16 +108,37 @@ extension SignInError: Told {
                 .invalidCredential, "no sign-in '\(ServerText.shown(id))' waits for its answer",
                 hint: "each waits as long as --begin said: begin another one")
         case .begunAs(let kind, let id):
-            let command: ShellCommand =
-                switch kind {
-                case .signIn: "authctl signin"
-                case .link: "authctl link"
-                case .reauthenticate: "authctl reauth"
-                }
+            let command = Self.command(kind)
             return task.usage("it was begun by \(command.text)", hint: .run("\(command) --complete \(id)"))
+        case .notTheAnswer(let fault, let redirectURI, let kind, let id):
+            return task.failure(
+                .invalidResponse, "that is not it: \(fault.words(at: ServerText.shown(redirectURI)))",
+                hint: "it is still waited for: \(run: "\(Self.command(kind)) --complete \(id)")")
         case .nothingPasted:
             return task.failure(.userCancelled, "input ended before a callback URL came", hint: .run(task.again))
         }
+    }
+
+    /// What begins it.
+    private static func command(_ kind: SignInOperation.Kind) -> ShellCommand {
+        switch kind {
+        case .signIn: "authctl signin"
+        case .link: "authctl link"
+        case .reauthenticate: "authctl reauth"
+        }
+    }
+}
+
+extension PastedFault {
+    /// What somebody pasted instead, and what to look for.
+    func words(at redirectURI: String) -> String {
+        let what =
+            switch self {
+            case .noAnswer: "no URL that a browser ended at"
+            case .anotherPage: "another page's URL"
+            case .anotherSignIn: "the answer to another sign-in"
+            }
+        return "\(what); the one to paste begins with \(redirectURI)?"
     }
 }
 

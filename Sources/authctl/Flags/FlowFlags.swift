@@ -120,8 +120,16 @@ struct FlowFlags: ParsableArguments {
     func complete(_ id: String, as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
         let signIn = context.signInWithProvider
         let found = try await signIn.begun(id, as: kind)
-        let answer = try SecretInput.read("-", asking: "The URL that the browser ended at: ", context)
-        return try await signIn.complete(found, answer: answer)
+        let question = "The URL that the browser ended at: "
+        var answer =
+            try context.isUnattended
+            ? nil
+            : context.output.ask(question, isHidden: true) { typed in
+                if let fault = found.fault(of: typed) { throw NoAnswer(fault.words(at: found.redirectURI)) }
+                return typed
+            }
+        if answer == nil { answer = try SecretInput.read("-", asking: question, context) }
+        return try await signIn.complete(found, answer: answer ?? "")
     }
 
     private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {

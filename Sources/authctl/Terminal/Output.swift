@@ -62,14 +62,22 @@ struct Output: Sendable {
     }
 
     /// Prints one line, coloured where the screen has colours.
-    private func line(_ cells: [Cell], on screen: Screen) {
+    private func line(_ cells: [Cell], on screen: Screen, to descriptor: Int32 = 1) {
         let text = cells.map { cell in
-            let shown = ServerText.escaped(cell.text)
-            guard screen.hasColours, let tone = cell.tone else { return shown }
-            return "\u{1B}[\(tone.rawValue)m\(shown)\u{1B}[0m"
+            var shown = Output.spelled(ServerText.escaped(cell.text))
+            if screen.hasColours, let tone = cell.tone { shown = "\u{1B}[\(tone.rawValue)m\(shown)\u{1B}[0m" }
+            guard screen.hasLinks, let link = cell.link, link.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                return shown
+            }
+            return "\u{1B}]8;;\(link)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
         }.joined()
-        Output.write(Array((text + "\n").utf8), to: 1)
+        Output.write(Array((text + "\n").utf8), to: descriptor)
     }
+
+    /// The spelling of our own that a locale without Unicode can show.
+    private static func spelled(_ text: String) -> String { isASCII ? text.replacing("…", with: "...") : text }
+
+    private static let isASCII = !Surroundings(environment: Process.environment).showsBlocks
 
     /// Text as it will be shown: for what must be counted or laid out before.
     static func escaped(_ text: String) -> String { ServerText.escaped(text) }
@@ -95,7 +103,7 @@ struct Output: Sendable {
 
     /// Prints help, a version, or what a shell asked to complete.
     static func help(_ text: String) {
-        write(Array((shown(Array(text.utf8)) + "\n").utf8), to: 1)
+        write(Array((spelled(shown(Array(text.utf8))) + "\n").utf8), to: 1)
     }
 
     // MARK: Standard error
@@ -112,42 +120,73 @@ struct Output: Sendable {
         Output.write(text, "\n", to: 2)
     }
 
-    /// Shows a code for a camera, in colours of its own.
-    func show(_ code: QRCode) {
+    /// The same in lines that were laid out for a screen.
+    func prompt(_ lines: [[Cell]], on screen: Screen) {
         guard !isSilent else { return }
-        for line in code.lines { Output.write(Array((QRCode.onWhite(line) + "\n").utf8), to: 2) }
-        prompt("")
+        for line in lines { self.line(line, on: screen, to: 2) }
     }
 
     /// Says how long is left, on one line of a terminal that the next one replaces.
-    func countdown(_ text: String) {
-        guard !isQuiet, !isJSON, isatty(2) == 1 else { return }
-        Output.write(text, "\r", to: 2)
-        Output.hasCountdown.withLock { $0 = true }
+    func countdown(_ text: String, on screen: Screen) {
+        guard hasCountdown(on: screen) else { return }
+        let room = max(0, (screen.columns ?? 80) - 1)
+        Output.write(TextWidth.prefix(of: Output.escaped(text), room), "\r", to: 2)
+        Output.isCounting.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether there is somebody to count down for, and a line to do it on.
+    func hasCountdown(on screen: Screen) -> Bool { !isQuiet && !isJSON && screen.isRewritable }
+
+    /// Sends a text to the clipboard of the terminal (OSC 52).
+    func copy(_ text: String, on screen: Screen) {
+        guard screen.hasClipboard else { return }
+        Output.write(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{07}".utf8), to: 2)
     }
 
     /// The terminal's last line is a countdown, which must go before anything else is said.
-    private static let hasCountdown = Mutex(false)
+    private static let isCounting = Atomic<Bool>(false)
 
-    /// How wide a terminal is, in characters; nil for what is none.
-    static func columns(of descriptor: Int32) -> Int? {
+    /// Takes a countdown away. From a signal's handler: nothing is allocated and no lock taken.
+    static func endCountdown() {
+        guard isCounting.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        let line = clear
+        _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
+    }
+
+    /// To the beginning of the line, and nothing on it.
+    private static var clear: StaticString { "\r\u{1B}[K" }
+
+    /// How large a terminal is, in characters; nil for what is none.
+    static func size(of descriptor: Int32) -> (columns: Int?, rows: Int?) {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (nil, nil) }
+        return (size.ws_col > 0 ? Int(size.ws_col) : nil, size.ws_row > 0 ? Int(size.ws_row) : nil)
     }
 
     func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
 
     /// Says what went wrong, in one write: whatever else shares the stream comes before it or behind it.
     static func errors(_ lines: [String]) {
-        write(Array(lines.map { ServerText.escaped($0) + "\n" }.joined().utf8), to: 2)
+        write(Array(lines.map { spelled(ServerText.escaped($0)) + "\n" }.joined().utf8), to: 2)
     }
+
+    /// Before a signal's handler is there, which makes nothing itself.
+    static func expectSignals() {
+        let screen = Screen.standardError(Process.environment)
+        canClear.store(screen.isRewritable, ordering: .sequentiallyConsistent)
+        endCountdown()
+    }
+
+    private static let canClear = Atomic<Bool>(false)
 
     /// Says that the person ended it. From a signal's handler: nothing is allocated and no lock taken.
     static func cancelled() {
-        let (clear, text): (StaticString, StaticString) = ("\r\u{1B}[K", "authctl: cancelled\n")
+        let (next, text): (StaticString, StaticString) = ("\n", "authctl: cancelled\n")
         // What stands on the line is a countdown, a question, or the terminal's own ^C.
-        if isatty(2) == 1 { _ = Glibc.write(2, clear.utf8Start, clear.utf8CodeUnitCount) }
+        if isatty(2) == 1 {
+            let line = canClear.load(ordering: .sequentiallyConsistent) ? clear : next
+            _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
+        }
         _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
     }
 
@@ -169,18 +208,13 @@ struct Output: Sendable {
 
     /// Writes text, escaped, and its end.
     private static func write(_ text: String, _ end: String, to descriptor: Int32) {
-        write(Array((ServerText.escaped(text) + end).utf8), to: descriptor)
+        write(Array((spelled(ServerText.escaped(text)) + end).utf8), to: descriptor)
     }
 
     /// Writes all of it. A reader that went away ends the process as SIGPIPE would.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        let hadCountdown =
-            descriptor == 2
-            && hasCountdown.withLock { had in
-                defer { had = false }
-                return had
-            }
-        var rest = (hadCountdown ? Array("\r\u{1B}[K".utf8) + bytes : bytes)[...]
+        if descriptor == 2 { endCountdown() }
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {

@@ -17,14 +17,25 @@ enum Prompt {
 
     /// The lines of standard input, without echo on a terminal: a callback's URL holds the code. Reading stops as soon as
     /// nobody listens, so that what is typed next goes to the next question.
-    static func lines() -> AsyncStream<String> {
-        hideEcho()
+    /// - Parameters:
+    ///   - keys: those that on a terminal need no Enter, where nothing was typed before; each comes as a line.
+    ///   - take: what it takes is no line for whoever listens.
+    static func lines(
+        keys: Set<Character> = [], taking take: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) -> AsyncStream<String> {
+        let hasKeys = isTerminal && !keys.isEmpty
+        hideEcho(ofKeys: hasKeys)
         return AsyncStream { continuation in
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { return continuation.finish() }
             let (stop, stopping) = (ends[0], ends[1])
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            let reader = Reader(continuation, stop: stop)
+            let bytes = Set(keys.compactMap(\.asciiValue))
+            let reader = Reader(TypedLines(keys: hasKeys ? bytes : nil), stop: stop) { line in
+                if !take(line) { continuation.yield(line) }
+            } ended: {
+                continuation.finish()
+            }
             guard NewThread.start({ reader.run() }) else { return continuation.finish() }
             continuation.onTermination = { _ in
                 close(stopping)
@@ -35,33 +46,41 @@ enum Prompt {
 
     /// Reads on a thread of its own, because reading blocks.
     private final class Reader: Sendable {
-        let continuation: AsyncStream<String>.Continuation
+        private let lines: TypedLines
         /// Readable once the other end is closed.
-        let stop: Int32
+        private let stop: Int32
+        private let take: @Sendable (String) -> Void
+        private let ended: @Sendable () -> Void
 
-        init(_ continuation: AsyncStream<String>.Continuation, stop: Int32) {
-            self.continuation = continuation
+        init(
+            _ lines: TypedLines, stop: Int32, taking take: @escaping @Sendable (String) -> Void,
+            ended: @escaping @Sendable () -> Void
+        ) {
+            self.lines = lines
             self.stop = stop
+            self.take = take
+            self.ended = ended
         }
 
         deinit { close(stop) }
 
         func run() {
-            var line: [UInt8] = []
-            while let bytes = more() {
-                for byte in bytes {
-                    guard byte == 10 else {
-                        line.append(byte)
-                        continue
-                    }
-                    continuation.yield(String(decoding: line, as: UTF8.self))
-                    line = []
-                }
-                // A callback's URL is never this long.
-                if line.count > 1 << 20 { break }
+            var lines = self.lines
+            defer { ended() }
+            while !lines.isEnded, let bytes = more() {
+                // Whoever pastes sends more at once: a key comes alone.
+                let isAlone = lines.isKey(bytes) && !hasMore(within: Reader.pause)
+                for line in lines.take(bytes, isAlone: isAlone) { take(line) }
             }
-            if !line.isEmpty { continuation.yield(String(decoding: line, as: UTF8.self)) }
-            continuation.finish()
+            if let rest = lines.rest { take(rest) }
+        }
+
+        /// Milliseconds in which a terminal sends what was pasted with the first letter.
+        private static let pause: Int32 = 30
+
+        private func hasMore(within milliseconds: Int32) -> Bool {
+            var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+            return poll(&waiting, 1, milliseconds) == 1
         }
 
         /// What is there next; nil at the end, or when nobody listens any more.
@@ -174,9 +193,10 @@ enum Prompt {
                 guard tcgetattr(descriptor, &saved) == 0 else { return }
                 hidden = true
                 terminal.store(descriptor, ordering: .sequentiallyConsistent)
+                Output.expectSignals()
                 for number in [SIGINT, SIGTERM, SIGHUP] {
                     signal(number) { number in
-                        if number == SIGINT { Output.cancelled() }
+                        if number == SIGINT { Output.cancelled() } else { Output.endCountdown() }
                         tcsetattr(
                             Prompt.terminal.load(ordering: .sequentiallyConsistent), TCSANOW, &Prompt.saved)
                         signal(number, SIG_DFL)
@@ -200,6 +220,7 @@ enum Prompt {
 
     /// From here on Ctrl-C says that it was heard, and ends the process as it always does.
     static func saysCancelled() {
+        Output.expectSignals()
         signal(SIGINT) { number in
             Output.cancelled()
             signal(number, SIG_DFL)

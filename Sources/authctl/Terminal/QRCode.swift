@@ -55,7 +55,4 @@ struct QRCode {
                 })
         }
     }
-
-    /// A line in black on white, whatever the terminal's colours are: readers want it that way round.
-    static func onWhite(_ line: String) -> String { "\u{1B}[30;107m\(line)\u{1B}[0m" }
 }

@@ -7,6 +7,13 @@ enum Relative {
         return left > 0 ? "expires in \(span(left))" : "expired \(span(-left)) ago"
     }
 
+    /// `4:59`, `1:00:00`.
+    static func clock(_ seconds: Int64) -> String {
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+    }
+
     static func span(_ seconds: Int64) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"

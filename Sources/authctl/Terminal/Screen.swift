@@ -1,18 +1,77 @@
 import Glibc
 
-/// What standard output ends at, as far as it decides how much of a line is shown, and in what colours.
+/// What a stream ends at, as far as it decides what is written to it: nothing that is no terminal limits or colours a line.
 struct Screen: Sendable, Equatable {
     /// Of a terminal; nil where nothing limits a line.
     var columns: Int?
+    var rows: Int?
     var hasColours = false
-    /// What stands for the rest of a text that was cut.
-    var ellipsis = "…"
+    /// A line can be written anew where it stands.
+    var isRewritable = false
+    /// It has more than ASCII.
+    var hasUnicode = true
+    /// A text can be a link (OSC 8).
+    var hasLinks = false
+    /// A text can be sent to the clipboard (OSC 52).
+    var hasClipboard = false
 
-    static func standardOutput(_ environment: [String: String]) -> Screen {
-        guard isatty(1) == 1 else { return Screen() }
-        let (term, noColour) = (environment["TERM"] ?? "", environment["NO_COLOR"] ?? "")
-        return Screen(
-            columns: Output.columns(of: 1), hasColours: !["", "dumb"].contains(term) && noColour.isEmpty,
-            ellipsis: Surroundings(environment: environment).showsBlocks ? "…" : "...")
+    /// What stands for the rest of a text that was cut.
+    var ellipsis: String { hasUnicode ? "…" : "..." }
+
+    static func standardOutput(_ environment: [String: String]) -> Screen { of(1, environment) }
+    static func standardError(_ environment: [String: String]) -> Screen { of(2, environment) }
+
+    private static func of(_ descriptor: Int32, _ environment: [String: String]) -> Screen {
+        guard isatty(descriptor) == 1 else { return Screen() }
+        var screen = Screen(terminal: environment)
+        (screen.columns, screen.rows) = Output.size(of: descriptor)
+        return screen
+    }
+
+    /// What a terminal can, by the variables that it sets: none says it when asked.
+    init(terminal environment: [String: String]) {
+        func value(_ name: String) -> String { environment[name] ?? "" }
+        let term = value("TERM")
+        hasUnicode = Surroundings(environment: environment).showsBlocks
+        guard !["", "dumb"].contains(term) else { return }
+        isRewritable = true
+        hasColours = value("NO_COLOR").isEmpty
+        // A multiplexer shows what it knows itself, whatever terminal it runs in.
+        let isInside = !value("TMUX").isEmpty || ["screen", "tmux"].contains { term.hasPrefix($0) }
+        let isTmux = value("TERM_PROGRAM") == "tmux"
+        let names = [term, value("TERM_PROGRAM")].map { $0.lowercased() }
+        let isModern = ["kitty", "alacritty", "foot", "ghostty", "wezterm", "contour", "iterm", "rio"].contains {
+            known in
+            names.contains { $0.contains(known) }
+        }
+        let hasBoth = !isInside && (isModern || !value("WT_SESSION").isEmpty)
+        hasClipboard = hasBoth
+        let hasLinksAlone =
+            Screen.version(value("VTE_VERSION")) >= [5000] || Screen.version(value("KONSOLE_VERSION")) >= [201_200]
+            || ["vscode", "hyper"].contains(value("TERM_PROGRAM").lowercased())
+        hasLinks =
+            isInside
+            ? isTmux && Screen.version(value("TERM_PROGRAM_VERSION")) >= [3, 4] : hasBoth || hasLinksAlone
+        // As programs have it that ask the same.
+        if let forced = environment["FORCE_HYPERLINK"], !forced.isEmpty { hasLinks = forced != "0" }
+    }
+
+    init(columns: Int? = nil, rows: Int? = nil) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The numbers of `3.4a`, to compare.
+    private static func version(_ text: String) -> VersionNumbers {
+        VersionNumbers(numbers: text.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 })
+    }
+
+    private struct VersionNumbers: ExpressibleByArrayLiteral {
+        var numbers: [Int]
+        init(numbers: [Int]) { self.numbers = numbers }
+        init(arrayLiteral numbers: Int...) { self.numbers = numbers }
+        static func >= (first: VersionNumbers, second: VersionNumbers) -> Bool {
+            !first.numbers.lexicographicallyPrecedes(second.numbers)
+        }
     }
 }

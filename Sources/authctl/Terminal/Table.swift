@@ -2,17 +2,24 @@
 struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
     var text: String
     var tone: Tone?
+    /// Where it leads.
+    var link: String?
 
-    /// By the number of its colour (ECMA-48 section 8.3.117).
+    /// By the numbers of its colours (ECMA-48 section 8.3.117).
     enum Tone: String, Sendable {
         case good = "32"
         case bad = "31"
         case waiting = "33"
+        /// What the eye is to find first.
+        case strong = "1"
+        /// A code for cameras, whatever the terminal's colours are: readers want it black on white.
+        case printed = "30;107"
     }
 
-    init(_ text: String, _ tone: Tone? = nil) {
+    init(_ text: String, _ tone: Tone? = nil, link: String? = nil) {
         self.text = text
         self.tone = tone
+        self.link = link
     }
 
     init(stringLiteral value: String) { self.init(value) }

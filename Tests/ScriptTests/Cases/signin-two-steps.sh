@@ -42,7 +42,11 @@ cp callback other
 begun signin
 cp other callback
 completes 65 signin
-err 'does not belong to this sign-in'
+err 'that is not it: the answer to another sign-in; the one to paste begins with http://127.0.0.1:8400/callback/oidc.test[?]'
+err "hint: it is still waited for: authctl signin --complete $BEGUN"
+echo hello >callback
+completes 65 signin
+err 'that is not it: no URL that a browser ended at'
 answer
 completes 0 signin
 BEGUN=$first

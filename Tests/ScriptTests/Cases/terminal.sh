@@ -1,60 +1,12 @@
 # What a person sees, in a real terminal: tmux draws it, and what stands on its screen is looked at.
 
-export TERM=xterm-256color LC_ALL=C.UTF-8
-terminals=0
-
-# terminal COLUMNS LINES COMMAND: runs it in a terminal of this size, with a shell behind it that says how it ended.
-terminal() {
-    SOCKET=$PWD/tmux.$((++terminals))
-    tmux -S "$SOCKET" -f /dev/null new-session -d -x "$1" -y "$2" "bash -c 'trap : INT; $3; echo \"ended with \$?\"; stty -a | grep -oE -- \"-?echo \"; exec cat'"
-    servers+=("$(tmux -S "$SOCKET" display-message -p '#{pid}')")
-}
-
-screen() {
-    tmux -S "$SOCKET" capture-pane -p -J >screen
-    cat screen >>printed
-}
-
-# shows PATTERN: waits until the screen does.
-shows() {
-    local last=$((EPOCHSECONDS + 120))
-    until screen && grep -qE -- "$1" screen; do
-        [ "$EPOCHSECONDS" -lt $last ] || { cat screen; fail "the screen never showed /$1/"; }
-        read -rt 0.05 <> <(:) || true
-    done
-}
-shows_not() { screen; ! grep -qE -- "$1" screen || { cat screen; fail "the screen shows /$1/"; }; }
-types() { tmux -S "$SOCKET" send-keys -l "$1"; tmux -S "$SOCKET" send-keys Enter; }
-presses() { tmux -S "$SOCKET" send-keys "$1"; }
-
-# fits COLUMNS COMMAND: what it shows in a terminal of that width has no line that the terminal breaks.
-fits() {
-    terminal "$1" 24 "$2"
-    shows 'ended with 0'
-    tmux -S "$SOCKET" capture-pane -p | sed '/ended with/,$d; s/ *$//' >unjoined
-    sed '/ended with/,$d; s/ *$//' screen | cmp - unjoined || { cat unjoined; fail "a line of '$2' breaks at $1 columns"; }
-}
-
-# person FLAGS…: an emulator that waits for a person to decide, and a browser that nobody sits at.
-person() {
-    rm -f emulator.url && mkfifo emulator.url
-    authctl-emulator --record "$PWD/secrets" "$@" >emulator.url 2>emulator.log &
-    servers+=("$!")
-    read -r ISSUER <emulator.url
-    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
-    export BROWSER=true
-}
-
-# decides CODE allow|deny: what somebody does on the other device.
-decides() { curl -sS -o /dev/null -d "user_code=$1&decision=$2" "$ISSUER/emulator/device"; }
-
-code() { grep -oE 'enter  [A-Z]{4}-[A-Z]{4}' screen | cut -d' ' -f3; }
+. "$ROOT/Tests/ScriptTests/terminal.sh"
 
 #: The device flow: code and page, how long is left, and what came of it.
 person
 terminal 100 60 "authctl signin --flow device"
 shows 'visit  http://127.0.0.1:[0-9]+/emulator/device$'
-shows 'waiting, 1[45] min left|waiting, 300 s left|waiting, [45] min left'
+shows 'waiting, [45]:[0-9][0-9] left'
 decides "$(code)" allow
 shows 'signed in to .oidc.test. as ada@example.com, a new account'
 shows 'ended with 0'
@@ -79,13 +31,13 @@ tmux -S "$SOCKET" capture-pane -p >blocks
 presses C-c
 shows 'ended with 130'
 terminal 30 60 "authctl signin --flow device"
-shows 'somebody sent'
+shows 'Enter no code'
 shows_not '█'
 
 #: Over SSH the code comes first and the URL beside it; whichever is answered first wins.
 person
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
-shows 'Or visit this URL in a browser'
+shows "To sign in to 'oidc.test' in a browser, visit this URL"
 shows 'paste the URL it ends at'
 decides "$(code)" allow
 shows 'ended with 0'
@@ -110,8 +62,11 @@ shows 'paste the URL it ends at'
 screen
 grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
 types hello
-shows 'That is not it: it begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]'
+shows 'That is not it: no URL that a browser ended at; the one to paste begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]; still waiting'
 types "$(cat url)"
+shows "That is not it: another page's URL"
+types "$(sed -E 's/.*redirect_uri=([^&]*).*/\1/; s/%3A/:/g; s/%2F/\//g' url)?code=a&state=another"
+shows 'That is not it: the answer to another sign-in'
 emulator_page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
 callback=$(curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$emulator_page&decision=allow" "$ISSUER/emulator/decision")
 shows_not 'ended with'
@@ -121,9 +76,9 @@ shows 'ended with 0'
 #: With a browser there is no code at first, and one for whoever types d; echo is back when it is over.
 person
 terminal 120 70 "authctl signin"
-shows 'type d, then Enter'
+shows 'Press d for a code to enter on another device'
 shows_not 'enter  [A-Z]'
-types d
+presses d
 shows 'enter  [A-Z]{4}-[A-Z]{4}'
 decides "$(code)" allow
 shows 'ended with 0'

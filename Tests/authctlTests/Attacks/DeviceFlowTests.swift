@@ -24,7 +24,9 @@ import Testing
         private let device = Mutex<DeviceAuthorization?>(nil)
         var userCode: String? { device.withLock { $0?.userCode } }
 
-        func show(_ page: AuthorizationPage) async {}
+        func show(_ page: AuthorizationPage) async {
+            if let device = page.device { await show(device: device) }
+        }
         func show(device authorization: DeviceAuthorization) async { device.withLock { $0 = authorization } }
         var landingPages: LandingPages { .plain }
         var hasBrowser: Bool { false }

@@ -164,6 +164,9 @@ enum ToldErrors {
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
             .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .notBegun(v),
             .begunAs(.signIn, id: v), .begunAs(.link, id: v), .begunAs(.reauthenticate, id: v), .nothingPasted,
+            .notTheAnswer(.noAnswer, redirectURI: v, .signIn, id: v),
+            .notTheAnswer(.anotherPage, redirectURI: v, .link, id: v),
+            .notTheAnswer(.anotherSignIn, redirectURI: v, .reauthenticate, id: v),
         ]
         let requests: [RequestRefused] = [
             .host(origin: "https://a.example", provider: v, owner: nil),

@@ -107,7 +107,11 @@ final class SignInRun: SignInInterface {
     }
 
     func show(device: DeviceAuthorization) async {}
-    func show(notTheAnswer redirectURI: String) async { others.withLock { $0.append(redirectURI) } }
+    func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
+        others.withLock { $0.append(redirectURI) }
+        faults.withLock { $0.append(fault) }
+    }
+    let faults = Mutex<[PastedFault]>([])
     /// What was told of pasted lines that were not the answer.
     let others = Mutex<[String]>([])
     var landingPages: LandingPages { .plain }

@@ -11,7 +11,7 @@ struct AwaitedAnswer {
 
     /// The way by another device.
     struct Device: Sendable {
-        /// The code that was shown already.
+        /// The code that there is already.
         var begun: DeviceAuthorization?
         /// Gets one for whoever asks; nil where there is none to have.
         var begin: (@Sendable () async -> DeviceAuthorization?)?
@@ -43,8 +43,8 @@ struct AwaitedAnswer {
         let offersDevice = begun == nil && request.acceptsPaste && device?.begin != nil
         await interface.show(
             AuthorizationPage(
-                url: url, redirectURI: redirectURI, acceptsPaste: request.acceptsPaste, isAlternative: begun != nil,
-                offersDevice: offersDevice))
+                url: url, redirectURI: redirectURI, acceptsPaste: request.acceptsPaste, device: begun,
+                offersDevice: offersDevice, opensBrowser: request.opensBrowser))
         if request.opensBrowser, await !interface.openBrowser(url), begun == nil, !request.acceptsPaste {
             // There is one, and it cannot be started.
             throw SignInError.noBrowser
@@ -64,6 +64,7 @@ struct AwaitedAnswer {
                 try await clock.sleep(Double(request.timeout))
                 arrive.yield(.timeout)
             },
+            Task { await interface.attend(secondsLeft: Int64(request.timeout)) },
             Task {
                 guard request.acceptsPaste else { return }
                 // The end of standard input never ends a browser flow.
@@ -83,11 +84,10 @@ struct AwaitedAnswer {
                 hasDevice = true
                 watchers.append(polling(begun))
             case .pasted(let line):
-                guard let parameters = answer(in: line, at: redirectURI, isAwaited) else {
-                    await interface.show(notTheAnswer: redirectURI)
-                    continue
+                switch PastedAnswer(line, at: redirectURI, isAwaited) {
+                case .answer(let parameters): return .parameters(parameters, source: .paste)
+                case .other(let fault): await interface.show(notTheAnswer: fault, redirectURI: redirectURI)
                 }
-                return .parameters(parameters, source: .paste)
             case .device(_, .success(let answer)): return .device(answer)
             case .device(_, .failure(let error)):
                 // A code that has expired leaves the other ways.
@@ -98,13 +98,6 @@ struct AwaitedAnswer {
         throw CancellationError()
     }
 
-    /// The answer that a pasted line is; nil for anything else.
-    private func answer(
-        in line: String, at redirectURI: String, _ isAwaited: (CallbackParameters) -> Bool
-    ) -> CallbackParameters? {
-        CallbackParameters(pasted: line, at: redirectURI).flatMap { isAwaited($0) ? $0 : nil }
-    }
-
     /// Waits for a pasted answer alone.
     /// - Throws: `SignInError.nothingPasted`; `OAuthError.stateMismatch` where all that came was something else.
     func pasted(
@@ -113,9 +106,12 @@ struct AwaitedAnswer {
         await interface.show(AuthorizationPage(url: url, redirectURI: redirectURI, acceptsPaste: true))
         var isOther = false
         for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-            if let parameters = answer(in: line, at: redirectURI, isAwaited) { return parameters }
-            isOther = true
-            await interface.show(notTheAnswer: redirectURI)
+            switch PastedAnswer(line, at: redirectURI, isAwaited) {
+            case .answer(let parameters): return parameters
+            case .other(let fault):
+                isOther = true
+                await interface.show(notTheAnswer: fault, redirectURI: redirectURI)
+            }
         }
         throw isOther ? OAuthError.stateMismatch : SignInError.nothingPasted
     }

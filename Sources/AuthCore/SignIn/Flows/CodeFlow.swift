@@ -21,7 +21,7 @@ struct CodeFlow: SignInFlow {
             default: throw error
             }
             guard let begun else { throw error }
-            return try await finish(device.redeemed(try await device.poll(begun)))
+            return try await finish(device.redeemed(try await device.shown(begun)))
         }
         return try await listener.showing(interface.landingPages) {
             let awaited = AwaitedAnswer(

@@ -6,8 +6,15 @@ struct DeviceFlow: SignInFlow {
     func redeemed(
         _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
     ) async throws -> SignInResult {
-        let begun = try await begin()
-        return try await finish(redeemed(try await poll(begun)))
+        try await finish(redeemed(try await shown(try await begin())))
+    }
+
+    /// Shows a code, and waits for nothing else.
+    func shown(_ begun: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
+        await interface.show(device: begun)
+        let company = Task { await interface.attend(secondsLeft: seconds(begun)) }
+        defer { company.cancel() }
+        return try await poll(begun)
     }
 
     /// No nonce goes out in this flow, so none may come back.
@@ -40,7 +47,13 @@ struct DeviceFlow: SignInFlow {
     /// The ways to answer on another device.
     func beside(_ begun: DeviceAuthorization?) -> AwaitedAnswer.Device {
         var device = AwaitedAnswer.Device(begun: begun, poll: poll)
-        if isOffered { device.begin = { await self.begun() } }
+        if isOffered {
+            device.begin = {
+                guard let begun = await self.begun() else { return nil }
+                await interface.show(device: begun)
+                return begun
+            }
+        }
         return device
     }
 
@@ -50,22 +63,24 @@ struct DeviceFlow: SignInFlow {
         guard let url = asked.client.metadata.deviceAuthorizationEndpoint else {
             throw DiscoveryError.unsupported(.deviceFlow)
         }
-        let authorization = try await asked.client.tokenEndpoint().authorizeDevice(
+        return try await asked.client.tokenEndpoint().authorizeDevice(
             at: url, scopes: asked.scopes, nameOfURL: asked.provider.dialect.deviceURLName)
-        await interface.show(device: authorization)
-        return authorization
+    }
+
+    /// How long somebody may take to enter a code.
+    private func seconds(_ authorization: DeviceAuthorization) -> Int64 {
+        let timeout = Int64(asked.request.timeout)
+        return min(authorization.expiresIn ?? timeout, timeout)
     }
 
     /// Asks at the pace that the provider wants, until it answers or the code has expired.
     func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
         let clock = asked.client.services.clock
         let endpoint = try asked.client.tokenEndpoint()
-        let timeout = Int64(asked.request.timeout)
-        let wait = min(authorization.expiresIn ?? timeout, timeout)
+        let wait = seconds(authorization)
         let deadline = clock.now() + wait
         var interval = authorization.interval
         while clock.now() + interval <= deadline {
-            await interface.show(secondsLeft: deadline - clock.now())
             try await clock.sleep(Double(interval))
             do {
                 switch try await endpoint.poll(authorization.deviceCode) {

@@ -1,0 +1,27 @@
+/// What pasted text is, where the answer to one sign-in is waited for.
+enum PastedAnswer {
+    case answer(CallbackParameters)
+    case other(PastedFault)
+
+    init(_ pasted: String, at redirectURI: String, _ isAwaited: (CallbackParameters) -> Bool) {
+        guard let parameters = CallbackParameters(pasted: pasted, at: redirectURI) else {
+            self = .other(.anotherPage)
+            return
+        }
+        if isAwaited(parameters) {
+            self = .answer(parameters)
+        } else {
+            self = .other(parameters.value("state") == nil ? .noAnswer : .anotherSignIn)
+        }
+    }
+}
+
+/// Why what was pasted is not the answer.
+public enum PastedFault: Sendable, Equatable {
+    /// No URL that answers anything: a word, a code alone.
+    case noAnswer
+    /// Another page's URL: that of the page to visit, say.
+    case anotherPage
+    /// The answer to another sign-in.
+    case anotherSignIn
+}

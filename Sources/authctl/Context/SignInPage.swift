@@ -1,0 +1,108 @@
+import AuthCore
+
+/// What a person is shown to sign in with, laid out for a screen: what is to be visited and entered stands last, and where
+/// there are few rows the words about it become fewer.
+struct SignInPage: Equatable {
+    let providerID: String
+    /// Empty where the client is a project's.
+    let clientID: String
+    /// Seconds that somebody has.
+    let seconds: Int64
+    var url: Page?
+    var code: Code?
+    /// The keys that do something at once.
+    var keys: [Key] = []
+
+    struct Page: Equatable {
+        var url: String
+        var redirectURI: String
+        var acceptsPaste: Bool
+        var offersDevice: Bool
+    }
+
+    struct Code: Equatable {
+        var visit: String
+        var code: String
+        var complete: String?
+    }
+
+    enum Key: Character {
+        case copy = "c"
+        case open = "o"
+        case device = "d"
+    }
+
+    /// - Parameters:
+    ///   - counts: how long is left is said on a line of its own.
+    ///   - qr: draws a text for cameras; nil where that cannot be.
+    func lines(on screen: Screen, counts: Bool, qr: (String) -> [String]? = { _ in nil }) -> [[Cell]] {
+        // A line for the countdown, and one for what is said of a browser.
+        let free = screen.rows.map { $0 - 2 }
+        func fits(_ lines: [[Cell]]) -> Bool { free.map { Paragraph.rows(lines, on: screen) <= $0 } ?? true }
+        let drawn = code.flatMap { qr($0.complete ?? $0.visit) }.map { $0.map { [Cell($0, .printed)] } }
+        if let drawn, let first = drawn.first, Paragraph.rows([first], on: screen) == 1 {
+            let all = laidOut(screen, counts, qr: drawn)
+            if fits(all) { return all }
+        }
+        let whole = laidOut(screen, counts)
+        return fits(whole) ? whole : laidOut(screen, counts, isShort: true)
+    }
+
+    private func laidOut(_ screen: Screen, _ counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
+        let space: [[Cell]] = isShort ? [] : [[]]
+        func prose(_ text: String) -> [[Cell]] { text.isEmpty ? [] : Paragraph.lines(text, on: screen) }
+        func whole(_ cells: Cell...) -> [[Cell]] { [Paragraph.whole(cells, on: screen)] }
+        let within = counts ? "" : " within \(Relative.span(seconds))"
+        var lines: [[Cell]] = []
+        if let url {
+            let how = isShort ? url.briefly : url.atLength
+            // With a code below, what belongs to the URL stands with it; else the URL is what stands last.
+            if code == nil {
+                lines += prose(how) + prose(keysText(hasKeys: screen.isRewritable)) + (how.isEmpty ? [] : space)
+            }
+            let waiting = counts ? "" : " (waiting \(seconds) s)"
+            let browser = code == nil ? "" : " in a browser"
+            lines += prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
+            lines += whole(Cell(url.url, link: url.url)) + space
+            if code != nil { lines += prose(how) + space }
+        }
+        if let code {
+            let start = url == nil ? "To sign in to '\(providerID)'" : "Or"
+            let client = clientID.isEmpty || isShort && url != nil ? "" : " as the client '\(clientID)',"
+            lines += prose("\(start)\(client) on any device\(within):")
+            lines += qr.isEmpty ? [] : space + qr
+            lines += space + prose("Enter no code that somebody sent you: whoever made it signs in as you.")
+            lines += prose(keysText(hasKeys: screen.isRewritable)) + space
+            lines += whole("visit  ", Cell(code.visit, link: code.visit))
+            lines += [["  ", "enter  ", Cell(code.code, .strong)]]
+            if let complete = code.complete, !isShort { lines += whole("or visit  ", Cell(complete, link: complete)) }
+            lines += space
+        }
+        return lines
+    }
+
+    /// What the keys do.
+    private func keysText(hasKeys: Bool) -> String {
+        guard hasKeys else {
+            return url?.offersDevice == true ? "For a code to enter on another device, type d, then Enter." : ""
+        }
+        let meanings = keys.map { key in
+            switch key {
+            case .copy: "c to copy the \(code == nil ? "URL" : "code")"
+            case .open: "o to open the page"
+            case .device: "d for a code to enter on another device"
+            }
+        }
+        return meanings.isEmpty ? "" : "Press \(meanings.joined(separator: ", "))."
+    }
+}
+
+extension SignInPage.Page {
+    fileprivate var atLength: String {
+        acceptsPaste
+            ? "When the browser cannot come back here, paste the URL it ends at, which begins with \(redirectURI)?, then Enter."
+            : ""
+    }
+
+    fileprivate var briefly: String { acceptsPaste ? "Or paste the URL it ends at, then Enter." : "" }
+}

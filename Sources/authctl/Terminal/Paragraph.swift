@@ -1,0 +1,36 @@
+/// Prose and what must stay whole, as a screen has room for them.
+enum Paragraph {
+    /// Prose in lines that the terminal does not break; in one where nothing limits a line.
+    static func lines(_ text: String, on screen: Screen) -> [[Cell]] {
+        let text = Output.escaped(text)
+        guard let columns = screen.columns else { return [[Cell(text)]] }
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ").map(String.init) {
+            let longer = line.isEmpty ? word : "\(line) \(word)"
+            if line.isEmpty || TextWidth.of(longer) <= columns {
+                line = longer
+            } else {
+                lines.append(line)
+                line = word
+            }
+        }
+        return (lines + [line]).map { [Cell($0)] }
+    }
+
+    /// What is there to be copied: indented where it fits, and else as the terminal breaks it, which knows that it is one line.
+    static func whole(_ cells: [Cell], on screen: Screen) -> [Cell] {
+        let width = cells.reduce(0) { $0 + TextWidth.of($1.text) }
+        guard let columns = screen.columns, width + 2 > columns else { return ["  "] + cells }
+        return cells
+    }
+
+    /// How many rows of a terminal lines take.
+    static func rows(_ lines: [[Cell]], on screen: Screen) -> Int {
+        lines.reduce(0) { sum, line in
+            let width = line.reduce(0) { $0 + TextWidth.of($1.text) }
+            guard let columns = screen.columns, columns > 0 else { return sum + 1 }
+            return sum + max(1, (width + columns - 1) / columns)
+        }
+    }
+}

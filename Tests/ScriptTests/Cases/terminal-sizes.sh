@@ -1,0 +1,141 @@
+# A sign-in on terminals of all sizes and kinds: what must be visited and entered is on the screen, and nothing else gets in
+# its way.
+
+. "$ROOT/Tests/ScriptTests/terminal.sh"
+
+# raw: what stands on the screen, a line for each of its rows.
+raw() { tmux -S "$SOCKET" capture-pane -p >rows; }
+
+# tidy: no row has a control character that the terminal did not take, and no prose is broken within a word.
+tidy() {
+    raw
+    ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\\u\{|\]8;|\]52;|\[[0-9;]*m' rows || { cat -v rows; fail "codes on the screen"; }
+}
+
+# The authorization URL as it stands on the screen, however many rows it takes.
+url_shown() { screen; grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url; [ "$(grep -o 'code_challenge_method=S256' url)" ]; }
+
+# comes_back: what the browser does, and where it ends.
+comes_back() {
+    local page
+    page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
+    curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$page&decision=allow" "$ISSUER/emulator/decision"
+}
+
+#: The device flow: code and page are on the screen of each size, and a QR code only where it is whole.
+person
+for size in '40 24' '80 24' '200 50'; do
+    terminal $size "authctl signin --flow device"
+    shows 'waiting, [0-9]+:[0-9][0-9] left'
+    shows 'visit  http://127.0.0.1:[0-9]+/emulator/device'
+    shows 'enter  [A-Z]{4}-[A-Z]{4}$'
+    shows '^To sign in to .oidc.test. as'
+    tidy
+    if [ "$size" = '200 50' ]; then grep -q '█' rows || fail "no QR code in a large terminal"
+    else ! grep -q '█' rows || { cat rows; fail "a QR code that has no room"; }; fi
+    decides "$(code)" allow
+    shows 'signed in to .oidc.test.'
+    shows 'ended with 0'
+    shows_not 'waiting, '
+    shows '^echo'
+done
+
+#: A code and a page beside each other, as over SSH: the code is on the screen of each size, and the URL above it is whole.
+person
+for size in '40 24' '80 24' '200 50'; do
+    terminal $size "SSH_CONNECTION=x BROWSER= authctl signin"
+    shows 'waiting, [0-9]+:[0-9][0-9] left'
+    shows 'visit  http://127.0.0.1:[0-9]+/emulator/device'
+    shows 'enter  [A-Z]{4}-[A-Z]{4}$'
+    tidy
+    tmux -S "$SOCKET" capture-pane -p -J -S - >screen
+    grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
+    types "$(comes_back)"
+    shows 'ended with 0'
+    shows '^echo'
+    works authctl status
+    out 'by paste'
+done
+
+#: A browser and a paste: the URL is on the screen of each size, what is left counts down below it, and the answer is taken.
+person
+for size in '40 24' '80 24' '200 50'; do
+    terminal $size "authctl signin"
+    shows 'a browser was opened'
+    shows 'waiting, 4:5[0-9] left'
+    shows 'To sign in to .oidc.test., visit this'
+    url_shown || { cat rows; fail "the URL is not whole"; }
+    tidy
+    types "$(comes_back)"
+    shows 'ended with 0'
+    shows_not 'waiting, '
+    shows_not 'state='"$(grep -oE 'state=[^&]+' url | cut -d= -f2)"'.*code='
+done
+
+#: A terminal that can do nothing, or shall: words alone, no line that is written anew, no colour, and all of it works.
+person
+for setting in TERM=dumb NO_COLOR=1 LC_ALL=C; do
+    terminal 80 24 "$setting script -qec \"authctl signin --flow device\" typescript"
+    shows 'visit  http://127.0.0.1:[0-9]+/emulator/device'
+    shows 'enter  [A-Z]{4}-[A-Z]{4}$'
+    tidy
+    decides "$(code)" allow
+    shows 'ended with 0'
+    sed '1d;$d' typescript >written
+    case $setting in
+        TERM=dumb) ! grep -q $'\e' written && ! grep -qP '\r[^\r]' written || { cat -v written; fail "codes for a dumb terminal"; } ;;
+        NO_COLOR=1) ! grep -qP '\x1b\[[0-9;]*m' written || { cat -v written; fail "colours"; } ;;
+        LC_ALL=C) ! grep -qP '[^\x00-\x7f]' written || { cat -v written; fail "not ASCII"; } ;;
+    esac
+    terminal 80 24 "$setting authctl signin"
+    shows 'visit this URL'
+    url_shown || fail "no URL"
+    tidy
+    types "$(comes_back)"
+    shows 'ended with 0'
+    shows '^echo'
+done
+# In a locale of ASCII nothing else is written, whatever is cut.
+LC_ALL=C exits 78 authctl providers add oidc.x --issuer "https://$(printf 'a%.0s' {1..250}).example/ä" --client-id c
+! grep -qP '[^\x00-\x7f]' stderr || fail "not ASCII"
+works env LC_ALL=C authctl token --help
+! grep -qP '[^\x00-\x7f]' stdout || fail "not ASCII"
+
+#: c sends the code to the terminal's clipboard, and o opens the page; whichever terminal has no clipboard is offered none.
+person
+export BROWSER="$PWD/browser"
+printf '#!/bin/sh\necho "$1" >>%s/opened\n' "$PWD" >browser && chmod +x browser
+: >opened
+terminal 80 30 "env -u TMUX TERM=xterm-256color TERM_PROGRAM=WezTerm authctl signin --flow device"
+tmux -S "$SOCKET" set-option -s set-clipboard on
+shows 'Press c to copy the code, o to open the page'
+presses c
+shows 'authctl: sent to the clipboard'
+[ "$(tmux -S "$SOCKET" show-buffer)" = "$(code)" ] || fail "the clipboard does not have the code"
+presses o
+shows 'authctl: a browser was opened'
+awaits opened '/emulator/device' >page
+decides "$(code)" allow
+shows 'ended with 0'
+terminal 80 30 "authctl signin --flow device"
+shows 'Press o to open the page'
+shows_not 'to copy'
+presses C-c
+shows 'ended with 130'
+
+#: However a sign-in ends, the terminal is as it was, and the line that counts is gone.
+person
+for end in INT TERM HUP; do
+    terminal 80 24 "authctl signin"
+    shows 'waiting, 4:[0-9][0-9] left'
+    process=$(tmux -S "$SOCKET" list-panes -F '#{pane_pid}')
+    kill -$end "$(pgrep -P "$process" -x authctl)"
+    shows 'ended with 1(30|43|29)'
+    shows '^echo'
+    shows_not 'waiting, '
+    [ $end != INT ] || shows '^authctl: cancelled'
+done
+terminal 80 24 "authctl signin --timeout 2"
+shows 'nobody answered within 2 seconds'
+shows '^echo'
+shows_not 'waiting, '
