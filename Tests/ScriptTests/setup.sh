@@ -1,5 +1,6 @@
 # What the stories of setup share: a person at a terminal, no keyring, and a browser that nobody sits at.
 unset DBUS_SESSION_BUS_ADDRESS
+export TERM=dumb
 export XDG_RUNTIME_DIR=$PWD/runtime
 mkdir -pm 700 "$XDG_RUNTIME_DIR"
 config=$HOME/.config/authctl

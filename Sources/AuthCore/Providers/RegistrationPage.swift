@@ -151,7 +151,11 @@ extension Provider {
     }
 
     /// The loopback redirect URI with its port, for providers of which nobody knows whether they compare ports.
-    public var exactRedirectURI: String { "http://127.0.0.1:8400\(redirectPath)" }
+    /// - Parameter port: the one to listen on.
+    public func exactRedirectURI(port: UInt16 = 8400) -> String {
+        if case .fixedPort(let host) = dialect.redirect { return "http://\(host):\(port)\(redirectPath)" }
+        return "http://127.0.0.1:\(port)\(redirectPath)"
+    }
 
     /// Without a client secret only a code for another device signs in here.
     var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }

@@ -29,7 +29,7 @@ public struct RegisterClient: Sendable {
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
             forced: true)
-        let uri = provider.redirectURI ?? provider.exactRedirectURI
+        let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         var proof = ClientRegistration.Proof(method: method ?? (key == nil ? .none : .privateKeyJWT))
         if let key, proof.method == .privateKeyJWT {

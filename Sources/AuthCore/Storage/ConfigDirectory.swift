@@ -77,7 +77,7 @@ public struct ConfigDirectory: Sendable {
     /// Looks whether a change could be kept: to be asked before a person is sent away, or a token is spent, for it. The
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
     /// - Throws: `StoreError.notWritable`.
-    func requireWritable() throws(StoreError) {
+    public func requireWritable() throws(StoreError) {
         for place in [path, path(of: ConfigDirectory.store)] where access(place, W_OK) != 0 && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }

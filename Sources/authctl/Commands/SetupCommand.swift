@@ -37,6 +37,8 @@ struct SetupCommand: Command {
         guard let setUp = try await Setup(context: context, request: request)() else { return }
         do {
             SignInText.show(try await signIn(setUp, context), context)
+            context.output.note(
+                "a script gets its token by: \(ShellCommand("authctl token --provider \(setUp.provider)").text)")
         } catch {
             throw SignInAfterSetup(provider: setUp.provider, error: error)
         }

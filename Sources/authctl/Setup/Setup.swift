@@ -13,15 +13,22 @@ struct Setup {
     func callAsFunction() async throws -> SetUp? {
         let found = try await SetupProvider(context: context, request: request, questions: questions).find()
         guard try !context.profile.isConfigured(found.provider.id) else { return try await already(found.provider.id) }
-        let inKeyring = try await offersKeyring()
-        if found.registers, let registered = try await registered(found.provider) {
-            try await write(registered.client, registered.secret, inKeyring: inKeyring)
-            return SetUp(provider: found.provider.id)
+        // What cannot be kept in the end is known now.
+        if context.configDirectory.exists { try context.configDirectory.requireWritable() }
+        var inKeyring: Bool?
+        if found.registers {
+            // A client that was registered is kept at once.
+            inKeyring = try await offersKeyring()
+            if let registered = try await registered(found.provider) {
+                try await write(registered.client, registered.secret, inKeyring: inKeyring == true)
+                return SetUp(provider: found.provider.id)
+            }
         }
         try await show(SetupGuide(found.provider))
         var draft = SetupDraft(context: context, questions: questions, provider: found.provider)
         let client = try await draft.completed()
-        try await write(client, draft.secret, inKeyring: inKeyring)
+        if inKeyring == nil { inKeyring = try await offersKeyring() }
+        try await write(client, draft.secret, inKeyring: inKeyring == true)
         return draft.setUp
     }
 
@@ -30,10 +37,12 @@ struct Setup {
         if try context.profile.isThroughProject(id) {
             output.prompt("'\(id)' needs no setting up: the Firebase project of this profile is its client.")
         } else {
-            let clientID = try context.profile.provider(id).provider.clientID
+            let provider = try context.profile.provider(id).provider
+            let place = provider.baseURL.map { ", at '\($0.text)'" } ?? ""
             let change: ShellCommand = "authctl providers set \(id) --help"
             output.prompt(
-                "'\(id)' is set up already, as the client '\(clientID)'; to change its settings: \(change.text)")
+                "'\(id)' is set up already, as the client '\(provider.clientID)'\(place); to change its settings: \(change.text)"
+            )
         }
         return try await questions.confirm("Sign in with it now?", usual: true) ? SetUp(provider: id) : nil
     }

@@ -30,6 +30,9 @@ struct SetupDraft {
                 case .refused(let code, let description):
                     let said = description.map { "\(code): \($0)" } ?? code
                     context.output.prompt("'\(provider.id)' refuses this client: \(said). Nothing is kept; once more:")
+                    if client.signsInByDeviceAlone {
+                        context.output.prompt("See that the device flow is enabled there; Enter alone tries it again.")
+                    }
                 }
             } catch let error as ProviderError {
                 context.output.prompt("That cannot be used: \(NoAnswer(error).reason).")

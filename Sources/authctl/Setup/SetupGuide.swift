@@ -9,6 +9,8 @@ struct SetupGuide {
     let values: [(label: String, value: String)]
     /// What the page gives that the commands need, by the variables that they have it in.
     let needs: [(variable: String, label: String)]
+    /// The secret that the first of them asks for, as the page calls it; nil where it asks for none.
+    let secret: String?
     /// They run as they stand, with the variables set.
     let commands: [ShellCommand]
     /// There is an entry already.
@@ -45,13 +47,16 @@ struct SetupGuide {
         // A public redirect URI ends here at a port of one's own.
         commands = [add, asksRedirect ? "\(.signIn(provider.id)) --port \"$PORT\"" : .signIn(provider.id)]
         if asksRedirect { needs.append(("PORT", "the port of this machine that your proxy or tunnel ends at")) }
+        secret =
+            registers
+            ? nil : details.lazy.compactMap { if case .clientSecret(let label) = $0 { label } else { nil } }.first
         self.needs = needs.map { (variable: $0.0, label: $0.1) }
     }
 
     /// Of an entry that is there.
     init(configured provider: Provider) {
         self.provider = provider
-        (page, kind, values, needs) = (nil, nil, [], [])
+        (page, kind, values, needs, secret) = (nil, nil, [], [], nil)
         commands = [.signIn(provider.id)]
         isConfigured = true
     }

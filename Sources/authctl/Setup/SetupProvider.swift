@@ -68,7 +68,10 @@ struct SetupProvider {
         context.output.prompt("Which provider?")
         for (index, choice) in choices.enumerated() { context.output.prompt("  \(index + 1)  \(choice.name)") }
         return try await questions.ask("A number, a name, or an issuer's URL") { word in
-            let chosen = Int(word).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].id : nil }
+            let begun = choices.filter { $0.id.hasPrefix(word) }
+            let chosen =
+                Int(word).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].id : nil }
+                ?? (begun.count == 1 ? begun[0].id : nil)
             do { return try SetupRequest.target(chosen ?? word, issuer: nil) } catch { throw NoAnswer(error) }
         }
     }

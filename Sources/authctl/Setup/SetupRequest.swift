@@ -66,8 +66,13 @@ struct SetupRequest {
             id, issuer: issuer, baseURL: baseURL, preset: isBuiltIn ? nil : preset?.rawValue, clientID: "")
         if let tenant = self.tenant ?? tenant { provider.tenant = tenant }
         provider.redirectURI = redirectURI
+        switch (provider.dialect.redirect, redirectURI) {
         // Who compares ports is known of a service alone.
-        if !isBuiltIn, preset == nil, redirectURI == nil { provider.redirectURI = provider.exactRedirectURI }
+        case (.anyPort, nil) where !isBuiltIn && preset == nil:
+            provider.redirectURI = provider.exactRedirectURI(port: port ?? 8400)
+        case (.fixedPort, nil): if let port { provider.redirectURI = provider.exactRedirectURI(port: port) }
+        default: break
+        }
         return provider
     }
 }

@@ -8,7 +8,7 @@ enum SetupText {
             "page": JSONValue(guide.page), "kind": JSONValue(guide.kind),
             "values": .array(guide.values.map { ["label": .string($0.label), "value": .string($0.value)] }),
             "needs": .array(guide.needs.map { ["variable": .string($0.variable), "label": .string($0.label)] }),
-            "commands": .array(guide.commands.map { .string($0.text) }),
+            "secret": JSONValue(guide.secret), "commands": .array(guide.commands.map { .string($0.text) }),
         ]
     }
 
@@ -35,9 +35,9 @@ enum SetupText {
             return ["To set up '\(id)', where clients register themselves:", ""] + commands
         }
         let needs = Table.lines(guide.needs.map { [$0.variable, $0.label] }).map { "  " + $0 }
+        let asks = guide.secret.map { "run (it asks for the \($0.lowercased())):" } ?? "run:"
         return ["To set up '\(id)', register a client:", ""] + register + ["", "Then, with these in variables:", ""]
-            + needs
-            + ["", "run:", ""] + commands
+            + needs + ["", asks, ""] + commands
     }
 
     /// The providers that there are, where none is named.

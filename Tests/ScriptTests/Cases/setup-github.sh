@@ -11,6 +11,7 @@ out 'Enable Device Flow +tick it'
 out "'github.com' is added"
 out 'enter  [A-Z]{4}-[A-Z]{4}'
 out "signed in to 'github.com' as ada@example.com, a new account"
+out 'a script gets its token by: authctl token --provider github.com'
 works authctl token
 out '^gho_'
 works authctl providers show github.com
@@ -37,6 +38,11 @@ out '\(user-cancelled\)'
 nothing
 person 0 'Open the page=n' 'Client ID: =wrong' 'Client ID [wrong]: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 works authctl token
+emulator --as github.com --client-id client-1 --fault device-refused
+export AUTHCTL_CONFIG_DIR=$PWD/other config=$PWD/other
+person 2 'Open the page=n' 'Client ID: =client-1' 'refuses this client: unauthorized_client' 'device flow is enabled there' 'Client ID [client-1]: =^D' \
+    -- authctl setup github.com --base-url "$ISSUER"
+nothing
 
 #: Whoever ends it at a question leaves nothing behind: Ctrl-D is exit 2, Ctrl-C 130.
 for key in 2=^D 130=^C; do
@@ -61,7 +67,7 @@ exits 4 authctl whoami
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1 --scope repo
 cp "$config/config.yaml" before
 person 0 'Sign in with it now? [Y/n]=n' -- authctl setup github.com
-out "is set up already, as the client 'client-1'; to change its settings: authctl providers set github.com --help"
+out "is set up already, as the client 'client-1', at '$ISSUER'; to change its settings: authctl providers set github.com --help"
 person 0 'Sign in with it now? [Y/n]=' -- authctl setup github.com
 out "signed in to 'github.com'"
 cmp before "$config/config.yaml"
@@ -86,6 +92,23 @@ out "'github.com' is not configured here"
 [ ! -e "$config/config.yaml" ]
 CI=1 exits 78 authctl signin
 err 'to set one up: authctl setup'
+
+#: What could not be kept is known before anything is asked.
+mkdir -p "$config" && chmod 700 "$config"
+code=0
+(ulimit -f 0; exec python3 "$ROOT/Tests/Servers/terminal.py" -- authctl setup github.com --base-url "$ISSUER") | cat >stdout || code=$?
+[ $code = 74 ] || fail "exit $code: $(cat stdout)"
+out 'store-unavailable'
+no_out 'Client ID'
+
+#: Where a Firebase project is the client there is nothing to set up, and nothing is offered.
+firebase
+person 0 'Sign in with it now? [Y/n]=n' -- authctl setup google.com
+out 'needs no setting up: the Firebase project of this profile is its client'
+person 64 -- authctl signin
+no_out 'Set one up'
+works authctl setup google.com
+out "is set up already, by the profile's Firebase project"
 
 #: Where nobody can be asked it prints the page, the values and commands that run.
 works authctl setup github.com --base-url "$ISSUER"

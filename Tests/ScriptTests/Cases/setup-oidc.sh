@@ -26,6 +26,20 @@ out "signed in to 'oidc.work'"
 no_out 'client-secret-1'
 works authctl token --force-refresh
 
+#: One whose registration comes to nothing gives it by hand too.
+emulator --fault escapes-in-client-id
+person 0 'The provider registers nobody by itself' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =' \
+    -- authctl setup oidc.work --issuer "$ISSUER" --port "$port"
+out "Redirect URI +http://127.0.0.1:$port/callback/oidc.work"
+works authctl token
+
+#: A sign-in that lacks its entry goes on with its own flags.
+emulator --fault offline-wants-consent
+person 0 'Set it up now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl signin --provider oidc.work --port "$port" --scope offline_access
+out "'oidc.work' is added"
+out "signed in to 'oidc.work'"
+works authctl token --force-refresh
+
 #: Ended at any question it leaves nothing.
 emulator --fault oauth-document-wrong-issuer
 answers=('a name, or an issuer=oidc' "Issuer (the provider=$ISSUER" 'Its name here=work' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =')

@@ -1,0 +1,35 @@
+# A keyring that answers is offered for the key of a new store; Enter alone keeps it in a file.
+. "$ROOT/Tests/ScriptTests/setup.sh"
+. "$ROOT/Tests/ScriptTests/keyring.sh"
+emulator --as github.com --client-id client-1
+
+#: Whoever wants it has the key there from the first moment, and never in a file.
+bus
+keyring
+person 0 'Open the page=n' 'Client ID: =client-1' "the desktop's keyring, and not in a file? [y/N]=y" -- authctl setup github.com --base-url "$ISSUER"
+out 'the key that seals your tokens is in the keyring'
+[ ! -e "$config/key" ] || fail "a key in a file"
+[ "$(items | wc -l)" = 1 ]
+works authctl token
+works authctl status --json
+json "d['vault']['kind'] == 'keyring'"
+
+#: Whoever does not has it in a file, and who ends it there has nothing.
+bus
+keyring
+person 2 'Open the page=n' 'Client ID: =client-1' "not in a file? [y/N]=^D" -- authctl setup github.com --base-url "$ISSUER"
+nothing
+person 0 'Open the page=n' 'Client ID: =client-1' "not in a file? [y/N]=" -- authctl setup github.com --base-url "$ISSUER"
+[ -e "$config/key" ] && [ -z "$(items)" ]
+
+#: One that is locked, or not there, is not offered; nor is any where something is sealed already.
+empty_bus
+service --locked --prompt silent
+person 0 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+no_out 'not in a file'
+not_served 'CreateItem|Prompt|CreateCollection'
+bus
+keyring
+works authctl providers remove github.com
+person 0 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+no_out 'not in a file'
