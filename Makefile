@@ -12,7 +12,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(S
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
-.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions format clean
+.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual format clean
 
 all: release
 
@@ -108,8 +108,10 @@ bench:
 # packages: that is `make release`, which needs no root.
 PROGRAMS := authctl authctl-emulator
 ZSH_COMPLETIONS ?= share/zsh/site-functions
-installed = bin/$(1) share/man/man1/$(1).1 share/bash-completion/completions/$(1) $(ZSH_COMPLETIONS)/_$(1) \
-  share/fish/vendor_completions.d/$(1).fish
+installed = bin/$(1) share/bash-completion/completions/$(1) $(ZSH_COMPLETIONS)/_$(1) \
+  share/fish/vendor_completions.d/$(1).fish $(addprefix share/,$(call pages,$(1)))
+# The emulator has one page; the tool one of each command beside its own.
+pages = $(patsubst man/%,man/man1/%,$(if $(filter authctl,$(1)),$(filter-out man/authctl-emulator.1,$(wildcard man/*.1)),man/$(1).1))
 
 install: $(PROGRAMS:%=install-%)
 uninstall: $(PROGRAMS:%=uninstall-%)
@@ -120,7 +122,7 @@ $(PROGRAMS:%=built-%): built-%:
 $(PROGRAMS:%=install-%): install-%: built-%
 	set -- $(call installed,$*) && \
 	install -D -s -m 755 $(RELEASE_BIN)/$* "$(DESTDIR)$(PREFIX)/$$1" && shift && \
-	for file in man/$*.1 completions/$*.bash completions/_$* completions/$*.fish; do \
+	for file in completions/$*.bash completions/_$* completions/$*.fish $(patsubst man/man1/%,man/%,$(call pages,$*)); do \
 	  install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/$$1" && shift || exit 1; done
 
 $(PROGRAMS:%=uninstall-%): uninstall-%:
@@ -154,6 +156,11 @@ completions:
 	  $(DEBUG_BIN)/$$name --generate-completion-script bash > completions/$$name.bash && \
 	  $(DEBUG_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
 	  $(DEBUG_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
+
+# The manual of the help and man/source: a page of the program, one of each command.
+manual:
+	swift build
+	man/generate $(DEBUG_BIN)/authctl man
 
 format:
 	swift format --in-place --recursive Sources Tests Package.swift

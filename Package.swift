@@ -75,7 +75,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ScriptTests", dependencies: ["TestSupport"], exclude: ["Cases", "lib.sh", "apple.sh", "keyring.sh"],
+            name: "ScriptTests", dependencies: ["TestSupport"],
+            exclude: ["Cases", "lib.sh", "apple.sh", "keyring.sh", "setup.sh", "terminal.sh"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
     ])

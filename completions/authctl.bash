@@ -169,66 +169,21 @@ _authctl() {
     __authctl_offer_flags_options 0
 
     # Offer subcommand / subcommand argument completions
-    local -r subcommand="${unparsed_words[0]}"
+    local subcommand="${unparsed_words[0]}"
+    case "${subcommand}" in
+    login) subcommand=signin ;;
+    logout) subcommand=signout ;;
+    esac
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|signin|token|exec|request|whoami|status|signout|link|unlink|reauth|accounts|pending|providers|profile|verify|credential|doctor|help)
+    signin|signout|link|unlink|reauth|token|exec|request|credential|verify|whoami|status|accounts|pending|setup|providers|profile|completion|doctor|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup signin token exec request whoami status signout link unlink reauth accounts pending providers profile verify credential doctor help' -- "${cur}"))
-        ;;
-    esac
-}
-
-_authctl_setup() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --redirect-uri --port)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion setup -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--issuer')
-        return
-        ;;
-    '--base-url')
-        return
-        ;;
-    '--redirect-uri')
-        return
-        ;;
-    '--port')
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
-        return
+        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential verify whoami status accounts pending setup providers profile completion doctor help login logout' -- "${cur}"))
         ;;
     esac
 }
@@ -237,7 +192,7 @@ _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -247,6 +202,7 @@ _authctl_signin() {
         return
         ;;
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signin -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -265,6 +221,9 @@ _authctl_signin() {
         ;;
     '--flow')
         __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
+        return
+        ;;
+    '--port')
         return
         ;;
     '--scope')
@@ -289,9 +248,6 @@ _authctl_signin() {
         return
         ;;
     '--tenant')
-        return
-        ;;
-    '--port')
         return
         ;;
     '--id-token')
@@ -336,6 +292,237 @@ _authctl_signin() {
         return
         ;;
     '--pending')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signin -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_signout() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_link() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --consent --version -h --help)
+    repeating_options=(--scope --param)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --pending)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--flow')
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--login-hint')
+        return
+        ;;
+    '--prompt')
+        return
+        ;;
+    '--max-age')
+        return
+        ;;
+    '--acr')
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--id-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--nonce')
+        return
+        ;;
+    '--access-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--complete')
+        return
+        ;;
+    '--pending')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_unlink() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_reauth() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --version -h --help)
+    repeating_options=(--scope --param)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--flow')
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--login-hint')
+        return
+        ;;
+    '--prompt')
+        return
+        ;;
+    '--max-age')
+        return
+        ;;
+    '--acr')
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--id-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--nonce')
+        return
+        ;;
+    '--access-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--complete')
         return
         ;;
     esac
@@ -355,6 +542,7 @@ _authctl_token() {
         return
         ;;
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion token -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -395,6 +583,7 @@ _authctl_exec() {
         return
         ;;
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion exec -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -438,6 +627,7 @@ _authctl_request() {
         return
         ;;
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion request -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -468,6 +658,393 @@ _authctl_request() {
     esac
 }
 
+_authctl_credential() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __authctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    git|docker|kubectl|aws|netrc|install|uninstall)
+        # Offer subcommand argument completions
+        "_authctl_credential_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'git docker kubectl aws netrc install uninstall' -- "${cur}"))
+        ;;
+    esac
+}
+
+_authctl_credential_git() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'get'$'\n''store'$'\n''erase'
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_docker() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential docker -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential docker -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'get'$'\n''store'$'\n''erase'$'\n''list'
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_kubectl() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--type')
+        __authctl_add_completions -W 'access'$'\n''id'
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_aws() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--role-arn')
+        return
+        ;;
+    '--role-session-name')
+        return
+        ;;
+    '--duration-seconds')
+        return
+        ;;
+    '--region')
+        return
+        ;;
+    '--sts-endpoint')
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_netrc() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_install() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=(--host)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--role-arn')
+        return
+        ;;
+    '--role-session-name')
+        return
+        ;;
+    '--duration-seconds')
+        return
+        ;;
+    '--region')
+        return
+        ;;
+    '--sts-endpoint')
+        return
+        ;;
+    '--host')
+        return
+        ;;
+    '--bin-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_uninstall() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=(--host)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential uninstall -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential uninstall -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--host')
+        return
+        ;;
+    '--bin-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'
+        return
+        ;;
+    esac
+}
+
+_authctl_verify() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --signature-only --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --jwks)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion verify -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion verify -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--issuer')
+        return
+        ;;
+    '--audience')
+        return
+        ;;
+    '--jwks')
+        __authctl_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _authctl_whoami() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
@@ -478,6 +1055,7 @@ _authctl_whoami() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion whoami -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -510,6 +1088,7 @@ _authctl_status() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion status -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -531,231 +1110,6 @@ _authctl_status() {
         return
         ;;
     '--field')
-        return
-        ;;
-    esac
-}
-
-_authctl_signout() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signout -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_authctl_link() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --consent --version -h --help)
-    repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete --pending)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
-        return
-        ;;
-    '--scope')
-        return
-        ;;
-    '--param')
-        return
-        ;;
-    '--login-hint')
-        return
-        ;;
-    '--prompt')
-        return
-        ;;
-    '--max-age')
-        return
-        ;;
-    '--acr')
-        return
-        ;;
-    '--language')
-        return
-        ;;
-    '--tenant')
-        return
-        ;;
-    '--port')
-        return
-        ;;
-    '--id-token')
-        __authctl_add_completions -f
-        return
-        ;;
-    '--nonce')
-        return
-        ;;
-    '--access-token')
-        __authctl_add_completions -f
-        return
-        ;;
-    '--complete')
-        return
-        ;;
-    '--pending')
-        return
-        ;;
-    esac
-}
-
-_authctl_unlink() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-}
-
-_authctl_reauth() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --version -h --help)
-    repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --login-hint --prompt --max-age --acr --language --tenant --port --id-token --nonce --access-token --complete)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--flow')
-        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
-        return
-        ;;
-    '--scope')
-        return
-        ;;
-    '--param')
-        return
-        ;;
-    '--login-hint')
-        return
-        ;;
-    '--prompt')
-        return
-        ;;
-    '--max-age')
-        return
-        ;;
-    '--acr')
-        return
-        ;;
-    '--language')
-        return
-        ;;
-    '--tenant')
-        return
-        ;;
-    '--port')
-        return
-        ;;
-    '--id-token')
-        __authctl_add_completions -f
-        return
-        ;;
-    '--nonce')
-        return
-        ;;
-    '--access-token')
-        __authctl_add_completions -f
-        return
-        ;;
-    '--complete')
         return
         ;;
     esac
@@ -794,6 +1148,7 @@ _authctl_accounts_list() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -826,6 +1181,7 @@ _authctl_accounts_switch() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts switch -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -863,6 +1219,7 @@ _authctl_accounts_show() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts show -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -903,6 +1260,7 @@ _authctl_accounts_name() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts name -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -944,6 +1302,7 @@ _authctl_accounts_delete() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts delete -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -981,6 +1340,7 @@ _authctl_accounts_set-email() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-email -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1010,6 +1370,7 @@ _authctl_accounts_set-password() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-password -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1039,6 +1400,7 @@ _authctl_accounts_lookup() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts lookup -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1068,6 +1430,7 @@ _authctl_accounts_export() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts export -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1097,6 +1460,7 @@ _authctl_accounts_import() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts import -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1157,6 +1521,7 @@ _authctl_pending_list() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1186,6 +1551,7 @@ _authctl_pending_discard() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending discard -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1200,6 +1566,64 @@ _authctl_pending_discard() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending discard -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_setup() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --redirect-uri --port)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion setup -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion setup -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--issuer')
+        return
+        ;;
+    '--base-url')
+        return
+        ;;
+    '--redirect-uri')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
         return
         ;;
     esac
@@ -1238,6 +1662,7 @@ _authctl_providers_list() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1270,6 +1695,7 @@ _authctl_providers_show() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers show -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1302,14 +1728,15 @@ _authctl_providers_show() {
 
 _authctl_providers_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --trust-email --allow-http --register --replace --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers add -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1349,6 +1776,22 @@ _authctl_providers_add() {
         __authctl_add_completions -W 'openid'$'\n''oauth'
         return
         ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--device-authorization-endpoint')
+        return
+        ;;
+    '--revocation-endpoint')
+        return
+        ;;
+    '--nonce-mode')
+        __authctl_add_completions -W 'raw'$'\n''sha256'
+        return
+        ;;
     '--client-id')
         return
         ;;
@@ -1357,12 +1800,6 @@ _authctl_providers_add() {
         return
         ;;
     '--client-secret-env')
-        return
-        ;;
-    '--scope')
-        return
-        ;;
-    '--param')
         return
         ;;
     '--redirect-uri')
@@ -1391,16 +1828,6 @@ _authctl_providers_add() {
         __authctl_add_completions -W 'issuer'$'\n''token-endpoint'
         return
         ;;
-    '--device-authorization-endpoint')
-        return
-        ;;
-    '--revocation-endpoint')
-        return
-        ;;
-    '--nonce-mode')
-        __authctl_add_completions -W 'raw'$'\n''sha256'
-        return
-        ;;
     esac
 
     # Offer positional completions
@@ -1414,14 +1841,15 @@ _authctl_providers_add() {
 
 _authctl_providers_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --client-secret-stdin --trust-email --allow-http --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience --device-authorization-endpoint --revocation-endpoint --nonce-mode)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers set -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1461,6 +1889,22 @@ _authctl_providers_set() {
         __authctl_add_completions -W 'openid'$'\n''oauth'
         return
         ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--device-authorization-endpoint')
+        return
+        ;;
+    '--revocation-endpoint')
+        return
+        ;;
+    '--nonce-mode')
+        __authctl_add_completions -W 'raw'$'\n''sha256'
+        return
+        ;;
     '--client-id')
         return
         ;;
@@ -1469,12 +1913,6 @@ _authctl_providers_set() {
         return
         ;;
     '--client-secret-env')
-        return
-        ;;
-    '--scope')
-        return
-        ;;
-    '--param')
         return
         ;;
     '--redirect-uri')
@@ -1503,16 +1941,6 @@ _authctl_providers_set() {
         __authctl_add_completions -W 'issuer'$'\n''token-endpoint'
         return
         ;;
-    '--device-authorization-endpoint')
-        return
-        ;;
-    '--revocation-endpoint')
-        return
-        ;;
-    '--nonce-mode')
-        __authctl_add_completions -W 'raw'$'\n''sha256'
-        return
-        ;;
     '--unset')
         __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
         return
@@ -1538,6 +1966,7 @@ _authctl_providers_remove() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers remove -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1575,6 +2004,7 @@ _authctl_providers_check() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers check -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1612,6 +2042,7 @@ _authctl_providers_export() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers export -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1672,6 +2103,7 @@ _authctl_profile_list() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1701,6 +2133,7 @@ _authctl_profile_use() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile use -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1718,6 +2151,14 @@ _authctl_profile_use() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile use -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _authctl_profile_set() {
@@ -1730,6 +2171,7 @@ _authctl_profile_set() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile set -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1793,6 +2235,7 @@ _authctl_profile_import() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile import -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1842,6 +2285,7 @@ _authctl_profile_unlock() {
         return
         ;;
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile unlock -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1871,6 +2315,7 @@ _authctl_profile_lock() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile lock -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
@@ -1890,110 +2335,7 @@ _authctl_profile_lock() {
     esac
 }
 
-_authctl_verify() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --signature-only --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --jwks)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion verify -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--issuer')
-        return
-        ;;
-    '--audience')
-        return
-        ;;
-    '--jwks')
-        __authctl_add_completions -f
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -f
-        return
-        ;;
-    esac
-}
-
-_authctl_credential() {
-    repeating_flags=()
-    non_repeating_flags=(--version -h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __authctl_offer_flags_options 0
-
-    # Offer subcommand / subcommand argument completions
-    local -r subcommand="${unparsed_words[0]}"
-    unset 'unparsed_words[0]'
-    unparsed_words=("${unparsed_words[@]}")
-    case "${subcommand}" in
-    git|docker|kubectl|aws|netrc|install|uninstall)
-        # Offer subcommand argument completions
-        "_authctl_credential_${subcommand}"
-        ;;
-    *)
-        # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'git docker kubectl aws netrc install uninstall' -- "${cur}"))
-        ;;
-    esac
-}
-
-_authctl_credential_git() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential git -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_docker() {
+_authctl_completion() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=()
@@ -2003,10 +2345,11 @@ _authctl_credential_docker() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion completion -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential docker -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion completion -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--timeout')
@@ -2017,182 +2360,6 @@ _authctl_credential_docker() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_kubectl() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential kubectl -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--type')
-        __authctl_add_completions -W 'access'$'\n''id'
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_aws() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint)
-    __authctl_offer_flags_options 0
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential aws -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--role-arn')
-        return
-        ;;
-    '--role-session-name')
-        return
-        ;;
-    '--duration-seconds')
-        return
-        ;;
-    '--region')
-        return
-        ;;
-    '--sts-endpoint')
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_netrc() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential netrc -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_install() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=(--host)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--provider')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential install -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--role-arn')
-        return
-        ;;
-    '--role-session-name')
-        return
-        ;;
-    '--duration-seconds')
-        return
-        ;;
-    '--region')
-        return
-        ;;
-    '--sts-endpoint')
-        return
-        ;;
-    '--host')
-        return
-        ;;
-    '--bin-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--name')
         return
         ;;
     esac
@@ -2200,54 +2367,7 @@ _authctl_credential_install() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''netrc'
-        return
-        ;;
-    esac
-}
-
-_authctl_credential_uninstall() {
-    repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=(--host)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name)
-    __authctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--profile')
-        return
-        ;;
-    '--account')
-        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential uninstall -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--timeout')
-        return
-        ;;
-    '--passphrase-fd')
-        return
-        ;;
-    '--config-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--host')
-        return
-        ;;
-    '--bin-dir')
-        __authctl_add_completions -d
-        return
-        ;;
-    '--name')
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''netrc'
+        __authctl_add_completions -W 'bash'$'\n''zsh'$'\n''fish'
         return
         ;;
     esac
@@ -2263,6 +2383,7 @@ _authctl_doctor() {
     # Offer option value completions
     case "${prev}" in
     '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion doctor -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--account')

@@ -4,26 +4,40 @@ import AuthCore
 /// The sign-in tool. Reads its arguments, hands them to one command, and turns whatever comes back into text or JSON and
 /// an exit code.
 @main
-struct Authctl: ParsableCommand {
+struct Authctl: ParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "authctl",
         abstract: "Sign in to identity providers from the command line, and hand out the right token.",
-        discussion: """
-            Add a provider once, sign in, and let scripts ask for the token:
-
-              authctl providers add oidc.work --issuer https://id.example.com --client-id my-client
-              authctl signin --provider oidc.work
-              curl -H "$(authctl token --header)" https://api.example.com/
-            """,
         version: Version.text,
-        subcommands: [
-            SetupCommand.self, SignInCommand.self, TokenCommand.self, ExecCommand.self, RequestCommand.self,
-            WhoAmICommand.self,
-            StatusCommand.self,
-            SignOutCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self, AccountsCommand.self,
-            PendingCommand.self, ProvidersCommand.self, ProfileCommand.self, VerifyCommand.self, CredentialCommand.self,
-            DoctorCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Sign in",
+                subcommands: [
+                    SignInCommand.self, SignOutCommand.self, LinkCommand.self, UnlinkCommand.self, ReauthCommand.self,
+                ]),
+            CommandGroup(
+                name: "Tokens",
+                subcommands: [
+                    TokenCommand.self, ExecCommand.self, RequestCommand.self, CredentialCommand.self,
+                    VerifyCommand.self,
+                ]),
+            CommandGroup(
+                name: "Accounts",
+                subcommands: [
+                    WhoAmICommand.self, StatusCommand.self, AccountsCommand.self, PendingCommand.self,
+                ]),
+            CommandGroup(
+                name: "Set up",
+                subcommands: [
+                    SetupCommand.self, ProvidersCommand.self, ProfileCommand.self, CompletionCommand.self,
+                ]),
+            CommandGroup(name: "Mend", subcommands: [DoctorCommand.self]),
         ])
+    static let examples = [
+        Example("Set GitHub up and sign in, led step by step.", "authctl setup github.com"),
+        Example("Call an API with the token.", "curl -H \"$(authctl token --header)\" https://api.example.com/"),
+        Example("See who is signed in, and how long each session lasts.", "authctl status"),
+    ]
 
     static func main() {
         Process.protect()
@@ -35,6 +49,10 @@ struct Authctl: ParsableCommand {
             command = try parseAsRoot(arguments)
         } catch {
             Process.exit(Usage.report(error, arguments: arguments))
+        }
+        if let completion = command as? CompletionCommand {
+            Output.help(CompletionScript.withAliases(completionScript(for: completion.shell), of: Authctl.self))
+            Process.exit(0)
         }
         if let ours = command as? any Command {
             run(ours)

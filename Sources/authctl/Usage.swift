@@ -10,8 +10,8 @@ enum Usage {
         if Authctl.exitCode(for: error).isSuccess {
             let asksHelp = isHelp || arguments.contains("--help") || arguments.contains("-h")
             guard asksHelp, place.unknown != nil else {
-                let message = Authctl.fullMessage(for: error)
-                Output.help(message == Version.text ? Version.lines.joined(separator: "\n") : message)
+                let isScript = arguments.first?.hasPrefix("--generate-completion-script") == true
+                Output.help(shown(Authctl.fullMessage(for: error), place, isScript: isScript))
                 return 0
             }
         }
@@ -19,6 +19,14 @@ enum Usage {
         let failure = failure(Authctl.message(for: error), place, given)
         Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
+    }
+
+    /// What ArgumentParser has as help, in our order and with examples; its other answers as they are.
+    private static func shown(_ message: String, _ place: CommandPlace, isScript: Bool) -> String {
+        if message == Version.text { return Version.lines.joined(separator: "\n") }
+        if isScript { return CompletionScript.withAliases(message, of: Authctl.self) }
+        guard message.hasPrefix("OVERVIEW: ") else { return message }
+        return Help(path: place.path, command: place.command, columns: min(Output.size(of: 1).columns ?? 80, 100)).text
     }
 
     /// - Parameters:

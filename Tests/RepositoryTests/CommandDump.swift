@@ -3,11 +3,18 @@ import Glibc
 
 /// The programs beside the test bundle.
 enum Program {
-    static func output(_ command: [String]) throws -> String {
-        let folder =
-            ProcessInfo.processInfo.environment["AUTHCTL_BIN"]
+    static var folder: String {
+        ProcessInfo.processInfo.environment["AUTHCTL_BIN"]
             ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
-        guard let pipe = popen("'\(folder)/\(command[0])' \(command.dropFirst().joined(separator: " "))", "r") else {
+    }
+
+    static func output(_ command: [String]) throws -> String {
+        try output("'\(folder)/\(command[0])' \(command.dropFirst().joined(separator: " "))")
+    }
+
+    /// What a shell's command prints.
+    static func output(_ command: String) throws -> String {
+        guard let pipe = popen(command, "r") else {
             throw CocoaError(.fileReadUnknown)
         }
         var bytes: [UInt8] = []
@@ -28,6 +35,7 @@ struct CommandDump: Decodable {
     struct Argument: Decodable {
         let abstract: String?
         let names: [Name]?
+        let shouldDisplay: Bool
     }
 
     struct Command: Decodable {
@@ -40,8 +48,12 @@ struct CommandDump: Decodable {
         var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
 
         /// Its flags and those of its verbs, long and short, without dashes.
-        var flags: Set<String> {
-            Set(all.flatMap { $0.arguments ?? [] }.flatMap { $0.names ?? [] }.map(\.name))
+        var flags: Set<String> { flags { _ in true } }
+        /// Those that its help has.
+        var shownFlags: Set<String> { flags(where: \.shouldDisplay) }
+
+        private func flags(where isMeant: (Argument) -> Bool) -> Set<String> {
+            Set(all.flatMap { $0.arguments ?? [] }.filter(isMeant).flatMap { $0.names ?? [] }.map(\.name))
         }
     }
 

@@ -8,16 +8,16 @@ struct ManPage {
         var explained: Set<String> = []
         /// What `.Cm` names, word by word.
         var names: Set<String> = []
-        /// Commands whose flags are taken too: "the flags of" or "As at", and then the command.
-        var references: Set<String> = []
+        /// Pages that `.Xr` names.
+        var pages: Set<String> = []
     }
 
     /// `.Sh` and `.Ss`, in their order.
     private(set) var sections: [Section] = []
     /// `.It N` with the line behind it, in EXIT STATUS.
     private(set) var exitCodes: [String: String] = [:]
-    /// What SYNOPSIS says: each command with what may follow it.
-    private(set) var synopsis: [String: Set<String>] = [:]
+    /// What SYNOPSIS says: the words of each command.
+    private(set) var synopsis: Set<[String]> = []
 
     init(_ text: String) {
         var before = ""
@@ -40,31 +40,14 @@ struct ManPage {
             sections[last].flags.formUnion(flags)
             sections[last].names.formUnion(names)
             if macro == "It" { sections[last].explained.formUnion(flags) }
-            if before.hasSuffix("flags of") || before == "As at", names.first == "authctl", names.count > 1 {
-                sections[last].references.insert(names[1])
+            if words.contains("Xr"), let index = words.firstIndex(of: "Xr"), index + 1 < words.count {
+                sections[last].pages.insert(words[index + 1])
             }
+            // `.Nm authctl`, and then the command.
             if sections[last].heading == "SYNOPSIS" {
-                // `.Nm` and then the command; `a | b` are two commands, `a b | c` one with its verbs.
-                if isCommand, macro == "Cm" {
-                    let isChoice = words.dropFirst(2).first == "|"
-                    if isChoice {
-                        for name in names { synopsis[name, default: []] = [] }
-                    } else {
-                        synopsis[names[0], default: []].formUnion(names.dropFirst())
-                    }
-                }
+                if isCommand, macro == "Cm" { synopsis.insert(names) }
                 isCommand = macro == "Nm"
             }
-        }
-    }
-
-    /// The commands that a heading names, with their aliases: `authctl signin Pq alias login`.
-    static func commands(_ heading: String) -> [(name: String, aliases: [String])] {
-        heading.split(separator: ",").compactMap { part in
-            let words = part.split(separator: " ").map(String.init)
-            guard words.count > 1, words[0] == "authctl" else { return nil }
-            let alias = words.firstIndex(of: "alias").map { Array(words[($0 + 1)...]) } ?? []
-            return (words[1], alias)
         }
     }
 

@@ -1,83 +1,91 @@
+import Foundation
 import Testing
 
 /// The manual pages against the parser, both ways and exactly.
 @Suite struct `The manual` {
-    private func page(_ program: String) throws -> ManPage { ManPage(try Repository.text("man/\(program).1")) }
+    private func page(_ name: String) throws -> ManPage { ManPage(try Repository.text("man/\(name).1")) }
 
-    /// The flags that every command takes stand in a section of their own.
-    private static let common = "Flags every command takes"
+    /// The flags that every command takes stand in a section of the overview.
+    private static let common = "OPTIONS"
 
     @Test func `it is read as mdoc has it`() {
         let page = ManPage(
             """
             .Sh SYNOPSIS
-            .Nm
-            .Cm whoami | status
-            .Nm
-            .Cm pending list | discard
+            .Nm authctl
+            .Cm whoami
+            .Nm authctl
+            .Cm pending list
+            .Op Fl -one
             .Sh DESCRIPTION
             .Ss authctl token Pq alias tok , authctl exec Fl - Ar command
             .It Fl X , -method Ar method
             With the flags of
-            .Cm authctl signin ,
+            .Xr authctl-signin 1 ,
             .Pq Fl -one , -two Ns 's
+            .It Xr authctl-exec 1
             .Sh EXIT STATUS
             .It 3
             nobody answered
             """)
-        #expect(page.synopsis == ["whoami": [], "status": [], "pending": ["list", "discard"]])
+        #expect(page.synopsis == [["whoami"], ["pending", "list"]])
         let section = page.sections[2]
         #expect(section.explained == ["X", "method"] && section.flags == ["X", "method", "one", "two"])
-        #expect(section.references == ["signin"])
-        #expect(ManPage.commands(section.heading).map(\.name) == ["token", "exec"])
-        #expect(ManPage.commands(section.heading).first?.aliases == ["tok"])
+        #expect(section.pages == ["authctl-signin", "authctl-exec"])
         #expect(page.exitCodes == ["3": "nobody answered"])
     }
 
-    @Test func `it has a section for each command, and an alias for each`() throws {
-        let commands = try CommandDump.of("authctl").verbs
-        let headings = try page("authctl").sections.flatMap { ManPage.commands($0.heading) }
-        #expect(Set(headings.map(\.name)) == Set(commands.map(\.commandName)))
-        for command in commands {
-            let aliases = headings.first { $0.name == command.commandName }?.aliases ?? []
-            #expect(Set(aliases) == Set(command.aliases ?? []), "\(command.commandName)")
+    @Test func `its pages are those that are made of the help, the examples and man/source`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "manual-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        _ = try Program.output("'\(Repository.root)/man/generate' '\(Program.folder)/authctl' '\(folder)'")
+        let made = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let pages = try Repository.names(in: "man").filter { $0.hasSuffix(".1") && $0 != "authctl-emulator.1" }
+        #expect(made == pages, "run make manual")
+        for name in made {
+            let text = String(decoding: try Data(contentsOf: URL(filePath: "\(folder)/\(name)")), as: UTF8.self)
+            let isSame = try Repository.text("man/\(name)") == text
+            #expect(isSame, "man/\(name): run make manual")
         }
     }
 
-    @Test func `its synopsis has the commands and their verbs, and no others`() throws {
-        let verbs = try CommandDump.of("authctl").verbs
-        let expected = Dictionary(
-            uniqueKeysWithValues: verbs.map {
-                ($0.commandName, Set(($0.subcommands ?? []).map(\.commandName)))
-            })
-        #expect(try page("authctl").synopsis == expected)
+    @Test func `it has a page for each command, which the overview names`() throws {
+        let commands = try CommandDump.of("authctl").verbs.map { "authctl-\($0.commandName)" }
+        let pages = try Repository.names(in: "man").filter { $0.hasPrefix("authctl-") && $0 != "authctl-emulator.1" }
+        #expect(Set(pages) == Set(commands.map { $0 + ".1" }))
+        let overview = try page("authctl")
+        let start = try #require(overview.sections.firstIndex { $0.heading == "COMMANDS" })
+        let groups = overview.sections[start...].prefix { $0.heading != Self.common }
+        #expect(groups.reduce(into: Set<String>()) { $0.formUnion($1.pages) } == Set(commands))
+        for name in try Repository.names(in: "man/source") {
+            #expect((commands + ["authctl"]).contains(String(name.prefix { $0 != "." })), "man/source/\(name)")
+        }
     }
 
-    @Test func `each command's section explains its flags and verbs, and no other command's`() throws {
-        let page = try page("authctl")
+    @Test func `the synopsis of each page has the command with its verbs or aliases, and no others`() throws {
+        for command in try CommandDump.of("authctl").verbs {
+            let verbs = (command.subcommands ?? []).map { [command.commandName, $0.commandName] }
+            let expected = (verbs.isEmpty ? [[command.commandName]] : verbs) + (command.aliases ?? []).map { [$0] }
+            #expect(try page("authctl-\(command.commandName)").synopsis == Set(expected))
+        }
+    }
+
+    @Test func `each command's page explains its flags and verbs, and no other command's`() throws {
         let dump = try CommandDump.of("authctl")
-        let common = try #require(page.sections.first { $0.heading == Self.common }).explained
+        let common = try #require(page("authctl").sections.first { $0.heading == Self.common }).explained
         let every = dump.flags.union(dump.shortFlags)
-        for section in page.sections {
-            let unknown = section.flags.subtracting(every)
-            #expect(unknown.isEmpty, "\(section.heading): \(unknown.sorted())")
-            let names = ManPage.commands(section.heading).map(\.name)
-            let commands = dump.verbs.filter { names.contains($0.commandName) }
-            guard !commands.isEmpty else { continue }
-            let own = commands.reduce(into: Set<String>()) { $0.formUnion($1.flags) }
-            let foreign = section.explained.subtracting(own)
-            #expect(foreign.isEmpty, "\(section.heading) explains \(foreign.sorted())")
-            var told = section.flags.union(common)
-            for reference in section.references {
-                for other in page.sections
-                where ManPage.commands(other.heading).contains(where: { $0.name == reference }) {
-                    told.formUnion(other.flags)
-                }
+        for command in dump.verbs {
+            let page = try page("authctl-\(command.commandName)")
+            let explained = page.sections.reduce(into: Set<String>()) { $0.formUnion($1.explained) }
+            #expect(explained == command.shownFlags.subtracting(common), "\(command.commandName)")
+            for section in page.sections {
+                let unknown = section.flags.subtracting(every)
+                #expect(unknown.isEmpty, "\(command.commandName), \(section.heading): \(unknown.sorted())")
             }
-            let missing = own.subtracting(told)
-            #expect(missing.isEmpty, "\(section.heading) lacks \(missing.sorted())")
-            for verb in commands.flatMap({ $0.subcommands ?? [] }) {
-                #expect(section.names.contains(verb.commandName), "\(section.heading) lacks \(verb.commandName)")
+            for verb in command.subcommands ?? [] {
+                let heading = "authctl \(command.commandName) \(verb.commandName)"
+                #expect(page.sections.contains { $0.heading == heading }, "\(heading)")
             }
         }
     }
@@ -87,6 +95,13 @@ import Testing
         let leaves = try CommandDump.of("authctl").verbs.flatMap(\.all).filter { ($0.subcommands ?? []).isEmpty }
         let shared = leaves.dropFirst().reduce(leaves[0].flags) { $0.intersection($1.flags) }
         #expect(section.explained == shared)
+    }
+
+    @Test func `the flags that the help does not have are other tools' spellings`() throws {
+        let dump = try CommandDump.of("authctl")
+        let hidden = dump.verbs.reduce(into: Set<String>()) { $0.formUnion($1.flags.subtracting($1.shownFlags)) }
+        let section = try #require(page("authctl").sections.first { $0.heading == "Spellings of other tools" })
+        #expect(section.explained == hidden && hidden.contains("web"))
     }
 
     @Test func `the emulator's page explains its flags, and no others`() throws {

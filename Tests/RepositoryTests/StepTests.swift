@@ -15,14 +15,14 @@ import Testing
         let emulators = try Repository.files("Sources/authctl-emulator/Providers").values.joined()
         let urls = try Repository.text("Tests/authctlTests/Providers/ProviderURLTests.swift")
         let stories = try Repository.names(in: "Tests/ScriptTests/Cases")
-        let (readme, manual) = (try Repository.text("README.md"), try Repository.text("man/authctl.1"))
+        let (readme, manual) = (try Repository.text("README.md"), try Repository.text("man/authctl-providers.1"))
         let emulatorManual = try Repository.text("man/authctl-emulator.1")
         for id in ids {
             #expect(emulators.contains("id: \"\(id)\""), "authctl-emulator/Providers has no '\(id)'")
             #expect(urls.contains("func `\(id)"), "ProviderURLTests has no URL of '\(id)'")
             #expect(stories.contains("\(id.prefix { $0 != "." }).sh"), "Tests/ScriptTests/Cases has no file of '\(id)'")
             #expect(readme.contains("\n| `\(id)`"), "the README's table has no '\(id)'")
-            #expect(manual.contains(id), "man/authctl.1 has no '\(id)'")
+            #expect(manual.contains(id), "man/authctl-providers.1 has no '\(id)'")
             #expect(emulatorManual.contains(".It \(id)\n"), "man/authctl-emulator.1 has no paragraph on '\(id)'")
         }
     }

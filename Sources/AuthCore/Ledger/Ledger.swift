@@ -97,6 +97,17 @@ public struct Ledger: Sendable {
         }
     }
 
+    /// What shells complete by: the IDs of what waits, and the profiles that have accounts.
+    public func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
+        let (profile, origin) = (self.profile, self.origin)
+        return try store.blockingRead {
+            (
+                try LedgerRows(db: $0, profile: profile, origin: origin).pending.all(now: now).map(\.id),
+                try String.fetchAll($0, sql: "SELECT DISTINCT profile FROM account ORDER BY profile")
+            )
+        }
+    }
+
     /// Looks whether the person was proven lately, by any session of the account that is this directory's.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`.
     public func requireRecentLogin(_ uid: String, now: Int64) async throws {

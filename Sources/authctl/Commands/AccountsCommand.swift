@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct AccountsCommand: AsyncParsableCommand {
+struct AccountsCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List, show, switch, name, change and delete accounts.",
         subcommands: [
@@ -9,10 +9,18 @@ struct AccountsCommand: AsyncParsableCommand {
             Lookup.self, Export.self,
             Import.self,
         ])
+    static let examples = [
+        Example("List the accounts of this profile.", "authctl accounts list"),
+        Example("Work as another one from here on.", "authctl accounts switch ada@example.com"),
+    ]
 
     struct List: PartlyShown {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
+        static let examples = [
+            Example("List the accounts.", "authctl accounts list"),
+            Example("The first one's uid, for a script.", "authctl accounts list --field accounts.0.uid"),
+        ]
         var whole: Hint { .run("authctl accounts list --json") }
 
         @OptionGroup var options: GlobalOptions
@@ -34,10 +42,16 @@ struct AccountsCommand: AsyncParsableCommand {
     struct Switch: Command {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
+        static let examples = [
+            Example("By its address.", "authctl accounts switch ada@example.com"),
+            Example(
+                "By the name that 'accounts name' gave it, or the beginning of its uid.", "authctl accounts switch work"
+            ),
+        ]
 
         @Argument(
             help: ArgumentHelp("The account.", valueName: "account"),
-            completion: .custom { _, _, _ in Completions.accounts() })
+            completion: .custom { line, _, _ in Completions.accounts(line) })
         var name: String
 
         @OptionGroup var options: GlobalOptions
@@ -55,11 +69,15 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Show: PartlyShown {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
+        static let examples = [
+            Example("Show the current account.", "authctl accounts show"),
+            Example("Another one's address alone.", "authctl accounts show kX2mPq8vYt --field account.email"),
+        ]
         var whole: Hint { .run("authctl accounts show --json") }
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
-            completion: .custom { _, _, _ in Completions.accounts() })
+            completion: .custom { line, _, _ in Completions.accounts(line) })
         var name: String?
 
         @OptionGroup var options: GlobalOptions
@@ -82,10 +100,18 @@ struct AccountsCommand: AsyncParsableCommand {
     struct Delete: Command {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete an account with its identities and sessions.")
+        static let examples = [
+            Example(
+                "Delete the current account, after a new proof where one is needed.", "authctl accounts delete --reauth"
+            ),
+            Example(
+                "Forget a Firebase account here, without a question; the project keeps it.",
+                "authctl accounts delete ada@example.com --here --yes"),
+        ]
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
-            completion: .custom { _, _, _ in Completions.accounts() })
+            completion: .custom { line, _, _ in Completions.accounts(line) })
         var name: String?
 
         @OptionGroup var options: GlobalOptions
@@ -132,6 +158,12 @@ struct AccountsCommand: AsyncParsableCommand {
     struct SetEmail: Command {
         static let configuration = CommandConfiguration(
             commandName: "set-email", abstract: "Change the current account's email address.")
+        static let examples = [
+            Example("Change the address.", "authctl accounts set-email ada@example.org"),
+            Example(
+                "Prove first who you are, where the last proof is old.",
+                "authctl accounts set-email ada@example.org --reauth"),
+        ]
 
         @Argument(help: ArgumentHelp("The new address.", valueName: "address"))
         var email: String
@@ -154,6 +186,12 @@ struct AccountsCommand: AsyncParsableCommand {
     struct SetPassword: Command {
         static let configuration = CommandConfiguration(
             commandName: "set-password", abstract: "Set or change the password that the current account signs in with.")
+        static let examples = [
+            Example("Type the new password twice.", "authctl accounts set-password --reauth"),
+            Example(
+                "Take it from a password manager.",
+                "pass show work/authctl | authctl accounts set-password --password-stdin"),
+        ]
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
@@ -177,6 +215,10 @@ struct AccountsCommand: AsyncParsableCommand {
     struct Lookup: Command {
         static let configuration = CommandConfiguration(
             commandName: "lookup", abstract: "Show which providers an address signs in with.")
+        static let examples = [
+            Example("Which providers an address signs in with.", "authctl accounts lookup ada@example.com"),
+            Example("The same as JSON.", "authctl accounts lookup ada@example.com --json"),
+        ]
 
         @Argument(help: ArgumentHelp("The address.", valueName: "address"))
         var email: String
@@ -209,6 +251,12 @@ struct AccountsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Print every account of this profile as JSON.",
             discussion: "Password hashes and tokens are left out unless --with-secrets is given.")
+        static let examples = [
+            Example("Print every account, without secrets.", "authctl accounts export --reauth"),
+            Example(
+                "All there is, sealed on the way to another machine.",
+                "authctl accounts export --reauth --with-secrets | age -e -i key.txt"),
+        ]
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
@@ -230,6 +278,12 @@ struct AccountsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Take over the accounts of an export, all or none; tokens stay where they are.")
+        static let examples = [
+            Example("Take over an export.", "authctl accounts import accounts.json"),
+            Example(
+                "From standard input, into another profile.",
+                "age -d -i key.txt accounts.age | authctl accounts import - --profile work"),
+        ]
 
         @Argument(help: ArgumentHelp("The export, or - for standard input.", valueName: "file|-"), completion: .file())
         var file: String

@@ -5,15 +5,19 @@ struct AccountsNameCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "name", abstract: "Call an account by a name of yours, which every command takes for it.",
         discussion: "The name is this machine's: no provider and no project is told.")
+    static let examples = [
+        Example("Call the current account by a name of yours.", "authctl accounts name work"),
+        Example("Take the name away.", "authctl accounts name --remove work"),
+    ]
 
     @Argument(
         help: "The name; with --remove the account that has one.",
-        completion: .custom { _, _, _ in Completions.accounts() })
+        completion: .custom { line, _, _ in Completions.accounts(line) })
     var name: String?
 
     @Argument(
         help: "The account, by its name, uid or address; the current one when left out.",
-        completion: .custom { _, _, _ in Completions.accounts() })
+        completion: .custom { line, _, _ in Completions.accounts(line) })
     var account: String?
 
     @OptionGroup var options: GlobalOptions

@@ -1,11 +1,15 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialCommand: AsyncParsableCommand {
+struct CredentialCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "credential", abstract: "Speak other tools' credential protocols.",
         discussion: "What a tool asks is answered on standard output; 'install' sets a tool up to ask.",
         subcommands: [Git.self, Docker.self, Kubectl.self, AWS.self, Netrc.self, Install.self, Uninstall.self])
+    static let examples = [
+        Example("Let git ask authctl for GitHub's token.", "authctl credential install git"),
+        Example("Look at what docker would be told.", "echo ghcr.io | authctl credential docker get"),
+    ]
 
     struct Git: Command {
         static let configuration = CommandConfiguration(
@@ -14,8 +18,14 @@ struct CredentialCommand: AsyncParsableCommand {
                 Says nothing about hosts that no provider here is for. 'store' keeps nothing, because authctl has its own \
                 sessions; 'erase' signs nobody out: a token that was refused is renewed at the next 'get'.
                 """)
+        static let examples = [
+            Example("As git asks.", "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"),
+            Example("Set git up to ask.", "authctl credential install git"),
+        ]
 
-        @Argument(help: ArgumentHelp("What git wants: get, store or erase.", valueName: "operation"))
+        @Argument(
+            help: ArgumentHelp("What git wants: get, store or erase.", valueName: "operation"),
+            completion: .list(["get", "store", "erase"]))
         var operation: String
 
         @OptionGroup var provider: ProviderOption
@@ -54,8 +64,14 @@ struct CredentialCommand: AsyncParsableCommand {
             discussion: """
                 Docker looks for a program called docker-credential-authctl: 'authctl credential install docker' makes one.
                 """)
+        static let examples = [
+            Example("As docker asks.", "echo ghcr.io | authctl credential docker get"),
+            Example("Set docker up to ask.", "authctl credential install docker --host ghcr.io"),
+        ]
 
-        @Argument(help: ArgumentHelp("What docker wants: get, store, erase or list.", valueName: "operation"))
+        @Argument(
+            help: ArgumentHelp("What docker wants: get, store, erase or list.", valueName: "operation"),
+            completion: .list(["get", "store", "erase", "list"]))
         var operation: String
 
         @OptionGroup var options: GlobalOptions
@@ -128,6 +144,10 @@ struct CredentialCommand: AsyncParsableCommand {
                 Prints an ExecCredential with the ID token. Where kubectl says that a person can be asked, and nobody is \
                 signed in, the sign-in runs at once: one for however many kubectl ask.
                 """)
+        static let examples = [
+            Example("As kubectl asks.", "authctl credential kubectl --provider oidc.work"),
+            Example("Set kubectl up to ask.", "authctl credential install kubectl --provider oidc.work"),
+        ]
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
@@ -161,10 +181,18 @@ struct CredentialCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "aws", abstract: "Answer the AWS tools, as their credential_process.",
             discussion: "Trades the ID token for a role's credentials at the AWS Security Token Service.")
+        static let examples = [
+            Example(
+                "As the AWS tools ask.",
+                "authctl credential aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
+            Example(
+                "Set a profile of the AWS tools up to ask.",
+                "authctl credential install aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
+        ]
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var role: RoleFlags
+        @OptionGroup(title: "The role") var role: RoleFlags
 
         var task: Undertaking { Undertaking("no credentials", provider: provider.id, again: "authctl signin") }
 
@@ -190,6 +218,12 @@ struct CredentialCommand: AsyncParsableCommand {
             commandName: "netrc", abstract: "Print a line as ~/.netrc has it.",
             discussion:
                 "For tools that read such a file: curl --netrc-file <(authctl credential netrc api.example.com) …")
+        static let examples = [
+            Example(
+                "For a tool that reads such a file.",
+                "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/"),
+            Example("Of one provider's session.", "authctl credential netrc github.com --provider github.com"),
+        ]
 
         @Argument(help: ArgumentHelp("The host it is for.", valueName: "host"))
         var host: String

@@ -9,15 +9,26 @@ extension CredentialCommand {
                 git: a helper for each host, in the global configuration. docker: a program docker-credential-authctl and \
                 an entry for each host. kubectl: a user. aws: a profile.
                 """)
+        static let examples = [
+            Example("Set git up, for the hosts of the configured providers.", "authctl credential install git"),
+            Example(
+                "Set docker up for one registry.",
+                "authctl credential install docker --host ghcr.io --bin-dir ~/.local/bin"),
+        ]
 
-        enum Tool: String, CaseIterable, ExpressibleByArgument { case git, docker, kubectl, aws, netrc }
+        enum Tool: String, CaseIterable, ExpressibleByArgument {
+            case git, docker, kubectl, aws, netrc
 
-        @Argument(help: "The tool: git, docker, kubectl or aws.")
+            /// Those that there is something to set up for.
+            static let thatAskThemselves = allCases.filter { $0 != .netrc }.map(\.rawValue)
+        }
+
+        @Argument(help: "The tool: git, docker, kubectl or aws.", completion: .list(Tool.thatAskThemselves))
         var tool: Tool
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var role: RoleFlags
+        @OptionGroup(title: "The role") var role: RoleFlags
         @OptionGroup var place: ToolFlags
 
         var task: Undertaking {

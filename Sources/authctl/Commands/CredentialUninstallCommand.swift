@@ -8,8 +8,12 @@ extension CredentialCommand {
             discussion: """
                 git and docker get back what a host had before. What somebody changed since then stays.
                 """)
+        static let examples = [
+            Example("Take back what was changed for git.", "authctl credential uninstall git"),
+            Example("For one registry of docker.", "authctl credential uninstall docker --host ghcr.io"),
+        ]
 
-        @Argument(help: "The tool: git, docker, kubectl or aws.")
+        @Argument(help: "The tool: git, docker, kubectl or aws.", completion: .list(Install.Tool.thatAskThemselves))
         var tool: Install.Tool
 
         @OptionGroup var options: GlobalOptions

@@ -8,6 +8,10 @@ struct DoctorCommand: Command {
             Looks at files and their permissions, the key, the browser, both loopback families, proxy, certificates, and at \
             each provider: discovery, keys, clock, redirect rules. Exits 1 when something is wrong.
             """)
+    static let examples = [
+        Example("Look at everything that a sign-in needs.", "authctl doctor"),
+        Example("As a report to show to somebody else.", "authctl doctor --report >report.txt"),
+    ]
 
     @OptionGroup var options: GlobalOptions
 

@@ -8,6 +8,12 @@ struct ExecCommand: Command {
             The command replaces authctl: its exit status and its signals are its own. With --renew authctl stays, and \
             keeps a fresh token in the file that AUTHCTL_TOKEN_FILE names for as long as the command runs.
             """)
+    static let examples = [
+        Example(
+            "Give a program the token under the name that it reads.",
+            "authctl exec --provider github.com --as GITHUB_TOKEN -- npm publish"),
+        Example("Keep it fresh in the file that AUTHCTL_TOKEN_FILE names.", "authctl exec --renew -- ./server"),
+    ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions

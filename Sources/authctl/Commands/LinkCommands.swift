@@ -8,6 +8,10 @@ struct LinkCommand: Command {
             Runs the provider's flow, or with --pending attaches the credential that met \
             account-exists-with-different-credential, without another trip to the provider.
             """)
+    static let examples = [
+        Example("Add GitHub to the account.", "authctl link --provider github.com"),
+        Example("Link the identity that met this account's address.", "authctl link --pending"),
+    ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
@@ -15,7 +19,8 @@ struct LinkCommand: Command {
 
     @Option(
         defaultAsFlag: "",
-        help: ArgumentHelp("Attach the pending credential; its ID may be left out.", valueName: "id"))
+        help: ArgumentHelp("Attach the pending credential; its ID may be left out.", valueName: "id"),
+        completion: .custom { line, _, _ in Completions.pending(line) })
     var pending: String?
 
     @Flag(help: "The person has agreed to tie an Apple identity to other data.")
@@ -38,14 +43,14 @@ struct LinkCommand: Command {
         if let pending {
             return try await Linking.pending(pending.isEmpty ? nil : pending, to: status.account, consent, context)
         }
-        if let begun = flags.complete {
+        if let begun = flags.steps.complete {
             return SignInText.show(try await flags.complete(begun, as: .link, context), context)
         }
         let id = try context.providerID(provider.id)
         let operation = try Link(context.profile).operation(id, to: status.account, hasConsent: consent) {
             Linking.agrees($0, context)
         }
-        if flags.begin { return try await flags.begin(id, operation, context) }
+        if flags.steps.begin { return try await flags.begin(id, operation, context) }
         let result = try await flags.run(id, operation, context)
         SignInText.show(result, context)
     }
@@ -54,6 +59,12 @@ struct LinkCommand: Command {
 struct UnlinkCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "unlink", abstract: "Detach a provider from the current account.")
+    static let examples = [
+        Example(
+            "Take GitHub out of the account, after a new proof where one is needed.",
+            "authctl unlink --provider github.com --reauth"),
+        Example("Take the password out.", "authctl unlink --provider password --reauth"),
+    ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
@@ -84,6 +95,11 @@ struct ReauthCommand: Command {
             Runs the flow of a provider that the current account has, asking it for a fresh sign-in. The identity must be \
             the account's own; a proof is good for five minutes.
             """)
+    static let examples = [
+        Example("Prove it with the provider that was used last.", "authctl reauth"),
+        Example(
+            "Prove it with GitHub, by a code on another device.", "authctl reauth --provider github.com --flow device"),
+    ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
@@ -97,11 +113,11 @@ struct ReauthCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        if let begun = flags.complete {
+        if let begun = flags.steps.complete {
             return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
         }
         let status = try await AccountStatus.one(context.account, in: context.profile.directory())
-        if flags.begin { return try await Proof.begin(status, provider: provider.id, flags, context) }
+        if flags.steps.begin { return try await Proof.begin(status, provider: provider.id, flags, context) }
         let result = try await Proof.again(
             status, provider: provider.id, flags, passwordStdin: passwordStdin, context)
         SignInText.show(result, context)

@@ -1,14 +1,22 @@
 import ArgumentParser
 import AuthCore
 
-struct PendingCommand: AsyncParsableCommand {
+struct PendingCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "pending", abstract: "List and discard credentials that met a conflict.",
         subcommands: [List.self, Discard.self])
+    static let examples = [
+        Example("List what waits, with the command that settles each.", "authctl pending list"),
+        Example("Forget all of it.", "authctl pending discard"),
+    ]
 
     struct List: Command {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the credentials that wait, each for an hour.")
+        static let examples = [
+            Example("List what waits, with the command that settles each.", "authctl pending list"),
+            Example("The same as JSON.", "authctl pending list --json"),
+        ]
 
         @OptionGroup var options: GlobalOptions
 
@@ -35,8 +43,14 @@ struct PendingCommand: AsyncParsableCommand {
     struct Discard: Command {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Forget a pending credential, or all of them.")
+        static let examples = [
+            Example("Forget one.", "authctl pending discard p7Rk2w"),
+            Example("Forget all.", "authctl pending discard"),
+        ]
 
-        @Argument(help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"),
+            completion: .custom { line, _, _ in Completions.pending(line) })
         var id: String?
 
         @OptionGroup var options: GlobalOptions

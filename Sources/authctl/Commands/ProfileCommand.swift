@@ -1,14 +1,22 @@
 import ArgumentParser
 import AuthCore
 
-struct ProfileCommand: AsyncParsableCommand {
+struct ProfileCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "profile", abstract: "List, choose and set up profiles.",
         subcommands: [List.self, Use.self, Set.self, Import.self, Unlock.self, Lock.self])
+    static let examples = [
+        Example("Make a profile, and use it from here on.", "authctl profile use work --create"),
+        Example("Keep the key of the sessions in the desktop's keyring.", "authctl profile set --vault keyring"),
+    ]
 
     struct List: Command {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the profiles that are configured.")
+        static let examples = [
+            Example("List the profiles.", "authctl profile list"),
+            Example("The same as JSON.", "authctl profile list --json"),
+        ]
 
         @OptionGroup var options: GlobalOptions
 
@@ -49,8 +57,14 @@ struct ProfileCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "use",
             abstract: "Use a profile from here on, where neither --profile nor AUTHCTL_PROFILE names one.")
+        static let examples = [
+            Example("Use a profile from here on.", "authctl profile use work"),
+            Example("Make it where there is none.", "authctl profile use staging --create"),
+        ]
 
-        @Argument(help: ArgumentHelp("The profile.", valueName: "name"))
+        @Argument(
+            help: ArgumentHelp("The profile.", valueName: "name"),
+            completion: .custom { line, _, _ in Completions.profiles(line) })
         var name: String
 
         @OptionGroup var options: GlobalOptions
@@ -81,6 +95,12 @@ struct ProfileCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change the settings of this profile: what is named, and nothing else.",
             discussion: "With --directory firebase the project is set anew, with the settings that are given.")
+        static let examples = [
+            Example(
+                "Let accounts live in a Firebase project.",
+                "authctl profile set --directory firebase --api-key AIzaExample --project-id demo-project"),
+            Example("Put the key of the sessions behind a passphrase.", "authctl profile set --vault passphrase"),
+        ]
 
         enum Switch: String, ExpressibleByArgument { case on, off }
 
@@ -101,7 +121,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 """)
         var vault: VaultKind?
 
-        @OptionGroup var project: ProjectFlags
+        @OptionGroup(title: "The Firebase project") var project: ProjectFlags
 
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile set --help") }
 
@@ -158,6 +178,11 @@ struct ProfileCommand: AsyncParsableCommand {
                 Takes the firebaseConfig of the console as JSON or JavaScript, google-services.json, or \
                 GoogleService-Info.plist.
                 """)
+        static let examples = [
+            Example(
+                "Take the project from a file of the Firebase console.", "authctl profile import google-services.json"),
+            Example("From another command.", "firebase apps:sdkconfig WEB | authctl profile import -"),
+        ]
 
         @Argument(
             help: ArgumentHelp("The file, or standard input (-).", valueName: "file|-"), completion: .file())
@@ -165,7 +190,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        @OptionGroup var use: ProjectUseFlags
+        @OptionGroup(title: "The Firebase project") var use: ProjectUseFlags
 
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile import --help") }
 

@@ -8,6 +8,17 @@ struct ProvidersAddCommand: Command {
             Of an entry that is there no setting is dropped: 'authctl providers set' changes single ones, and --replace \
             drops what is not given.
             """)
+    static let examples = [
+        Example(
+            "Any OpenID Provider.",
+            "authctl providers add oidc.work --issuer https://id.example.com --client-id my-client"),
+        Example(
+            "GitHub, with a client secret that is asked for.",
+            "authctl providers add github.com --client-id Ov23liExample --client-secret-stdin"),
+        Example(
+            "A GitHub Enterprise Server.",
+            "authctl providers add github.com --client-id Ov23liExample --base-url https://github.example.com"),
+    ]
 
     @Argument(
         help: ArgumentHelp(
@@ -30,10 +41,10 @@ struct ProvidersAddCommand: Command {
     }
 
     func validate() throws {
-        guard (flags.clientId != nil) != register else {
+        guard (flags.client.clientId != nil) != register else {
             throw ValidationError("give either --client-id or --register")
         }
-        if flags.privateKey == nil, flags.keyAlg != nil || flags.privateKeyPassphraseFile != nil {
+        if flags.client.privateKey == nil, flags.client.keyAlg != nil || flags.client.privateKeyPassphraseFile != nil {
             throw ValidationError("--key-alg and --private-key-passphrase-file go with --private-key")
         }
     }
@@ -51,8 +62,8 @@ struct ProvidersAddCommand: Command {
         {
             provider.redirectPath = old.redirectPath
         }
-        var sealed = try flags.secret(context)
-        let source = flags.secretSource
+        var sealed = try flags.client.secret(context)
+        let source = flags.client.secretSource
         // Before the lock: a passphrase may have to be typed.
         var keys = try await context.profile.keys(of: provider, source, sealed: false)
         try await context.profile.changingSettings {
@@ -63,7 +74,7 @@ struct ProvidersAddCommand: Command {
             let services = try context.profile.services()
             if register {
                 let client = try await RegisterClient(services: services, clientName: "authctl")(
-                    provider, keys.privateKey, method: flags.authMethod)
+                    provider, keys.privateKey, method: flags.client.authMethod)
                 for note in ProviderText.notes(client) { context.output.note(note) }
                 (provider, sealed) = (client.provider, client.secret)
                 keys.secret = sealed
@@ -95,7 +106,7 @@ struct ProvidersAddCommand: Command {
         let file = try context.profile.settings()
         guard try file.providerIDs(profile: context.profile.name).contains(id) else { return }
         var dropped = try file.dropped(by: provider, profile: context.profile.name)
-        if flags.namesSecret || register {
+        if flags.client.namesSecret || register {
             dropped.removeAll { $0.hasPrefix("client_secret") }
         } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")

@@ -1,16 +1,24 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersCommand: AsyncParsableCommand {
+struct ProvidersCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "providers", abstract: "List, show, add, change, remove, check and export providers.",
         subcommands: [
             List.self, Show.self, ProvidersAddCommand.self, ProvidersSetCommand.self, Remove.self, Check.self,
             ProvidersExportCommand.self,
         ])
+    static let examples = [
+        Example("Add GitHub.", "authctl providers add github.com --client-id Ov23liExample"),
+        Example("See what is built in, before it is added.", "authctl providers show microsoft.com"),
+    ]
 
     struct List: PartlyShown {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
+        static let examples = [
+            Example("List what is configured.", "authctl providers list"),
+            Example("The first one's client ID, for a script.", "authctl providers list --field providers.0.clientId"),
+        ]
         var whole: Hint { .run("authctl providers list --json") }
 
         @OptionGroup var options: GlobalOptions
@@ -43,11 +51,16 @@ struct ProvidersCommand: AsyncParsableCommand {
     struct Show: PartlyShown {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show one provider's settings; secrets only by their place.")
+        static let examples = [
+            Example("Show what an entry says.", "authctl providers show oidc.work"),
+            Example(
+                "See where to register a client, and with which redirect URI.", "authctl providers show github.com"),
+        ]
         var whole: Hint { .run("authctl providers show \(id) --json") }
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
+            completion: .custom { line, _, _ in Completions.allProviders(line) }, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -75,10 +88,14 @@ struct ProvidersCommand: AsyncParsableCommand {
     struct Remove: Command {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a provider's entry and its sealed secret.")
+        static let examples = [
+            Example("Remove an entry.", "authctl providers remove oidc.work"),
+            Example("Remove it from another profile.", "authctl providers remove oidc.work --profile staging"),
+        ]
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
+            completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -111,10 +128,14 @@ struct ProvidersCommand: AsyncParsableCommand {
     struct Check: Command {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check a provider: discovery, keys, clock, redirect rules.")
+        static let examples = [
+            Example("Check all of them.", "authctl providers check"),
+            Example("Check one, with what goes over the wire.", "authctl providers check oidc.work --verbose"),
+        ]
 
         @Argument(
             help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),
-            completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
+            completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
         var id: String?
 
         @OptionGroup var options: GlobalOptions

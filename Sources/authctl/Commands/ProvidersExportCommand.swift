@@ -8,10 +8,16 @@ struct ProvidersExportCommand: Command {
             As root put it below /etc/authctl/conf.d, in a file whose name ends in .yaml. Secrets, and where this machine \
             keeps them, are left out.
             """)
+    static let examples = [
+        Example("See what everybody would get.", "authctl providers export oidc.work"),
+        Example(
+            "Give it to everybody on this machine.",
+            "authctl providers export oidc.work | sudo tee /etc/authctl/conf.d/work.yaml"),
+    ]
 
     @Argument(
         help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
+        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions

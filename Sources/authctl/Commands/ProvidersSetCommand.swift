@@ -9,10 +9,16 @@ struct ProvidersSetCommand: Command {
             first. Discovery runs at once. An organization's entry becomes yours, whole, and no longer follows the \
             organization's file; a client secret alone is kept beside it.
             """)
+    static let examples = [
+        Example("Let the token go to one more host.", "authctl providers set oidc.work --api-host api.example.com"),
+        Example(
+            "Ask for other scopes than until now.",
+            "authctl providers set oidc.work --unset scope --scope openid --scope email"),
+    ]
 
     @Argument(
         help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { _, _, _ in Completions.providers() }, transform: Dialect.id(called:))
+        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions
@@ -32,8 +38,8 @@ struct ProvidersSetCommand: Command {
         try Provider.check(id: id)
         let organizations = try context.profile.organization()[id]
         guard context.configDirectory.exists || organizations != nil else { throw ProviderError.notConfigured(id) }
-        let sealed = try flags.secret(context)
-        let forgetsSecret = flags.namesSecret || unset.contains(.clientSecret)
+        let sealed = try flags.client.secret(context)
+        let forgetsSecret = flags.client.namesSecret || unset.contains(.clientSecret)
         try await context.profile.changingSettings {
             var file = try context.profile.settings()
             let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
@@ -80,7 +86,8 @@ struct ProvidersSetCommand: Command {
 
     /// Nothing but the client secret that the store keeps.
     private var changesSecretAlone: Bool {
-        flags.named.allSatisfy { $0.hasPrefix("client_secret_") } && flags.secretSource == ProviderEntry.SecretSource()
+        flags.named.allSatisfy { $0.hasPrefix("client_secret_") }
+            && flags.client.secretSource == ProviderEntry.SecretSource()
             && unset.allSatisfy { $0 == .clientSecret }
     }
 
@@ -108,7 +115,8 @@ struct ProvidersSetCommand: Command {
         changed.allowsPlainHTTP = old.allowsPlainHTTP
         try flags.apply(to: &changed)
         try file.change(
-            flags.named, to: changed, secret: flags.secretSource, without: [], of: id, profile: context.profile.name)
+            flags.named, to: changed, secret: flags.client.secretSource, without: [], of: id,
+            profile: context.profile.name)
         return changed
     }
 }

@@ -8,6 +8,12 @@ struct RequestCommand: Command {
             Sends the token in the Authorization header, refreshed first where needed, and only to hosts that the \
             provider's entry allows. Of several sessions the one whose provider has that host is used. Prints the body of the answer as it came; an error status is an error.
             """)
+    static let examples = [
+        Example("Show the person whose token it is.", "authctl request https://api.github.com/user"),
+        Example(
+            "Send a file, with a header.",
+            "authctl request https://api.example.com/notes --data note.json -H 'Content-Type: application/json'"),
+    ]
 
     @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
     var url: String

@@ -9,6 +9,11 @@ struct SetupCommand: Command {
             provider, adds the provider, and signs in. Ended before that, it leaves nothing behind. Where nobody can be \
             asked, and with --json, it prints the page, the values and the commands.
             """)
+    static let examples = [
+        Example("Set GitHub up: a client ID is enough.", "authctl setup github.com"),
+        Example("Any OpenID Provider, by its issuer.", "authctl setup https://id.example.com"),
+        Example("Read what there is to register, for a script.", "authctl setup microsoft.com --json"),
+    ]
 
     @Argument(
         help: ArgumentHelp(

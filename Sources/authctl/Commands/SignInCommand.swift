@@ -9,27 +9,25 @@ struct SignInCommand: Command {
             the callback's URL can be pasted instead, which works over SSH.
             """,
         aliases: ["login"])
+    static let examples = [
+        Example(
+            "Sign in to GitHub: in the browser, or with a code on another device.",
+            "authctl signin --provider github.com"),
+        Example(
+            "Ask for one more scope, and print the URL instead of opening it.",
+            "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
+        Example(
+            "In a job of GitHub Actions with 'permissions: id-token: write'.",
+            "authctl signin --ci auto --audience https://api.example.com"),
+    ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
-    @OptionGroup var password: PasswordFlags
-    @OptionGroup var workload: WorkloadFlags
+    @OptionGroup(title: "A password") var password: PasswordFlags
+    @OptionGroup(title: "A job of a CI system") var workload: WorkloadFlags
 
-    @Flag(help: "With --provider password: make a new account.")
-    var create = false
-
-    @Option(
-        defaultAsFlag: "",
-        help: ArgumentHelp(
-            "Sign in with the credential that met credential-already-in-use; its ID may be left out.", valueName: "id"))
-    var pending: String?
-
-    @Flag(help: "Afterwards link the pending credential that met this account's email.")
-    var linkPending = false
-
-    @Flag(help: "With --link-pending: the person has agreed to tie an Apple identity to other data.")
-    var consent = false
+    @OptionGroup(title: "After a conflict") var conflict: ConflictFlags
 
     var task: Undertaking {
         let again: ShellCommand
@@ -42,25 +40,28 @@ struct SignInCommand: Command {
     }
 
     func validate() throws {
-        if pending != nil, provider.id != nil || linkPending {
+        if conflict.pending != nil, provider.id != nil || conflict.linkPending {
             throw ValidationError("--pending needs neither --provider nor --link-pending")
         }
-        if workload.ci != nil, provider.id != nil || pending != nil || linkPending || flags.idToken != nil {
+        if workload.ci != nil,
+            provider.id != nil || conflict.pending != nil || conflict.linkPending || flags.given.idToken != nil
+        {
             throw ValidationError("--ci needs no --provider, --id-token or pending credential")
         }
-        if flags.complete != nil, provider.id != nil { throw ValidationError("--complete needs no --provider") }
-        if provider.id == PasswordProvider.id, flags.begin { throw ValidationError("a password needs no --begin") }
-        if provider.id != PasswordProvider.id, create || password.isUsed {
+        if flags.steps.complete != nil, provider.id != nil { throw ValidationError("--complete needs no --provider") }
+        if provider.id == PasswordProvider.id, flags.steps.begin {
+            throw ValidationError("a password needs no --begin")
+        }
+        if provider.id != PasswordProvider.id, password.isUsed {
             throw ValidationError("--email, --password-stdin and --create go with --provider password")
         }
-        if consent, !linkPending { throw ValidationError("--consent goes with --link-pending") }
     }
 
     func run(_ context: Context) async throws {
         if let platform = workload.ci {
             return SignInText.show(try await workload.run(platform, flags, context), context)
         }
-        if let pending {
+        if let pending = conflict.pending {
             let directory = try context.profile.directory()
             let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(
                 pending.isEmpty ? nil : pending)
@@ -77,7 +78,7 @@ struct SignInCommand: Command {
 
     /// Offers to set up what is needed and not there, where somebody can be asked.
     private func setUp(_ context: Context) async throws -> SetUp? {
-        guard context.canAsk, flags.complete == nil, !flags.begin, !flags.needsNobody else { return nil }
+        guard context.canAsk, flags.steps.complete == nil, !flags.steps.begin, !flags.needsNobody else { return nil }
         var request = SetupRequest()
         let question: String
         if let given = provider.id {
@@ -93,23 +94,23 @@ struct SignInCommand: Command {
             let place = profile == Profile.usualName ? "" : " in the profile '\(profile)'"
             question = "No provider is configured\(place). Set one up now?"
         }
-        request.tenant = flags.tenant
+        request.tenant = flags.asked.tenant
         request.port = flags.port
-        request.opensBrowser = !flags.noBrowser
+        request.opensBrowser = flags.opensBrowser
         let questions = Questions(output: context.output)
         guard try await questions.confirm(question, usual: true) else { return nil }
         return try await Setup(context: context, request: request)()
     }
 
     private func signIn(_ context: Context) async throws {
-        let id = try flags.complete == nil ? context.providerID(provider.id) : ""
-        if flags.begin { return try await flags.begin(id, .signIn, context) }
+        let id = try flags.steps.complete == nil ? context.providerID(provider.id) : ""
+        if flags.steps.begin { return try await flags.begin(id, .signIn, context) }
         do {
             let result = try await signIn(id, context)
             SignInText.show(result, context)
-            if linkPending { try await Linking.pending(nil, to: result.account, consent, context) }
-        } catch let conflict as AccountConflict {
-            guard try await offer(conflict, instead: id, context) else { throw try await known(conflict, context) }
+            if conflict.linkPending { try await Linking.pending(nil, to: result.account, conflict.consent, context) }
+        } catch let met as AccountConflict {
+            guard try await offer(met, instead: id, context) else { throw try await known(met, context) }
         }
     }
 
@@ -123,9 +124,9 @@ struct SignInCommand: Command {
     }
 
     private func signIn(_ id: String, _ context: Context) async throws -> SignInResult {
-        if let begun = flags.complete { return try await flags.complete(begun, as: .signIn, context) }
+        if let begun = flags.steps.complete { return try await flags.complete(begun, as: .signIn, context) }
         guard id == PasswordProvider.id else { return try await flags.run(id, .signIn, context) }
-        return create ? try await password.create(context) : try await password.run(.signIn, context)
+        return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
     }
 
     /// Offers to settle a conflict at once: sign in with what the account has, then link what just came.
@@ -148,7 +149,7 @@ struct SignInCommand: Command {
             result = try await FlowFlags.standard.run(other, .signIn, context)
         }
         SignInText.show(result, context)
-        try await Linking.pending(pendingID, to: result.account, consent, context)
+        try await Linking.pending(pendingID, to: result.account, self.conflict.consent, context)
         return true
     }
 }

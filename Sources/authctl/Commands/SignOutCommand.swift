@@ -9,6 +9,10 @@ struct SignOutCommand: Command {
             back is kept, sealed, until it has expired or 'authctl signout --retry' was heard.
             """,
         aliases: ["logout"])
+    static let examples = [
+        Example("Forget the session, and have the provider revoke its tokens.", "authctl signout --revoke"),
+        Example("Sign out of everything.", "authctl signout --all"),
+    ]
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var provider: ProviderOption

@@ -3,6 +3,10 @@ import AuthCore
 
 struct WhoAmICommand: PartlyShown {
     static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show the current account.")
+    static let examples = [
+        Example("Show the current account.", "authctl whoami"),
+        Example("Its address alone, for a script.", "authctl whoami --field account.email"),
+    ]
     var whole: Hint { .run("authctl whoami --json") }
 
     @OptionGroup var options: GlobalOptions
@@ -32,6 +36,12 @@ struct StatusCommand: PartlyShown {
             Exits 4 when the account that is asked about, the current one or that of --account, needs a person before it \
             has a token.
             """)
+    static let examples = [
+        Example("Show every account with its sessions.", "authctl status"),
+        Example(
+            "Ask in a script whether GitHub's session works without a person.",
+            "authctl status --provider github.com --json"),
+    ]
     var whole: Hint { .run("authctl status --json") }
 
     @OptionGroup var options: GlobalOptions

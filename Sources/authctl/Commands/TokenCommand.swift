@@ -4,6 +4,12 @@ import AuthCore
 struct TokenCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print one token and nothing else, refreshed first where needed.")
+    static let examples = [
+        Example("Call an API with another tool.", "curl -H \"$(authctl token --header)\" https://api.example.com/"),
+        Example(
+            "The ID token, with five minutes left of its life at least.",
+            "authctl token --provider oidc.work --type id --min-ttl 5m"),
+    ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions

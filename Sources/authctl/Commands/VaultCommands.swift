@@ -10,6 +10,10 @@ extension ProfileCommand {
                 With a passphrase, the key is kept by the kernel for this user until the end that is said. The keyring is \
                 opened at the desktop.
                 """)
+        static let examples = [
+            Example("Open the key for eight hours.", "authctl profile unlock"),
+            Example("For half an hour.", "authctl profile unlock --for 30m"),
+        ]
 
         @Option(
             name: .customLong("for"),
@@ -39,6 +43,10 @@ extension ProfileCommand {
         static let configuration = CommandConfiguration(
             commandName: "lock", abstract: "Close the key that seals the sessions, until a person opens it.",
             discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")
+        static let examples = [
+            Example("Close the key.", "authctl profile lock"),
+            Example("That of another directory.", "authctl profile lock --config-dir ~/.config/authctl-work"),
+        ]
 
         @OptionGroup var options: GlobalOptions
 

@@ -9,6 +9,14 @@ struct VerifyCommand: Command {
             standard input and prints one JSON result a line, in their order; many at once are checked on every core. \
             The exit code is 65 when any of them was refused, an empty line too, and when there was none.
             """)
+    static let examples = [
+        Example(
+            "Check a token that somebody sent.",
+            "authctl verify token.txt --issuer https://id.example.com --audience my-api"),
+        Example(
+            "Check one a line, with keys from a file.", "authctl verify - --jwks keys.json --signature-only <tokens.txt"
+        ),
+    ]
 
     @Argument(
         help: ArgumentHelp("A file with one token, or - for one a line.", valueName: "file|-"), completion: .file())

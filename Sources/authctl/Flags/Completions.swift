@@ -12,15 +12,44 @@ enum Completions {
         }
     }
 
-    static func providers() -> [String] {
-        guard let context = try? Context(settings: Settings(), output: .silent) else { return [] }
+    /// - Parameter arguments: the line so far, whose profile and directory count.
+    private static func context(_ arguments: [String]) -> Context? {
+        var settings = Settings()
+        for (option, value) in zip(arguments, arguments.dropFirst()) {
+            switch option {
+            case "--profile": settings.profile = value
+            case "--config-dir": settings.configDir = value
+            default: break
+            }
+        }
+        return try? Context(settings: settings, output: .silent)
+    }
+
+    static func providers(_ arguments: [String] = []) -> [String] {
+        guard let context = context(arguments) else { return [] }
         return offered((try? context.profile.providerIDs()) ?? [])
     }
 
-    static func accounts() -> [String] {
-        guard let context = try? Context(settings: Settings(), output: .silent),
-            let ledger = try? context.profile.shownLedger()
-        else { return [] }
+    /// Those that are built in, too.
+    static func allProviders(_ arguments: [String] = []) -> [String] {
+        let configured = providers(arguments)
+        return configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
+    }
+
+    static func accounts(_ arguments: [String] = []) -> [String] {
+        guard let context = context(arguments), let ledger = try? context.profile.shownLedger() else { return [] }
         return offered((try? ledger.accountNames()) ?? [])
+    }
+
+    static func profiles(_ arguments: [String] = []) -> [String] {
+        guard let context = context(arguments) else { return [] }
+        let stored = try? context.profile.shownLedger()?.names(now: context.clock.now()).profiles
+        let written = try? context.profile.settings().profileNames
+        return offered(Set([Profile.usualName] + (stored ?? []) + (written ?? [])).sorted())
+    }
+
+    static func pending(_ arguments: [String] = []) -> [String] {
+        guard let context = context(arguments), let ledger = try? context.profile.shownLedger() else { return [] }
+        return offered((try? ledger.names(now: context.clock.now()).pending) ?? [])
     }
 }

@@ -6,79 +6,43 @@ struct FlowFlags: ParsableArguments {
     @Option(help: "How to sign in: auto, browser, device, paste, or client-credentials for a program.")
     var flow = SignInRequest.Flow.auto
 
-    @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
-    var scope: [String] = []
-
-    @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))
-    var param: [String] = []
-
-    @Option(help: ArgumentHelp("Who is expected to sign in.", valueName: "email"))
-    var loginHint: String?
-
-    @Option(
-        help: ArgumentHelp("What the provider should ask: login, consent, select_account or none.", valueName: "prompt")
-    )
-    var prompt: String?
-
-    @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older, as 90 or 5m.", valueName: "time"))
-    var maxAge: TimeSpan?
-
-    @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
-    var acr: String?
-
-    @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
-    var language: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
-    var tenant: String?
-
     @Option(help: ArgumentHelp("Listen on this loopback port.", valueName: "port"))
     var port: UInt16?
 
     @Flag(help: "Print the URL and open no browser.")
     var noBrowser = false
 
-    @Option(
-        help: ArgumentHelp("Take an ID token from a file, or from standard input (-).", valueName: "file|-"),
-        completion: .file())
-    var idToken: String?
-
-    @Option(help: ArgumentHelp("The raw nonce of the ID token.", valueName: "raw"))
-    var nonce: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Take an access token from a file, or from standard input (-), where its provider says for whom it was made.",
-            valueName: "file|-"),
-        completion: .file())
-    var accessToken: String?
-
-    @Flag(help: "Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.")
-    var begin = false
-
-    @Option(help: ArgumentHelp("Take the answer to what --begin began, from standard input.", valueName: "id"))
-    var complete: String?
+    @OptionGroup(title: "What the provider is asked for") var asked: AskedFlags
+    @OptionGroup(title: "A token from elsewhere") var given: GivenFlags
+    @OptionGroup(title: "In two steps, for programs") var steps: StepFlags
+    @OptionGroup(visibility: .hidden) var habits: HabitFlags
 
     func validate() throws {
-        if begin, complete != nil { throw ValidationError("--begin and --complete are two calls") }
-        if begin || complete != nil,
-            idToken != nil || accessToken != nil || flow == .device || flow == .clientCredentials
+        if flow != .auto, habits.flow != nil {
+            throw ValidationError("--web and --use-device-code are other words for --flow")
+        }
+        if habits.withToken, given.idToken != nil || given.accessToken != nil {
+            throw ValidationError("--with-token is another word for --access-token -")
+        }
+        if steps.begin || steps.complete != nil,
+            given.idToken != nil || accessToken != nil || way == .device || way == .clientCredentials
         {
             throw ValidationError("--begin and --complete are for a sign-in in a browser")
         }
-        if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
-        if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
         _ = try parameters()
     }
 
-    var scopes: [String] { scope.flatMap(Scopes.split) }
+    var scopes: [String] { asked.scope.flatMap(Scopes.split) }
+
+    /// In whichever words.
+    private var way: SignInRequest.Flow { habits.flow ?? flow }
+    var opensBrowser: Bool { !noBrowser && !habits.skipOpenBrowser }
+    private var accessToken: String? { habits.withToken ? "-" : given.accessToken }
 
     /// Nobody is asked anything.
-    var needsNobody: Bool { idToken != nil || accessToken != nil || flow == .clientCredentials }
+    var needsNobody: Bool { given.idToken != nil || accessToken != nil || way == .clientCredentials }
 
-    func parameters() throws -> [(String, String)] { try Parameters.parse(param) }
+    func parameters() throws -> [(String, String)] { try Parameters.parse(asked.param) }
 
     /// Gets a credential from a provider, or takes the one that is given, and does with it what it is for.
     /// - Parameter isAsked: a person asked for it, here and now.
@@ -89,13 +53,13 @@ struct FlowFlags: ParsableArguments {
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
         _ = try context.profile.store(creating: true)
         let signIn = context.signInWithProvider
-        if let idToken {
-            return try await signIn(id, nonce: nonce.map { Nonce($0) }, tenant: tenant, operation) {
+        if let idToken = given.idToken {
+            return try await signIn(id, nonce: given.nonce.map { Nonce($0) }, tenant: asked.tenant, operation) {
                 RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context))
             }
         }
         if let accessToken {
-            return try await signIn(id, tenant: tenant, operation) {
+            return try await signIn(id, tenant: asked.tenant, operation) {
                 AccessToken(try SecretInput.read(accessToken, asking: "Access token: ", context))
             }
         }
@@ -134,19 +98,19 @@ struct FlowFlags: ParsableArguments {
 
     private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {
         var request = SignInRequest()
-        request.flow = flow
+        request.flow = way
         request.operation = operation
         request.scopes = scopes
         request.parameters = try parameters()
-        request.tenant = tenant
-        request.loginHint = loginHint
-        request.prompt = prompt
-        request.maximumAge = maxAge?.seconds
-        request.authenticationContexts = acr.map(Scopes.split) ?? []
-        request.language = language
+        request.tenant = asked.tenant
+        request.loginHint = asked.loginHint
+        request.prompt = asked.prompt
+        request.maximumAge = asked.maxAge?.seconds
+        request.authenticationContexts = asked.acr.map(Scopes.split) ?? []
+        request.language = asked.language
         request.port = port
-        request.opensBrowser = !noBrowser
-        request.acceptsPaste = flow == .auto && Prompt.isTerminal
+        request.opensBrowser = opensBrowser
+        request.acceptsPaste = way == .auto && Prompt.isTerminal
         request.timeout = context.settings.timeout
         return request
     }

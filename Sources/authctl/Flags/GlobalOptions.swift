@@ -4,14 +4,15 @@ import AuthCore
 /// The flags every command takes.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Use this profile (AUTHCTL_PROFILE).", valueName: "name"))
+        help: ArgumentHelp("Use this profile (AUTHCTL_PROFILE).", valueName: "name"),
+        completion: .custom { line, _, _ in Completions.profiles(line) })
     var profile: String?
 
     @Option(
         help: ArgumentHelp(
             "Act for this account, by name, uid or address, in this call only (AUTHCTL_ACCOUNT).",
             valueName: "account"),
-        completion: .custom { _, _, _ in Completions.accounts() })
+        completion: .custom { line, _, _ in Completions.accounts(line) })
     var account: String?
 
     @Flag(help: "Print JSON.")

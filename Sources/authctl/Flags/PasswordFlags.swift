@@ -9,7 +9,10 @@ struct PasswordFlags: ParsableArguments {
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
 
-    var isUsed: Bool { email != nil || passwordStdin }
+    @Flag(name: .customLong("create"), help: "With --provider password: make a new account.")
+    var creates = false
+
+    var isUsed: Bool { email != nil || passwordStdin || creates }
 
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let email = try address(context)

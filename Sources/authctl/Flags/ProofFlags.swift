@@ -44,7 +44,7 @@ enum Proof {
 
     private static func hinting(_ flags: FlowFlags, _ proof: Reauthenticate) -> FlowFlags {
         var flags = flags
-        flags.loginHint = flags.loginHint ?? proof.loginHint
+        flags.asked.loginHint = flags.asked.loginHint ?? proof.loginHint
         return flags
     }
 }

@@ -31,54 +31,11 @@ struct ProviderFlags: ParsableArguments {
     @Option(help: "Which well-known document describes it: openid (OpenID Connect Discovery) or oauth (RFC 8414).")
     var discovery: Discovery.Document?
 
-    @Option(help: ArgumentHelp("The client ID that the provider gave you.", valueName: "id"))
-    var clientId: String?
-
-    @Flag(help: "Read the client secret from standard input.")
-    var clientSecretStdin = false
-
-    @Option(
-        help: ArgumentHelp("Read the client secret from this file whenever it is needed.", valueName: "file"),
-        completion: .file())
-    var clientSecretFile: String?
-
-    @Option(help: ArgumentHelp("Read the client secret from this environment variable.", valueName: "variable"))
-    var clientSecretEnv: String?
-
     @Option(help: ArgumentHelp("Ask for this scope at every sign-in; repeatable.", valueName: "scope"))
     var scope: [String] = []
 
     @Option(help: ArgumentHelp("Send this parameter at every sign-in; repeatable.", valueName: "key=value"))
     var param: [String] = []
-
-    @Option(help: ArgumentHelp("The redirect URI as it is registered.", valueName: "uri"))
-    var redirectUri: String?
-
-    @Option(help: "How the client authenticates; found out when left out.")
-    var authMethod: ClientAuthentication.Method?
-
-    @Option(
-        help: ArgumentHelp("The PEM file of the key for private_key_jwt, or Apple's .p8 file.", valueName: "file"),
-        completion: .file())
-    var privateKey: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read the passphrase of an encrypted key from this file whenever it is needed [asked for at a terminal].",
-            valueName: "file"), completion: .file())
-    var privateKeyPassphraseFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Sign with this: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")) [what key and provider agree on].",
-            valueName: "alg"))
-    var keyAlg: SignatureAlgorithm?
-
-    @Option(help: ArgumentHelp("The key's ID at the provider.", valueName: "kid"))
-    var keyId: String?
-
-    @Option(help: "Who private_key_jwt and client_secret_jwt are for: issuer, or token-endpoint for an older server.")
-    var assertionAudience: ClientAuthentication.Audience?
 
     @Option(
         help: ArgumentHelp(
@@ -100,23 +57,12 @@ struct ProviderFlags: ParsableArguments {
     @Flag(help: "Allow a plain http issuer that is not on loopback [anybody on the way can read along].")
     var allowHttp = false
 
+    @OptionGroup(title: "The client") var client: ClientFlags
+
     func validate() throws {
-        let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
-        guard sources.count <= 1 else { throw ValidationError("give the client secret one way only") }
         for (name, _) in try Parameters.parse(param) where AuthorizationRequest.reservedParameters.contains(name) {
             throw ValidationError("'\(name)' cannot be set with --param: it protects the sign-in")
         }
-    }
-
-    var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
-
-    var secretSource: ProviderEntry.SecretSource {
-        ProviderEntry.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
-    }
-
-    /// The client secret that comes from standard input.
-    func secret(_ context: Context) throws -> ClientSecret? {
-        clientSecretStdin ? ClientSecret(try SecretInput.read("-", asking: "Client secret: ", context)) : nil
     }
 
     /// What is named, by the names that `config.yaml` has.
@@ -129,22 +75,22 @@ struct ProviderFlags: ParsableArguments {
             ("team_id", teamId != nil),
             ("api_hosts", !apiHost.isEmpty),
             ("discovery", discovery != nil),
-            ("client_id", clientId != nil),
+            ("client_id", client.clientId != nil),
             ("scopes", !scope.isEmpty),
             ("params", !param.isEmpty),
-            ("redirect_uri", redirectUri != nil),
-            ("auth_method", authMethod != nil),
-            ("private_key", privateKey != nil),
-            ("private_key_passphrase_file", privateKeyPassphraseFile != nil),
-            ("key_alg", keyAlg != nil),
-            ("key_id", keyId != nil),
-            ("assertion_audience", assertionAudience != nil),
+            ("redirect_uri", client.redirectUri != nil),
+            ("auth_method", client.authMethod != nil),
+            ("private_key", client.privateKey != nil),
+            ("private_key_passphrase_file", client.privateKeyPassphraseFile != nil),
+            ("key_alg", client.keyAlg != nil),
+            ("key_id", client.keyId != nil),
+            ("assertion_audience", client.assertionAudience != nil),
             ("device_authorization_endpoint", deviceAuthorizationEndpoint != nil),
             ("revocation_endpoint", revocationEndpoint != nil),
             ("trust_email", trustEmail),
             ("nonce_mode", nonceMode != nil),
             ("allow_http", allowHttp),
-            ("client_secret_file", namesSecret), ("client_secret_env", namesSecret),
+            ("client_secret_file", client.namesSecret), ("client_secret_env", client.namesSecret),
         ]
         return all.filter(\.1).map(\.0)
     }
@@ -169,7 +115,7 @@ struct ProviderFlags: ParsableArguments {
         return try ProviderEntry.bare(
             id, issuer: issuer ?? (Provider.isBuiltIn(id) ? nil : old?.issuer.text),
             baseURL: baseUrl ?? old?.baseURL?.text, preset: preset?.rawValue ?? old?.preset?.rawValue,
-            clientID: clientId ?? old?.clientID ?? "")
+            clientID: client.clientId ?? old?.clientID ?? "")
     }
 
     /// Puts in what is named.
@@ -178,7 +124,7 @@ struct ProviderFlags: ParsableArguments {
         if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
         if let discovery { provider.discovery = discovery }
         provider.parameters = try Parameters.parse(param)
-        if let redirectUri {
+        if let redirectUri = client.redirectUri {
             guard (try? HTTPURL(redirectUri)) != nil else {
                 throw UsageProblem("--redirect-uri is no http or https URL")
             }
@@ -190,12 +136,14 @@ struct ProviderFlags: ParsableArguments {
         if let teamId { provider.teamID = teamId }
         provider.apiHosts = try apiHost.map(ProviderFlags.host)
         if allowHttp { provider.allowsPlainHTTP = true }
-        if let authMethod { provider.authenticationMethod = authMethod }
-        if let privateKey { provider.privateKeyFile = privateKey }
-        if let keyId { provider.keyID = keyId }
-        if let privateKeyPassphraseFile { provider.privateKeyPassphraseFile = privateKeyPassphraseFile }
-        if let keyAlg { provider.keyAlgorithm = keyAlg }
-        if let assertionAudience { provider.assertionAudience = assertionAudience }
+        if let authMethod = client.authMethod { provider.authenticationMethod = authMethod }
+        if let privateKey = client.privateKey { provider.privateKeyFile = privateKey }
+        if let keyId = client.keyId { provider.keyID = keyId }
+        if let privateKeyPassphraseFile = client.privateKeyPassphraseFile {
+            provider.privateKeyPassphraseFile = privateKeyPassphraseFile
+        }
+        if let keyAlg = client.keyAlg { provider.keyAlgorithm = keyAlg }
+        if let assertionAudience = client.assertionAudience { provider.assertionAudience = assertionAudience }
         if let deviceAuthorizationEndpoint {
             provider.deviceAuthorizationEndpoint = try ProviderEntry.endpoint(
                 deviceAuthorizationEndpoint, of: provider, setting: "--device-authorization-endpoint")

@@ -1,17 +1,72 @@
-# The shells read the completions, and complete providers and accounts that exist.
+# The shells read the completions, and complete what exists: providers, accounts, profiles; an alias as its command does.
 bash -n "$ROOT/completions/authctl.bash"
 zsh -n "$ROOT/completions/_authctl"
 fish --no-execute "$ROOT/completions/authctl.fish"
+for shell in bash:authctl.bash zsh:_authctl fish:authctl.fish; do
+    works authctl completion "${shell%%:*}"
+    cmp stdout "$ROOT/completions/${shell#*:}"
+done
+exits 64 authctl completion tcsh
 signed_in
+works authctl profile use work --create
+works authctl profile use default
 cat >ask.bash <<'B'
 . "$ROOT/completions/authctl.bash"
-COMP_WORDS=(authctl token --provider ''); COMP_CWORD=3; COMP_LINE='authctl token --provider '; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
-_authctl authctl '' --provider; printf '%s\n' "${COMPREPLY[@]}"
-COMP_WORDS=(authctl accounts switch ''); COMP_CWORD=3; COMP_LINE='authctl accounts switch '; COMP_POINT=${#COMP_LINE}
-_authctl authctl '' switch; printf '%s\n' "${COMPREPLY[@]}"
+# ask WORD…: what completes the last of them.
+ask() {
+    COMP_WORDS=(authctl "$@"); COMP_CWORD=$#; COMP_LINE="authctl $*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; COMPREPLY=()
+    _authctl authctl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    printf '%s\n' "$*:" "${COMPREPLY[@]}" | tr '\n' ' '; echo
+}
+ask token --provider ''
+ask login --provider ''
+ask accounts switch ''
+ask logout --rev
+ask log
+ask status --profile w
+ask token --profile work --provider ''
+ask providers show gi
+ask credential install ''
+ask completion ''
 B
 export ROOT
 works bash ask.bash
-out '^oidc\.test$'
-out '^ada@example\.com$'
-works mandoc -T lint -W warning "$ROOT/man/authctl.1" "$ROOT/man/authctl-emulator.1"
+out '^token --provider : oidc\.test $'
+out '^login --provider : oidc\.test $'
+out '^accounts switch : ada@example\.com $'
+out '^logout --rev: --revoke $'
+out '^log: login logout $'
+out '^status --profile w: work $'
+out '^token --profile work --provider : *$'
+out '^providers show gi: github\.com $'
+out '^credential install : git docker kubectl aws $'
+out '^completion : bash zsh fish $'
+# A zsh and a fish at terminals of their own, whose authctl tells what was completed.
+cat >ask.zsh <<'Z'
+zmodload zsh/zpty
+lines=('login --provider oid' 'logout --rev' 'logi' 'status --profile wor' 'providers show git' 'accounts switch ad')
+zpty child 'zsh -f -i'
+zpty -w child "fpath=($ROOT/completions \$fpath); autoload -Uz compinit; compinit -u -D"
+zpty -w child 'authctl() { if [[ $1 = ---completion ]]; then command authctl "$@"; else print -r -- "$*" >>asked.zsh; fi }'
+for line in $lines; do zpty -w child "authctl $line"$'\t'; done
+zpty -w child exit
+while zpty -r child said; do :; done
+zpty -d child
+zpty child 'fish --no-config -i'
+zpty -w child "source $ROOT/completions/authctl.fish"
+zpty -w child 'function authctl; echo $argv >>asked.fish; end'
+for line in $lines; do zpty -w child "authctl $line"$'\t'; done
+zpty -w child exit
+while zpty -r child said; do :; done
+Z
+works zsh -f ask.zsh
+for shell in zsh fish; do
+    mv asked.$shell stdout
+    out '^login --provider oidc\.test$'
+    out '^logout --revoke$'
+    out '^login$'
+    out '^status --profile work$'
+    out '^providers show github\.com$'
+    out '^accounts switch ada@example\.com$'
+done
+works mandoc -T lint -W warning "$ROOT"/man/*.1

@@ -11,7 +11,10 @@ package() { MAKE=make DEB_FLAGS=-Znone works "$ROOT/Packaging/deb" "$1" "$PWD/bu
 #: Installing puts each file in its place, and uninstalling takes out all of them and nothing else.
 works from_clone install PREFIX=/usr
 (cd tree && find . -type f | sort) >installed
-diff installed - <<'F'
+# The pages of the tool: its own, and one of each command.
+pages=$(cd "$ROOT/man" && printf '%s\n' *.1 | grep -vx authctl-emulator.1)
+[ "$(echo "$pages" | wc -l)" -gt 15 ] || fail "not each command has a page"
+sort <<F | diff installed -
 ./usr/bin/authctl
 ./usr/bin/authctl-emulator
 ./usr/share/bash-completion/completions/authctl
@@ -19,7 +22,7 @@ diff installed - <<'F'
 ./usr/share/fish/vendor_completions.d/authctl-emulator.fish
 ./usr/share/fish/vendor_completions.d/authctl.fish
 ./usr/share/man/man1/authctl-emulator.1
-./usr/share/man/man1/authctl.1
+$(sed 's|^|./usr/share/man/man1/|' <<<"$pages")
 ./usr/share/zsh/site-functions/_authctl
 ./usr/share/zsh/site-functions/_authctl-emulator
 F
@@ -58,20 +61,22 @@ for name in authctl authctl-emulator; do
     mkdir $name
     works dpkg-deb -x out/${name}_*.deb $name
     (cd $name && find . -type f | sort) >packaged
-    sed "s/NAME/$name/g" <<'F' | diff packaged -
-./usr/bin/NAME
-./usr/share/bash-completion/completions/NAME
-./usr/share/doc/NAME/changelog.Debian.gz
-./usr/share/doc/NAME/changelog.gz
-./usr/share/doc/NAME/copyright
-./usr/share/fish/vendor_completions.d/NAME.fish
-./usr/share/man/man1/NAME.1.gz
-./usr/share/zsh/vendor-completions/_NAME
+    pages=$name.1
+    [ $name = authctl-emulator ] || pages=$(cd "$ROOT/man" && printf '%s\n' *.1 | grep -vx authctl-emulator.1)
+    sort <<F | diff packaged -
+./usr/bin/$name
+./usr/share/bash-completion/completions/$name
+./usr/share/doc/$name/changelog.Debian.gz
+./usr/share/doc/$name/changelog.gz
+./usr/share/doc/$name/copyright
+./usr/share/fish/vendor_completions.d/$name.fish
+$(sed 's|.*|./usr/share/man/man1/&.gz|' <<<"$pages")
+./usr/share/zsh/vendor-completions/_$name
 F
     dpkg-deb -e out/${name}_*.deb control-$name
     (cd $name && md5sum --quiet -c "../control-$name/md5sums")
     [ "$(wc -l <control-$name/md5sums)" = "$(wc -l <packaged)" ] || fail "md5sums lacks a file"
-    zcat $name/usr/share/man/man1/$name.1.gz | cmp - "$ROOT/man/$name.1"
+    for page in $pages; do zcat "$name/usr/share/man/man1/$page.gz" | cmp - "$ROOT/man/$page"; done
     zcat $name/usr/share/doc/$name/changelog.gz | cmp - "$ROOT/CHANGELOG.md"
     zcat $name/usr/share/doc/$name/changelog.Debian.gz >changelog
     works dpkg-parsechangelog -l changelog -S Version

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `of an option gets a suggestion that is near, or none`() throws {
         #expect(try failure("signin", "--provder", "x").message.hasSuffix(": did you mean '--provider'?"))
-        for (command, option) in [("signin", "--web"), ("signin", "--remote"), ("whoami", "--provider")] {
+        for (command, option) in [("token", "--web"), ("signin", "--remote"), ("whoami", "--provider")] {
             #expect(try failure(command, option).message == "Unknown option '\(option)'")
         }
     }

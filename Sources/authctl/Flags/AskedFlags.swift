@@ -1,0 +1,33 @@
+import ArgumentParser
+import AuthCore
+
+/// What the provider is asked for, by its parameters.
+struct AskedFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
+    var scope: [String] = []
+
+    @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))
+    var param: [String] = []
+
+    @Option(help: ArgumentHelp("Who is expected to sign in.", valueName: "email"))
+    var loginHint: String?
+
+    @Option(
+        help: ArgumentHelp("What the provider should ask: login, consent, select_account or none.", valueName: "prompt")
+    )
+    var prompt: String?
+
+    @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older, as 90 or 5m.", valueName: "time"))
+    var maxAge: TimeSpan?
+
+    @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
+    var acr: String?
+
+    @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
+    var language: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
+    var tenant: String?
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import AuthCore
+
+/// What of a provider's entry is the client's: who it is there, and how it proves that.
+struct ClientFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("The client ID that the provider gave you.", valueName: "id"))
+    var clientId: String?
+
+    @Flag(help: "Read the client secret from standard input.")
+    var clientSecretStdin = false
+
+    @Option(
+        help: ArgumentHelp("Read the client secret from this file whenever it is needed.", valueName: "file"),
+        completion: .file())
+    var clientSecretFile: String?
+
+    @Option(help: ArgumentHelp("Read the client secret from this environment variable.", valueName: "variable"))
+    var clientSecretEnv: String?
+
+    @Option(help: ArgumentHelp("The redirect URI as it is registered.", valueName: "uri"))
+    var redirectUri: String?
+
+    @Option(help: "How the client authenticates; found out when left out.")
+    var authMethod: ClientAuthentication.Method?
+
+    @Option(
+        help: ArgumentHelp("The PEM file of the key for private_key_jwt, or Apple's .p8 file.", valueName: "file"),
+        completion: .file())
+    var privateKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of an encrypted key from this file whenever it is needed [asked for at a terminal].",
+            valueName: "file"), completion: .file())
+    var privateKeyPassphraseFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sign with this: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")) [what key and provider agree on].",
+            valueName: "alg"))
+    var keyAlg: SignatureAlgorithm?
+
+    @Option(help: ArgumentHelp("The key's ID at the provider.", valueName: "kid"))
+    var keyId: String?
+
+    @Option(help: "Who private_key_jwt and client_secret_jwt are for: issuer, or token-endpoint for an older server.")
+    var assertionAudience: ClientAuthentication.Audience?
+
+    func validate() throws {
+        let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
+        guard sources.count <= 1 else { throw ValidationError("give the client secret one way only") }
+    }
+
+    var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
+
+    var secretSource: ProviderEntry.SecretSource {
+        ProviderEntry.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
+    }
+
+    /// The client secret that comes from standard input.
+    func secret(_ context: Context) throws -> ClientSecret? {
+        clientSecretStdin ? ClientSecret(try SecretInput.read("-", asking: "Client secret: ", context)) : nil
+    }
+}

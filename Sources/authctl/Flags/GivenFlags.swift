@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// A token that somebody else got.
+struct GivenFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Take an ID token from a file, or from standard input (-).", valueName: "file|-"),
+        completion: .file())
+    var idToken: String?
+
+    @Option(help: ArgumentHelp("The raw nonce of the ID token.", valueName: "raw"))
+    var nonce: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take an access token from a file, or from standard input (-), where its provider says for whom it was made.",
+            valueName: "file|-"),
+        completion: .file())
+    var accessToken: String?
+
+    func validate() throws {
+        if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
+        if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
+    }
+}
+
+/// A sign-in in two calls.
+struct StepFlags: ParsableArguments {
+    @Flag(help: "Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.")
+    var begin = false
+
+    @Option(help: ArgumentHelp("Take the answer to what --begin began, from standard input.", valueName: "id"))
+    var complete: String?
+
+    func validate() throws {
+        if begin, complete != nil { throw ValidationError("--begin and --complete are two calls") }
+    }
+}

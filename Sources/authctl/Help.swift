@@ -1,0 +1,128 @@
+import ArgumentParser
+
+/// The help of a command: how it is used, its own options, those that every command takes, and examples.
+struct Help {
+    /// The names below `authctl`.
+    let path: [String]
+    let command: any ParsableCommand.Type
+    /// Where a line ends.
+    var columns = 80
+
+    /// The title of the options that every command takes.
+    static let common = "Every command"
+    /// Of those without a title.
+    static let untitled = "Options"
+    /// How many options a line of usage shows by name.
+    private static let shownInUsage = 4
+    /// Where explanations begin.
+    private static let indent = 26
+
+    private var name: String { (["authctl"] + path).joined(separator: " ") }
+
+    var text: String {
+        let configuration = command.configuration
+        let arguments = DescribedArgument.all(of: command).filter(\.isShown)
+        let common = DescribedArgument.all(of: GlobalOptions.self)
+        let names = Set(common.flatMap(\.names))
+        let own = arguments.filter { !$0.names.contains(where: names.contains) }
+        var sections = [([configuration.abstract] + (discussion.isEmpty ? [] : ["", discussion])).flatMap(paragraph)]
+        sections.append(["Usage: " + usage(own)])
+        if !configuration.aliases.isEmpty { sections.append(["Also: " + aliases.joined(separator: ", ")]) }
+        sections.append(section("Arguments", own.filter(\.names.isEmpty)))
+        // Of the program itself there is but `--version`, which stands behind all others.
+        let version = path.isEmpty ? own : []
+        for title in titles(own) where version.isEmpty {
+            sections.append(
+                section(title.isEmpty ? Help.untitled : title, own.filter { !$0.names.isEmpty && $0.section == title }))
+        }
+        sections += subcommands
+        if configuration.subcommands.isEmpty || path.isEmpty { sections.append(section(Help.common, common + version)) }
+        if let exemplified = command as? any Exemplified.Type { sections.append(examples(exemplified.examples)) }
+        sections.append([more])
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private var discussion: String { command.configuration.discussion }
+
+    private var aliases: [String] {
+        command.configuration.aliases.map { (["authctl"] + path.dropLast() + [$0]).joined(separator: " ") }
+    }
+
+    /// Where there is more to read.
+    private var more: String {
+        let manual = "The manual: man " + (["authctl"] + path.prefix(1)).joined(separator: "-")
+        guard !command.configuration.subcommands.isEmpty else { return manual }
+        return "More on each: \(name) <command> --help\n\(manual)"
+    }
+
+    private func usage(_ own: [DescribedArgument]) -> String {
+        guard command.configuration.subcommands.isEmpty else { return "\(name) <command>" }
+        let arguments = own.filter(\.names.isEmpty).map(\.usage)
+        let options = own.filter { !$0.names.isEmpty }.map(\.usage)
+        let whole = ([name] + options + arguments).joined(separator: " ")
+        if options.count <= Help.shownInUsage, whole.count + "Usage: ".count <= columns { return whole }
+        return ([name, "[options]"] + arguments).joined(separator: " ")
+    }
+
+    /// Those of options in their order, first that of those without one.
+    private func titles(_ own: [DescribedArgument]) -> [String] {
+        var titles = [""]
+        for option in own where !titles.contains(option.section) { titles.append(option.section) }
+        return titles
+    }
+
+    private var subcommands: [[String]] {
+        let configuration = command.configuration
+        var sections = [group("Commands", configuration.ungroupedSubcommands)]
+        for part in configuration.groupedSubcommands { sections.append(group(part.name, part.subcommands)) }
+        return sections
+    }
+
+    private func group(_ title: String, _ commands: [any ParsableCommand.Type]) -> [String] {
+        var lines: [(label: String, text: String)] = []
+        for command in commands where command.configuration.shouldDisplay {
+            let names = [command._commandName] + command.configuration.aliases
+            lines.append((names.joined(separator: ", "), command.configuration.abstract))
+        }
+        return rows(title, lines)
+    }
+
+    private func section(_ title: String, _ arguments: [DescribedArgument]) -> [String] {
+        rows(title, arguments.map { ($0.label, $0.explanation) })
+    }
+
+    private func rows(_ title: String, _ rows: [(label: String, text: String)]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        return ["\(title):"]
+            + rows.flatMap { label, text -> [String] in
+                let lines = Help.wrapped(text, to: max(30, columns - Help.indent))
+                    .map { String(repeating: " ", count: Help.indent) + $0 }
+                let head = "  " + label
+                guard head.count < Help.indent, let first = lines.first else { return [head] + lines }
+                return [head + first.dropFirst(head.count)] + lines.dropFirst()
+            }
+    }
+
+    private func examples(_ all: [Example]) -> [String] {
+        all.isEmpty ? [] : ["Examples:"] + all.flatMap { ["  # \($0.purpose)", "  \($0.command)"] }
+    }
+
+    private func paragraph(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            line.isEmpty ? [""] : Help.wrapped(String(line), to: columns)
+        }
+    }
+
+    /// Lines of whole words, each as long as there is room.
+    static func wrapped(_ text: String, to columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}

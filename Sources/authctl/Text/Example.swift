@@ -1,0 +1,21 @@
+/// A command line to learn from: help and the manual show it, and a test tries whether it is understood.
+struct Example: Sendable {
+    /// What it does, as a sentence in the imperative.
+    let purpose: String
+    /// For a POSIX shell, or bash where it needs that.
+    let command: String
+
+    init(_ purpose: String, _ command: String) {
+        self.purpose = purpose
+        self.command = command
+    }
+}
+
+/// A command with examples.
+protocol Exemplified {
+    static var examples: [Example] { get }
+}
+
+extension Exemplified {
+    static var examples: [Example] { [] }
+}

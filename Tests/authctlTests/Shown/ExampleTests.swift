@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import authctl
+
+/// What help and manual show to be copied.
+@Suite struct `An example` {
+    private var commands: [(path: [String], examples: [Example])] {
+        [([], Authctl.examples)]
+            + CommandPlace.all.map { ($0.path, ($0.command as? any Exemplified.Type)?.examples ?? []) }
+    }
+
+    /// What each example gives `authctl`, by a real shell that has nothing else to run.
+    private func words(_ examples: [Example]) async throws -> [[[String]]] {
+        let home = FileManager.default.temporaryDirectory.appending(path: "examples-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: home.appending(path: ".config/fish/completions"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        let said = home.appending(path: "said")
+        let script = """
+            cd "$HOME" || exit
+            : >tokens.txt
+            authctl() { printf '%s\\0' "$#" "$@" >>'\(said.path)'; }
+            \(examples.map { "printf '%s\\0' - >>'\(said.path)'\n\($0.command)\nwait" }.joined(separator: "\n"))
+            exit 0
+            """
+        let file = home.appending(path: "script")
+        try Data(script.utf8).write(to: file)
+        let environment = ["PATH": "/nonexistent", "HOME": home.path]
+        #expect(try await Program(command: ["/bin/bash", file.path], environment: environment).run().isSuccess)
+        var rest = try Data(contentsOf: said).split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }[...]
+        var all: [[[String]]] = []
+        while rest.count > 1, let head = rest.popFirst() {
+            guard let count = Int(head) else {
+                all.append([])
+                continue
+            }
+            all[all.count - 1].append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        return all
+    }
+
+    @Test func `stands at each command, and there are two at least`() {
+        for (path, examples) in commands {
+            #expect(examples.count > 1, "authctl \(path.joined(separator: " "))")
+            for example in examples {
+                let isSentence = example.purpose.first?.isUppercase == true && example.purpose.hasSuffix(".")
+                #expect(isSentence, "\(example.purpose)")
+                let isOwn = example.command.contains((["authctl"] + path.prefix(1)).joined(separator: " "))
+                #expect(isOwn, "\(example.command)")
+            }
+        }
+    }
+
+    @Test func `is understood as it stands, once a shell has split it`() async throws {
+        let examples = commands.flatMap(\.examples)
+        let words = try await words(examples)
+        try #require(words.count == examples.count && examples.count > 80)
+        for (example, calls) in zip(examples, words) {
+            #expect(!calls.isEmpty, "authctl is not run: \(example.command)")
+            for call in calls {
+                do { _ = try Authctl.parseAsRoot(call) } catch {
+                    #expect(
+                        Authctl.exitCode(for: error).isSuccess, "\(example.command): \(Authctl.message(for: error))")
+                }
+            }
+        }
+    }
+}
+
+/// What a command says of itself.
+@Suite struct `The help` {
+    private func help(_ path: String...) -> [String] {
+        let place = CommandPlace(of: path)
+        return Help(path: place.path, command: place.command).text.split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
+    }
+
+    private func titles(_ lines: [String]) -> [String] {
+        lines.filter { $0.wholeMatch(of: /\w.*:/) != nil }.map { String($0.dropLast()) }
+    }
+
+    @Test func `of the program has the commands in groups, and what every command takes behind them`() {
+        let lines = help()
+        #expect(titles(lines) == ["Sign in", "Tokens", "Accounts", "Set up", "Mend", "Every command", "Examples"])
+        for command in Authctl.configuration.subcommands {
+            #expect(lines.contains { $0.hasPrefix("  \(command._commandName)") }, "\(command._commandName)")
+        }
+    }
+
+    @Test func `of a command has its own options first, those of every command behind them, and examples last`() {
+        #expect(titles(help("token")) == ["Options", "Every command", "Examples"])
+        #expect(
+            titles(help("signin")) == [
+                "Options", "What the provider is asked for", "A token from elsewhere", "In two steps, for programs",
+                "A password", "A job of a CI system", "After a conflict", "Every command", "Examples",
+            ])
+        #expect(titles(help("accounts")) == ["Commands", "Examples"])
+    }
+
+    @Test func `of every command shows each of its options once, and none of those that other tools have`() {
+        for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
+            let lines = help(place.path)
+            for argument in DescribedArgument.all(of: place.command) where !argument.names.isEmpty {
+                let shown = lines.filter { $0 == "  \(argument.label)" || $0.hasPrefix("  \(argument.label) ") }
+                #expect(shown.count == (argument.isShown ? 1 : 0), "\(place.path) \(argument.label)")
+            }
+        }
+    }
+
+    private func help(_ path: [String]) -> [String] {
+        let place = CommandPlace(of: path)
+        return Help(path: place.path, command: place.command).text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `is no wider than the terminal, but for what is copied`() {
+        for place in CommandPlace.all {
+            for line in help(place.path) where line.count > 80 {
+                #expect(line.hasPrefix("  ") && line.contains("authctl "), "\(line)")
+            }
+        }
+    }
+}
