@@ -13,7 +13,7 @@ public struct ProjectCheck: Sendable {
 
     /// - Throws: `FirebaseError`, `HTTPError`.
     public func callAsFunction(_ project: FirebaseProject) async throws -> Result {
-        let redirectURI = project.settings.redirectURI ?? "http://localhost:\(RedirectURI.usualPort)/callback"
+        let redirectURI = project.settings.redirectURI ?? FirebaseSettings.usualRedirectURI
         let domains = try await IdentityToolkit(project: project, transport: services.transport).authorizedDomains()
         let host = try HTTPURL(redirectURI).host
         return Result(

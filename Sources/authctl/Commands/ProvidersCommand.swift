@@ -43,7 +43,13 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             }
             if providers.isEmpty {
                 try await context.noteUnknownProfile()
-                context.output.note("no provider is configured; to set one up: authctl setup")
+                if let project = try context.profile.projectSettings() {
+                    context.output.note(
+                        "people sign in by the Firebase project '\(ServerText.shown(project.projectID))', with its providers: authctl signin --help"
+                    )
+                } else {
+                    context.output.note("no provider is configured; to set one up: authctl setup")
+                }
             }
         }
     }
@@ -72,15 +78,20 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             try context.noteDoubtfulKeys()
             // What is built in can be looked at before it is configured.
             let isConfigured = try context.profile.isEntered(id)
-            let (provider, source) =
+            var (provider, source) =
                 !isConfigured && Provider.isBuiltIn(id)
                 ? (try Provider(builtIn: id, clientID: ""), ProviderEntry.SecretSource())
                 : try context.profile.provider(id)
             let place = isConfigured ? try await ProviderText.secretPlace(source, provider, context) : nil
             let from = isConfigured ? try context.profile.place(of: id) : nil
+            var project: FirebaseSettings?
+            if try context.profile.isThroughProject(id) { project = try context.profile.projectSettings() }
+            if let project, provider.redirectURI == nil, provider.dialect.redirect != .publicURL {
+                provider.redirectURI = project.redirectURI ?? FirebaseSettings.usualRedirectURI
+            }
             // Whole: a redirect URI is there to be copied.
             try context.output.show(ProviderText.json(provider, place, from: from), on: Screen()) {
-                Table.lines(ProviderText.rows(provider, place, from: from)).map { [Cell($0)] }
+                Table.lines(ProviderText.rows(provider, place, from: from, project: project)).map { [Cell($0)] }
             }
         }
     }

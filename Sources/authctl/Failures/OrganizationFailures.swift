@@ -30,7 +30,7 @@ extension OrganizationProblem.Fault {
         case .file(let reason): reason.words
         case .content(let fault): fault.words
         case .secret(let key):
-            "'\(key)' has a secret, which is none where everybody reads it: nothing of this file is used"
+            "'\(key)' is a secret, and everybody reads this file: nothing of it is used"
         case .profiles: "'profiles' are a person's; an organization's 'providers' stand at the top of its file"
         case .setting(let setting, let fault): "\(setting): \(fault.words)"
         case .unknownProvider(let id): "'\(id)' is neither a built-in provider nor 'oidc.NAME'"

@@ -42,7 +42,10 @@ enum ProviderText {
         return .object(object)
     }
 
-    static func rows(_ provider: Provider, _ place: String?, from: Profile.EntryPlace?) -> [[String]] {
+    /// - Parameter project: the Firebase project that is the provider's client; nil for this program.
+    static func rows(
+        _ provider: Provider, _ place: String?, from: Profile.EntryPlace?, project: FirebaseSettings? = nil
+    ) -> [[String]] {
         var rows = [["provider", provider.id]]
         if let from { rows.append(["from", from.words]) }
         if let base = provider.baseURL {
@@ -53,8 +56,13 @@ enum ProviderText {
         if let preset = provider.preset { rows.append(["preset", preset.rawValue]) }
         if let tenant = provider.tenant { rows.append(["tenant", tenant]) }
         rows += [
-            ["client ID", provider.clientID.isEmpty ? "not configured" : provider.clientID],
-            ["client secret", place ?? "none"], ["scopes", provider.scopes.joined(separator: " ")],
+            [
+                "client ID",
+                project.map { "that of the Firebase project '\(ServerText.shown($0.projectID))'" }
+                    ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID),
+            ],
+            ["client secret", project == nil ? place ?? "none" : "the project's"],
+            ["scopes", provider.scopes.joined(separator: " ")],
             ["redirect URI", redirectURI(provider)],
             ["client authentication", provider.authenticationMethod?.rawValue ?? "what the provider offers"],
         ]

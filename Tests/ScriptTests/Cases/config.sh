@@ -226,3 +226,16 @@ exits 4 authctl token --provider password
 #: Times take units.
 for time in 90 90s 5m 1h; do exits 4 authctl token --timeout $time --min-ttl $time; done
 for time in 0 0s 2d x 5min 1.5h -5m ''; do exits 64 authctl token --timeout="$time"; done
+
+#: Where a Firebase project is a provider's client, that is what is shown, with the project's redirect URI.
+works authctl profile set --directory firebase --api-key k --project-id p
+works authctl providers list
+err "people sign in by the Firebase project 'p', with its providers"
+works authctl providers show github.com
+out "^client ID +that of the Firebase project 'p'$"
+out '^redirect URI +http://localhost:8400/callback$'
+works authctl profile set --redirect-uri http://localhost:8123/back
+works authctl providers show github.com --json
+json "d['redirectUri'] == 'http://localhost:8123/back' and d['clientId'] is None"
+works authctl providers show github.com --profile other
+out '^client ID +not configured$'

@@ -245,7 +245,7 @@ curl -sS -o /dev/null -w '%{redirect_url}' "$url" >callback
 works authctl signin --provider google.com --begin
 other=$(field "d['id']")
 exits 65 bash -c "authctl signin --complete $other <callback"
-err 'does not belong to this sign-in'
+err 'that is not it: the answer to another sign-in'
 works bash -c "authctl signin --complete $id --json <callback"
 json "d['isNewUser']"
 exits 65 bash -c "authctl signin --complete $id <callback"

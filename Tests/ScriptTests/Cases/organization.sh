@@ -105,7 +105,7 @@ providers:
     client_secret: hunter2
 Y
 exits 78 authctl signin
-err "'$organization/conf.d/10.yaml' line 4: 'client_secret' has a secret"
+err "'$organization/conf.d/10.yaml' line 4: 'client_secret' is a secret, and everybody reads this file"
 no_err hunter2
 works authctl providers show github.com
 works authctl profile set --one-account-per-email off

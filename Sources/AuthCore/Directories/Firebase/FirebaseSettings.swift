@@ -6,7 +6,9 @@ public struct FirebaseSettings: Sendable, Equatable {
     public var tenantID: String?
     public var locale: String?
     public var bundleID: String?
-    /// Where providers whose client is the project send people back; nil for `http://localhost:8400/callback`.
+    /// Where providers whose client is the project send people back, unless `redirectURI` says where.
+    public static let usualRedirectURI = "http://localhost:8400/callback"
+    /// Where providers whose client is the project send people back; nil for the usual one.
     public var redirectURI: String?
     /// A host besides this machine whose emulator may be spoken to, over plain http.
     public var emulatorHost: String?

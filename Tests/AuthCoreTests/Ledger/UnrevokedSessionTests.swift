@@ -1,0 +1,68 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `What a provider did not revoke` {
+    private let folder: StoreFolder
+    private let now: Int64 = 1_795_248_000
+    private static let day: Int64 = 86400
+
+    init() throws { folder = try StoreFolder() }
+
+    private func session(access: String? = "a", expires: Int64? = nil, refresh: String? = nil) -> Session {
+        Session(
+            Grant(
+                providerID: "oidc.a", issuer: "https://a.example", clientID: "c",
+                tokens: Tokens(
+                    accessToken: access.map { AccessToken($0) }, expiresAt: expires,
+                    refreshToken: refresh.map { RefreshToken($0) }, idToken: RawIDToken("id"), scopes: ["x"],
+                    tokenOrigin: "https://a.example"),
+                subject: "s", nonce: Nonce("n"), lastProvenAt: 0, source: .browser), of: "uid")
+    }
+
+    @Test func `is worth another try while a token of it lives, and for sixty days at most`() {
+        func life(_ session: Session) -> Int64? { UnrevokedSession.end(of: session, now: now).map { $0 - now } }
+        #expect(life(session(expires: now + 100)) == 100)
+        #expect(life(session(expires: now)) == nil)
+        #expect(life(session()) == 30 * Self.day)
+        #expect(life(session(expires: now + 100, refresh: "r")) == 30 * Self.day)
+        #expect(life(session(expires: now + 90 * Self.day)) == 60 * Self.day)
+        #expect(life(session(access: nil)) == nil)
+    }
+
+    @Test func `comes back with the tokens that are to be revoked, and with no others`() async throws {
+        let store = try folder.store()
+        _ = try await store.sealer(creating: true)
+        let ledger = Ledger(store, profile: "default")
+        let kept = try #require(try await ledger.unrevoked(session(refresh: "r"), now: now))
+        try await ledger.removeSessions(account: "uid", keeping: [kept], now: now)
+        let waiting = try await ledger.unrevokedSessions(now: now)
+        #expect(waiting == [kept.session])
+        let found = try #require(try await ledger.session(of: kept.session))
+        #expect(found.accessToken == AccessToken("a") && found.refreshToken == RefreshToken("r"))
+        #expect(found.idToken == nil && found.nonce == nil && found.clientID == "c" && found.scopes == ["x"])
+        // Neither another profile nor another directory sends it anywhere.
+        let other = ledger.keeping(.project(id: "p", tenant: nil, emulator: nil))
+        #expect(try await other.unrevokedSessions(now: now).isEmpty)
+        #expect(try await other.session(of: kept.session) == nil)
+        #expect(try await Ledger(store, profile: "work").unrevokedSessions(now: now).isEmpty)
+        // Nor does this one, once it has expired, or where the clock was ahead when it was kept.
+        #expect(try await ledger.unrevokedSessions(now: now + 30 * Self.day).isEmpty)
+        #expect(try await ledger.unrevokedSessions(now: now - 31 * Self.day).isEmpty)
+        try await ledger.removeUnrevoked(kept.session.id)
+        #expect(try await ledger.session(of: kept.session) == nil)
+    }
+
+    @Test func `is kept of the last thirty-two sessions`() async throws {
+        let store = try folder.store()
+        _ = try await store.sealer(creating: true)
+        let ledger = Ledger(store, profile: "default")
+        var ids: [String] = []
+        for number in 0..<40 {
+            let kept = try #require(try await ledger.unrevoked(session(), now: now + Int64(number)))
+            ids.append(kept.session.id)
+            try await ledger.removeSessions(account: "uid", keeping: [kept], now: now + Int64(number))
+        }
+        #expect(try await ledger.unrevokedSessions(now: now + 40).map(\.id) == Array(ids.suffix(32)))
+    }
+}
