@@ -532,7 +532,7 @@ _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --force-refresh --header --env --version -h --help)
     repeating_options=()
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --shell)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -564,6 +564,10 @@ _authctl_token() {
         return
         ;;
     '--min-ttl')
+        return
+        ;;
+    '--shell')
+        __authctl_add_completions -W 'posix'$'\n''fish'$'\n''powershell'
         return
         ;;
     esac

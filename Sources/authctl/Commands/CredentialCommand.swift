@@ -16,7 +16,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             commandName: "git", abstract: "Answer git, as its credential helper.",
             discussion: """
                 Says nothing about hosts that no provider here is for. 'store' keeps nothing, because authctl has its own \
-                sessions; 'erase' signs nobody out: a token that was refused is renewed at the next 'get'.
+                sessions; 'erase' signs nobody out: a token that was refused is renewed at the next 'get'. At a terminal \
+                where git lets somebody be asked, and nobody is signed in, the sign-in runs at once.
                 """)
         static let examples = [
             Example("As git asks.", "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"),
@@ -53,7 +54,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                     (try? await CurrentToken(context.profile).distrust(
                         AccessToken(token), account: context.account, provider: entry.id)) ?? ()
             }
-            let token = try await context.token(of: entry.id)
+            let canAsk = GitCredential.maySomebodyBeAsked(context.environment) && Prompt.isAttended
+            let token = try await context.token(of: entry.id, signingIn: canAsk)
             context.output.exactly(asked.answer(token, userName: entry.dialect.tokenUserName))
         }
     }
@@ -161,19 +163,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             let asked = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
-            context.output.json(asked.answer(try await token(asked, context)))
-        }
-
-        private func token(_ asked: KubernetesCredential, _ context: Context) async throws -> CurrentToken.Result {
-            do {
-                return try await context.token(of: provider.id, type)
-            } catch let error as NotSignedIn {
-                guard asked.isInteractive, !context.isUnattended else { throw error }
-                let id = try context.providerID(provider.id)
-                let result = try await FlowFlags.standard.run(id, .signIn, context, isAsked: false)
-                SignInText.note(result, context)
-                return try await context.token(of: id, type)
-            }
+            context.output.json(
+                asked.answer(try await context.token(of: provider.id, type, signingIn: asked.isInteractive)))
         }
     }
 
@@ -246,6 +237,23 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             // The file has no ports: a name and nothing else.
             context.output.exactly(
                 "machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token.revealed())")
+        }
+    }
+}
+
+extension Context {
+    /// A token for another tool; where nobody is signed in, and a person is there who can be, they are.
+    fileprivate func token(
+        of provider: String?, _ kind: CurrentToken.Kind = .access, signingIn canAsk: Bool
+    ) async throws -> CurrentToken.Result {
+        do {
+            return try await token(of: provider, kind)
+        } catch let error as NotSignedIn {
+            guard canAsk, !isUnattended else { throw error }
+            let id = try providerID(provider)
+            let result = try await FlowFlags.standard.run(id, .signIn, self, isAsked: false)
+            SignInText.note(result, self)
+            return try await token(of: id, kind)
         }
     }
 }

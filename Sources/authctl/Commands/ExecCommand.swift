@@ -37,7 +37,9 @@ struct ExecCommand: Command {
     }
 
     func validate() throws {
-        guard !command.isEmpty else { throw ValidationError("say which command to run: authctl exec -- CMD …") }
+        guard !command.isEmpty else {
+            throw ValidationError("say which command to run, behind --: authctl exec -- env")
+        }
         for name in names {
             let isName = name.utf8.allSatisfy {
                 $0.isLetterOrDigit || $0 == 0x5F

@@ -9,6 +9,7 @@ struct TokenCommand: Command {
         Example(
             "The ID token, with five minutes left of its life at least.",
             "authctl token --provider oidc.work --type id --min-ttl 5m"),
+        Example("For the rest of this shell's session.", "eval \"$(authctl token --env)\""),
     ]
 
     @OptionGroup var provider: ProviderOption
@@ -22,8 +23,11 @@ struct TokenCommand: Command {
     @Flag(help: "Print it as an Authorization header.")
     var header = false
 
-    @Flag(help: "Print it as AUTHCTL_TOKEN='…', for a shell.")
+    @Flag(help: "Print what sets AUTHCTL_TOKEN in a shell, to be evaluated there.")
     var env = false
+
+    @Option(help: ArgumentHelp("With --env, which shell: posix, fish or powershell.", valueName: "shell"))
+    var shell: ShellKind?
 
     var task: Undertaking { TokenCommand.task(provider.id) }
 
@@ -35,6 +39,7 @@ struct TokenCommand: Command {
         guard [header, env, options.json].filter({ $0 }).count <= 1 else {
             throw ValidationError("--header, --env and --json exclude each other")
         }
+        if shell != nil, !env { throw ValidationError("--shell goes with --env") }
     }
 
     func run(_ context: Context) async throws {
@@ -46,5 +51,7 @@ struct TokenCommand: Command {
         await context.profile.rememberDirectory()
     }
 
-    private var format: TokenFormat { header ? .header : env ? .environment : options.json ? .json : .bare }
+    private var format: TokenFormat {
+        header ? .header : env ? .environment(shell ?? .posix) : options.json ? .json : .bare
+    }
 }

@@ -74,7 +74,7 @@ struct SignInPage: Equatable {
             lines += space + prose("Enter no code that somebody sent you: whoever made it signs in as you.")
             lines += prose(keysText(hasKeys: screen.isRewritable)) + space
             lines += whole("visit  ", Cell(code.visit, link: code.visit))
-            lines += [["  ", "enter  ", Cell(code.code, .strong)]]
+            lines += [["  ", "enter  ", Cell(code.code)]]
             if let complete = code.complete, !isShort { lines += whole("or visit  ", Cell(complete, link: complete)) }
             lines += space
         }

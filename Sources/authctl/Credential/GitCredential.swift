@@ -19,6 +19,11 @@ struct GitCredential: Equatable {
     /// The schemes of the server's challenges, in lower case.
     var challenges: [String] = []
 
+    /// Whether git lets helpers ask somebody (git(1), GIT_TERMINAL_PROMPT).
+    static func maySomebodyBeAsked(_ environment: [String: String]) -> Bool {
+        !["0", "false", "no", "off"].contains(environment["GIT_TERMINAL_PROMPT"]?.lowercased() ?? "")
+    }
+
     static let maximumLength = 64 * 1024
 
     /// Reads lines up to an empty one; what is not known is left alone, as git wants it.

@@ -13,3 +13,7 @@ extension HTTPRequest.Method: ExpressibleByArgument {}
 extension TokenEndpoint.WorkloadGrant: ExpressibleByArgument {}
 extension SignatureAlgorithm: ExpressibleByArgument {}
 extension VaultKind: ExpressibleByArgument {}
+
+extension ShellKind: ExpressibleByArgument {
+    init?(argument: String) { self.init(named: argument) }
+}

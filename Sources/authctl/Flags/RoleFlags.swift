@@ -25,7 +25,9 @@ struct RoleFlags: ParsableArguments {
     }
 
     func request() throws -> AssumeRole.Request {
-        guard let roleArn else { throw UsageProblem("say which role: --role-arn arn:aws:iam::…:role/NAME") }
+        guard let roleArn else {
+            throw UsageProblem("say which role with --role-arn, as arn:aws:iam::123456789012:role/NAME")
+        }
         let isRegion = region.map {
             $0.utf8.allSatisfy {
                 $0.isLetterOrDigit || $0 == 0x2D

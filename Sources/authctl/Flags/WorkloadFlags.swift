@@ -47,7 +47,7 @@ struct WorkloadFlags: ParsableArguments {
         try Parameters.parse(require, "--require wants CLAIM=VALUE").map { name, value in
             guard !value.contains("*") else {
                 throw ValidationError(
-                    "--require compares whole values and has no wildcards: require an ID instead, such as repository_owner_id=…"
+                    "--require compares whole values and has no wildcards: require an ID instead, such as repository_owner_id=583231"
                 )
             }
             return ClaimRequirement(name: name, value: value)

@@ -106,6 +106,16 @@ enum Prompt {
         isTerminal ? asked(question, on: 0, patience: nil) : .nobody
     }
 
+    /// Whether a person is at the terminal that this process has, and sees what is said: for a program that another one runs
+    /// with pipes. What runs in the background is not looked at.
+    static var isAttended: Bool {
+        guard isatty(2) == 1 else { return false }
+        let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard own >= 0 else { return false }
+        defer { close(own) }
+        return tcgetpgrp(own) == getpgrp()
+    }
+
     /// Whether there is a person who sees a question and can type an answer.
     static var canAsk: Bool { isTerminal && isatty(2) == 1 }
 

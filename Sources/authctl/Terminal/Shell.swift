@@ -1,5 +1,31 @@
 import AuthCore
 
+/// How a shell sets a variable for whatever it runs.
+enum ShellKind: String, CaseIterable, Sendable {
+    case posix, fish, powershell
+
+    /// - Parameter habit: a shell by its own name.
+    init?(named habit: String) {
+        switch habit {
+        case "sh", "bash", "zsh", "dash", "ksh": self = .posix
+        case "pwsh": self = .powershell
+        default: self.init(rawValue: habit)
+        }
+    }
+
+    func export(_ name: String, _ value: String) -> String {
+        /// Behind a mark, or doubled: what ends a quote, and what marks.
+        func quoted(_ marked: [Unicode.Scalar: String]) -> String {
+            "'" + value.unicodeScalars.map { marked[$0] ?? String($0) }.joined() + "'"
+        }
+        return switch self {
+        case .posix: "export \(name)=\(Shell.quoted(value))"
+        case .fish: "set -gx \(name) \(quoted(["'": "\\'", "\\": "\\\\"]))"
+        case .powershell: "$env:\(name) = \(quoted(["'": "''"]))"
+        }
+    }
+}
+
 /// Text as a POSIX shell reads it (Shell Command Language, 2.2 Quoting).
 enum Shell {
     /// One word, quoted where that is needed.

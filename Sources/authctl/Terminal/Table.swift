@@ -10,8 +10,6 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
         case good = "32"
         case bad = "31"
         case waiting = "33"
-        /// What the eye is to find first.
-        case strong = "1"
         /// A code for cameras, whatever the terminal's colours are: readers want it black on white.
         case printed = "30;107"
     }

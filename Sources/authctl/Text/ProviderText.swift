@@ -97,7 +97,7 @@ enum ProviderText {
 
     private static func redirectURI(_ provider: Provider) -> String {
         if let uri = provider.redirectURI { return uri }
-        guard let uri = provider.defaultRedirectURI else { return "none: needs --redirect-uri https://…" }
+        guard let uri = provider.defaultRedirectURI else { return "none: needs --redirect-uri with a public https URL" }
         return uri.contains("PORT") ? "\(uri), any port" : uri
     }
 

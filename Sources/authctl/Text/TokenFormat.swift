@@ -1,8 +1,8 @@
 import AuthCore
 
 /// The ways to print a token.
-enum TokenFormat {
-    case bare, header, environment, json
+enum TokenFormat: Equatable {
+    case bare, header, environment(ShellKind), json
 
     /// - Parameter now: seconds since 1970.
     func text(of result: CurrentToken.Result, now: Int64) -> String {
@@ -10,7 +10,7 @@ enum TokenFormat {
         switch self {
         case .bare: return token
         case .header: return "Authorization: Bearer \(token)"
-        case .environment: return "AUTHCTL_TOKEN=\(Shell.quoted(token))"
+        case .environment(let shell): return shell.export("AUTHCTL_TOKEN", token)
         case .json:
             var object = JSONObject()
             switch result.token.kind {

@@ -69,6 +69,27 @@ authctl credential git get <asked >answer
 sed -n 's/^password=//p' answer >accepted
 works git clone -q "$RESOURCE/project.git" clone
 
+#: git asks for somebody who is not signed in: at a terminal the sign-in runs, unless git asks nobody, and elsewhere never.
+. "$ROOT/Tests/ScriptTests/terminal.sh"
+ready git .
+works authctl credential install git --host "$RESOURCE"
+works authctl signout
+host=${RESOURCE#http://}
+fills='printf "protocol=http\nhost='$host'\n\n" |'
+terminal 100 30 "$fills GIT_TERMINAL_PROMPT=0 git credential fill"
+shows 'error: not signed in to .oidc.test.'
+shows 'ended with 128'
+terminal 100 30 "$fills CI=true git credential fill"
+shows 'error: not signed in to .oidc.test.'
+presses C-c
+code=0
+printf 'protocol=http\nhost=%s\n\n' "$host" | authctl credential git get >stdout 2>stderr || code=$?
+[ $code = 4 ] || fail "exit $code without a terminal"
+terminal 100 30 "$fills git credential fill >filled"
+shows "signed in to 'oidc.test'"
+shows 'ended with 0'
+[ "$(grep ^password= filled)" = "password=$(authctl token)" ] || fail "git did not get the token"
+
 #: What git asks and is told, line by line.
 ready git .
 host=${RESOURCE#http://}

@@ -144,6 +144,8 @@ works authctl token --force-refresh
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl providers list --json
 json "d['providers'] == []"
+err "people sign in by the Firebase project 'demo-project'"
+no_err 'no provider is configured'
 exits 64 authctl signin
 err 'name one of the project.s providers with --provider'
 works authctl signin --provider google.com --scope https://www.googleapis.com/auth/calendar.readonly --login-hint ada@example.com --prompt select_account --param hd=example.com --json
@@ -234,7 +236,11 @@ works bash -c "printf 'protocol=https\\nhost=example.com\\n\\n' | authctl creden
 [ ! -s stdout ] || fail "a token for a stranger"
 exits 7 authctl request https://example.com/
 works authctl providers show github.com
-works authctl providers show google.com
+out "^client ID +that of the Firebase project 'demo-project'"
+out '^redirect URI +http://localhost:[0-9]+/callback$'
+no_out 'not configured|127.0.0.1'
+works authctl providers show google.com --json
+json "d['redirectUri'].startswith('http://localhost:') and d['redirectUri'].endswith('/callback') and d['clientId'] is None"
 
 #: Through the project: only its own answer ends a flow, and the same one does not end it twice.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1

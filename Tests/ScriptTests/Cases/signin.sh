@@ -32,7 +32,14 @@ token=$(cat stdout)
 works authctl token --header
 [ "$(cat stdout)" = "Authorization: Bearer $token" ] || fail "the header"
 works authctl token --env
-[ "$(cat stdout)" = "AUTHCTL_TOKEN='$token'" ] || fail "the shell's form"
+[ "$(cat stdout)" = "export AUTHCTL_TOKEN='$token'" ] || fail "the shell's form"
+[ "$(eval "$(cat stdout)"; sh -c 'echo $AUTHCTL_TOKEN')" = "$token" ] || fail "what is evaluated is exported"
+works authctl token --env --shell fish
+[ "$(fish -c 'source stdout; sh -c "echo \$AUTHCTL_TOKEN"')" = "$token" ] || fail "what fish sources is exported"
+works authctl token --env --shell pwsh
+[ "$(cat stdout)" = "\$env:AUTHCTL_TOKEN = '$token'" ] || fail "PowerShell's form"
+exits 64 authctl token --shell fish
+err '--shell goes with --env'
 works authctl token --json
 json "d['token_type'] == 'Bearer' and d['expires_on'] > 1700000000 and d['scope'] == 'openid profile email'"
 works curl -sS -H "Authorization: Bearer $token" "$ISSUER/userinfo"
