@@ -102,6 +102,12 @@ struct Emulator: AsyncParsableCommand {
             "Answer requests for this host too, 'name' or 'name:port'; repeatable.", valueName: "host"))
     var acceptHost: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Be known by this URL, where a proxy in front of it is; repeatable, one for each provider.",
+            valueName: "url"))
+    var url: [String] = []
+
     @Option(help: ArgumentHelp("Do this wrong; repeatable. 'list' prints what there is.", valueName: "name"))
     var fault: [String] = []
 
@@ -119,6 +125,14 @@ struct Emulator: AsyncParsableCommand {
         guard SignatureAlgorithm(rawValue: alg) != nil else { throw ValidationError("--alg: '\(alg)' is not known") }
         if let clientAlg, SignatureAlgorithm(rawValue: clientAlg) == nil {
             throw ValidationError("--client-alg: '\(clientAlg)' is not known")
+        }
+        for url in url {
+            guard (try? HTTPURL(url)) != nil, !url.hasSuffix("/") else {
+                throw ValidationError("--url: '\(url)' is no URL without a slash at its end")
+            }
+        }
+        guard url.isEmpty || url.count == chosen.count else {
+            throw ValidationError("--url: there are \(url.count) for \(chosen.count) providers")
         }
         if let mixUpWith, (try? HTTPURL(mixUpWith)) == nil { throw ValidationError("--mix-up-with is no URL") }
         guard fault.contains(Fault.mixUp.rawValue) == (mixUpWith != nil) else {
@@ -165,11 +179,12 @@ struct Emulator: AsyncParsableCommand {
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
             approvesItself: autoApprove,
             accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record)
-        let chosen = chosen
+        let (chosen, url) = (chosen, url)
         let servers = chosen.enumerated().map { index, provider in
             Listening.Server(
                 name: chosen.count > 1 ? provider.id : nil, port: port == 0 ? 0 : port + UInt16(index)
             ) { base in
+                let base = url.isEmpty ? base : url[index]
                 var settings = settings
                 settings.base = base
                 Neighbours.add(
@@ -180,6 +195,7 @@ struct Emulator: AsyncParsableCommand {
                 return try Emulation(provider, settings, now: { Int64(time(nil)) })
             }
         }
-        try await Listening.serve(servers, alsoAt: Set(acceptHost.map { $0.lowercased() }))
+        let hosts = try acceptHost + url.map { try HTTPURL($0).authority }
+        try await Listening.serve(servers, alsoAt: Set(hosts.map { $0.lowercased() }))
     }
 }

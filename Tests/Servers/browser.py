@@ -4,7 +4,7 @@
 Usage: browser.py URL
 The form of a page with a script that submits it is posted (OAuth 2.0 Form Post Response Mode); nothing else is run.
 PAGE names a file for the last page; FORM names one for the form's body, which is then not sent; NAMES maps host names
-to addresses (signin.example.com=127.0.0.1); SSL_CERT_FILE names the authorities to trust.
+to addresses (signin.example.com=127.0.0.1); PROXY is where https goes; SSL_CERT_FILE names the authorities to trust.
 """
 
 import html.parser
@@ -46,9 +46,9 @@ def resolve_by_names():
 
 def visit(url, body=None):
     headers = {"Accept": "text/html", "User-Agent": "browser.py"}
-    # What the page says counts, not the machine's proxy.
+    # What the page says counts, not the machine's proxy, unless the story has one.
     opener = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=ssl.create_default_context())
+        urllib.request.ProxyHandler({"https": os.environ["PROXY"]} if "PROXY" in os.environ else {}), urllib.request.HTTPSHandler(context=ssl.create_default_context())
     )
     try:
         with opener.open(urllib.request.Request(url, body, headers), timeout=30) as answer:

@@ -27,14 +27,14 @@ extension AuthorizationServer {
         devices[code] = Device(grant: grant, userCode: userCode)
         var answer: JSONObject = [
             "device_code": .string(code), "user_code": .string(userCode), "expires_in": 900, "interval": 1,
-            rules.device.verificationName: .string(settings.base + "/emulator/device"),
+            rules.device.verificationName: .string(settings.base + rules.device.page),
         ]
         if has(.escapesInDevice) {
             answer["user_code"] = .string(userCode + Hostile.escapes)
-            answer[rules.device.verificationName] = .string("\(settings.base)/emulator/device?\(Hostile.escapes)")
+            answer[rules.device.verificationName] = .string("\(settings.base)\(rules.device.page)?\(Hostile.escapes)")
         }
         if rules.device.saysCompleteURL {
-            answer["verification_uri_complete"] = .string("\(settings.base)/emulator/device?user_code=\(userCode)")
+            answer["verification_uri_complete"] = .string("\(settings.base)\(rules.device.page)?user_code=\(userCode)")
         }
         return .json(.object(answer))
     }

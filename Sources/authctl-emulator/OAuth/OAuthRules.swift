@@ -50,6 +50,8 @@ struct OAuthRules: Sendable {
         var saysCompleteURL = true
         /// What it calls the page to visit.
         var verificationName = "verification_uri"
+        /// Where that page is.
+        var page = "/emulator/device"
         /// How a poll before the person decided is answered.
         var pendingRefusal = Refusal("authorization_pending", "the person has not decided yet")
         /// The status of the other refusals.

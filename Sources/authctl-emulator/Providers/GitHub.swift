@@ -15,6 +15,7 @@ extension EmulatedProvider {
             .get("/login/oauth/authorize", server.authorize), server.consentPage,
             .post("/login/oauth/access_token", server.tokens),
             .post("/login/device/code", server.deviceAuthorization), server.devicePage,
+            .any("/login/device", server.decideDevice),
         ]
         return signIn
             + ["", "/api/v3"].flatMap { root -> [Endpoint] in
@@ -34,7 +35,7 @@ struct GitHub {
     static let rules = OAuthRules(
         needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: { _, _ in nil },
         client: client, accessTokenPrefix: { isApp($0) ? "ghu_" : "gho_" }, complete: complete, tokenReply: tokenReply,
-        errorReply: errorReply, device: .init(saysCompleteURL: false))
+        errorReply: errorReply, device: .init(saysCompleteURL: false, page: "/login/device"))
 
     /// GitHub Apps have tokens that expire; OAuth apps have not.
     private static func isApp(_ settings: Settings) -> Bool {
@@ -134,10 +135,13 @@ struct GitHub {
             ["email": .string(address), "primary": .bool(primary), "verified": .bool(verified), "visibility": .null]
         }
         let person = Person(user: grant.user)
+        // The next page is at the host that was asked: the API may be at another one than the sign-in.
+        let scheme = server.settings.base.prefix { $0 != ":" }
+        let here = request.headers["host"].map { "\(scheme)://\($0)" } ?? server.settings.base
         guard request.query["page"] == "2" else {
             return .json(
                 [entry("old-" + person.email, primary: false, verified: true)],
-                headers: [("Link", "<\(server.settings.base)\(request.path)?per_page=100&page=2>; rel=\"next\"")])
+                headers: [("Link", "<\(here)\(request.path)?per_page=100&page=2>; rel=\"next\"")])
         }
         return .json([entry(person.email, primary: true, verified: !server.has(.unverifiedEmail))])
     }

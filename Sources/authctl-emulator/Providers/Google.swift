@@ -15,6 +15,7 @@ extension EmulatedProvider {
             .post("/device/code", server.deviceAuthorization), server.devicePage,
             .get("/oauth2/v3/certs", server.issuer.keySet),
             .any("/v1/userinfo", server.userInfo),
+            .get("/.well-known/openid-configuration") { _ in Google.metadata(server) },
             .post("/revoke") { Google.revoke(server, $0) },
             server.handedIDTokens,
         ]
@@ -73,6 +74,19 @@ enum Google {
             try server.addRefreshToken("1//0", of: issued.grant, to: &response)
         }
         try server.addIDToken(issued, to: &response)
+    }
+
+    /// On the real service these are four hosts.
+    static func metadata(_ server: AuthorizationServer) -> Reply {
+        func at(_ path: String) -> JSONValue { .string(server.settings.base + path) }
+        return .json([
+            "issuer": at(""), "authorization_endpoint": at("/o/oauth2/v2/auth"), "token_endpoint": at("/token"),
+            "userinfo_endpoint": at("/v1/userinfo"), "jwks_uri": at("/oauth2/v3/certs"),
+            "revocation_endpoint": at("/revoke"), "device_authorization_endpoint": at("/device/code"),
+            "response_types_supported": ["code"], "subject_types_supported": ["public"],
+            "code_challenge_methods_supported": ["plain", "S256"], "id_token_signing_alg_values_supported": ["RS256"],
+            "authorization_response_iss_parameter_supported": true,
+        ])
     }
 
     /// Without client authentication: who has the token may end it.
