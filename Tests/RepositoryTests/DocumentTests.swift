@@ -19,7 +19,7 @@ import Testing
     @Test func `no document is cited that the clone has not`() throws {
         var texts = try Repository.files("Sources").merging(Repository.files("Tests")) { first, _ in first }
         for suffix in [".sh", ".py", ".md", ".1"] {
-            for folder in ["Tests", "man", "Packaging", "Benchmarks"] {
+            for folder in ["Tests", "man", "Packaging", "Benchmarks", "docs"] {
                 texts.merge(try Repository.files(folder, suffix: suffix)) { first, _ in first }
             }
         }

@@ -21,7 +21,10 @@ import Testing
             #expect(emulators.contains("id: \"\(id)\""), "authctl-emulator/Providers has no '\(id)'")
             #expect(urls.contains("func `\(id)"), "ProviderURLTests has no URL of '\(id)'")
             #expect(stories.contains("\(id.prefix { $0 != "." }).sh"), "Tests/ScriptTests/Cases has no file of '\(id)'")
-            #expect(readme.contains("\n| `\(id)`"), "the README's table has no '\(id)'")
+            let name = id == "twitter.com" ? "x" : String(id.prefix { $0 != "." })
+            let page = try Repository.text("docs/providers/\(name).md")
+            #expect(page.hasPrefix("# ") && page.prefix(40).contains("`\(id)`"), "no page on '\(id)'")
+            #expect(readme.contains("(docs/providers/\(name).md)"), "the README does not lead to '\(id)'")
             #expect(manual.contains(id), "man/authctl-providers.1 has no '\(id)'")
             #expect(emulatorManual.contains(".It \(id)\n"), "man/authctl-emulator.1 has no paragraph on '\(id)'")
         }

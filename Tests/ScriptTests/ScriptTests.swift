@@ -11,6 +11,8 @@ struct Story: Sendable, CustomTestStringConvertible {
     let script: String
     /// Where accounts live while it runs: `local` or `firebase`.
     var directory = "local"
+    /// Runs where no other story can take a port.
+    var ownNetwork = false
 
     var testDescription: String {
         let place = directory == "local" ? "" : " [\(directory)]"
@@ -46,7 +48,7 @@ struct Story: Sendable, CustomTestStringConvertible {
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
 @Suite struct `Script cases` {
     /// A few at once: most of a story is waiting for another process.
-    private static let gate = Gate(3)
+    static let gate = Gate(3)
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
@@ -77,7 +79,7 @@ struct Story: Sendable, CustomTestStringConvertible {
 }
 
 /// Lets so many in at once.
-private actor Gate {
+actor Gate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -97,7 +99,7 @@ private actor Gate {
 }
 
 enum Shell {
-    /// Runs one story in a new directory, for at most five minutes; returns its status and what it printed.
+    /// Runs one story in a new directory, for at most five minutes, one of a document for one; returns its status and what it printed.
     static func run(_ story: Story) -> (status: Int32, output: String) {
         var template = Array("/tmp/authctl-case.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return (-1, "no temporary directory") }
@@ -112,7 +114,7 @@ enum Shell {
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' CASES='\(folder)/Cases' \
-            timeout --kill-after=10 300 bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
+            \(story.ownNetwork ? network : "") timeout --kill-after=10 \(story.ownNetwork ? 60 : 300) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null
             """
         let words: [String] = ["/bin/sh", "-c", script]
@@ -124,6 +126,17 @@ enum Shell {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let bytes = (try? Data(contentsOf: URL(filePath: directory + "/output"))) ?? Data()
         return (status, String(decoding: bytes.suffix(6000), as: UTF8.self))
+    }
+
+    /// The command that gives a story a network of its own, where the kernel lets this user have one; else nothing.
+    private static let network =
+        ["unshare --net", "unshare --net --map-root-user"].first { command in
+            Shell.succeeds("\(command) true 2>/dev/null")
+        } ?? ""
+
+    private static func succeeds(_ line: String) -> Bool {
+        guard let pipe = popen(line, "r") else { return false }
+        return pclose(pipe) == 0
     }
 
     /// Where the built programs are: beside the test bundle, unless AUTHCTL_BIN names another place.

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Testing
+
+/// README and docs/ as texts. That every line in them runs as it stands is for the stories to show.
+@Suite struct `README and docs` {
+    private static func documents() throws -> [String: String] {
+        try Repository.files("docs", suffix: ".md").merging(["README.md": Repository.text("README.md")]) { a, _ in a }
+    }
+
+    /// Without what stands in blocks, and what only a test reads.
+    private static func prose(_ text: String) -> [Substring] {
+        let text = text.replacing(/<!-- setup\n(?s).*?\n-->/, with: "")
+        var isBlock = false
+        return text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            if line.hasPrefix("```") { isBlock.toggle() }
+            return !isBlock && !line.hasPrefix("```")
+        }
+    }
+
+    /// What a heading is linked by, as GitHub makes it.
+    private static func anchor(_ heading: some StringProtocol) -> String {
+        String(heading.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
+    }
+
+    @Test func `the README is finished by who begins it`() throws {
+        let lines = try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 120, "\(lines.count) lines")
+    }
+
+    @Test func `lines fit, but for those that cannot be broken, and tables are narrow`() throws {
+        for (path, text) in try Self.documents() {
+            for line in Self.prose(text) where line.count > 118 {
+                #expect(line.hasPrefix("|") || line.hasPrefix("<!-- "), "\(path): \(line)")
+            }
+            for line in Self.prose(text) where line.hasPrefix("|") {
+                #expect(line.split(separator: "|").count <= 4, "\(path): \(line)")
+            }
+        }
+    }
+
+    @Test func `every link leads somewhere`() throws {
+        let documents = try Self.documents()
+        for (path, text) in documents {
+            let folder = path.split(separator: "/").dropLast()
+            for link in Self.prose(text).joined(separator: "\n").matches(of: /\]\(([^)]+)\)/)
+            where !link.1.hasPrefix("https://") {
+                let parts = link.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+                var place = Array(folder)
+                for part in parts[0].split(separator: "/") {
+                    if part == ".." { place.removeLast() } else if part != "." { place.append(part) }
+                }
+                let target = parts[0].isEmpty ? path : place.joined(separator: "/")
+                #expect(FileManager.default.fileExists(atPath: Repository.root + "/" + target), "\(path): \(link.1)")
+                guard parts.count == 2, let there = documents[target] else { continue }
+                let anchors = Self.prose(there).filter { $0.hasPrefix("#") }
+                    .map { Self.anchor($0.drop { $0 == "#" }.drop { $0 == " " }) }
+                #expect(anchors.contains(String(parts[1])), "\(path): \(link.1)")
+            }
+        }
+    }
+
+    @Test func `each document is led to`() throws {
+        let documents = try Self.documents()
+        let links = documents.values.joined().matches(of: /\]\(([^)#]+)/).map { $0.1.split(separator: "/").last ?? "" }
+        for path in documents.keys where path != "README.md" {
+            #expect(links.contains { path.hasSuffix("/" + $0) }, "nothing leads to \(path)")
+        }
+    }
+
+    @Test func `what is in Swift is a program that is built`() throws {
+        let programs = Set(try Repository.files("Examples").values)
+        var shown = 0
+        for (path, text) in try Self.documents() {
+            for block in text.matches(of: /```swift\n((?s).*?\n)```/) where !block.1.hasPrefix("// Package.swift") {
+                #expect(programs.contains(String(block.1)), "\(path): \(block.1.prefix(80))")
+                shown += 1
+            }
+        }
+        #expect(shown == programs.count)
+    }
+
+    /// Both ways, each below its exit code.
+    @Test func `troubleshooting has every error code, and no other`() throws {
+        let source = try Repository.text("Sources/authctl/Failures/Code.swift")
+        var names: [String: String] = [:]
+        for match in source.matches(of: /case (\w+)(?: = "([a-z-]+)")?\n/) {
+            names[String(match.1)] = String(match.2 ?? match.1)
+        }
+        var expected: [String: String] = [:]
+        for match in source.matches(of: /case ((?:\.\w+,?\s*)+):\s+(\d+)  \/\//) {
+            for name in match.1.matches(of: /\w+/) { expected[names[String(name.0)] ?? "?"] = String(match.2) }
+        }
+        #expect(expected.count == names.count && names.count > 60)
+        var told: [String: String] = [:]
+        var exit = ""
+        for line in try Repository.text("docs/troubleshooting.md").split(separator: "\n") {
+            if let match = line.firstMatch(of: #/^## Exit (\d+): /#) { exit = String(match.1) }
+            if line.hasPrefix("### ") { told[String(line.dropFirst(4))] = exit }
+        }
+        #expect(told == expected)
+    }
+}

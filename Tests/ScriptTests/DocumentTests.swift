@@ -1,0 +1,94 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// README and docs/: what stands there is what the programs do.
+@Suite struct `Documents for people` {
+    /// What is typed in a document and cannot be run by a test, by its beginning, and why.
+    static let notRun = [
+        "sudo ": "installs on the machine",
+        "tar xf authctl-": "is of a file that `make tarball` makes, which checks it",
+        "./authctl-": "is of that file",
+        "docker run": "needs Docker's daemon",
+        "docker build": "needs Docker's daemon",
+        "make ": "is what runs this test, or takes minutes",
+    ]
+
+    static let paths: [String] = {
+        let docs = (try? FileManager.default.subpathsOfDirectory(atPath: `Script cases`.root + "/docs")) ?? []
+        return ["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+    }()
+
+    /// All of them, or those that AUTHCTL_DOCUMENTS names, with commas between.
+    static let documents: [Document] = {
+        let chosen = ProcessInfo.processInfo.environment["AUTHCTL_DOCUMENTS"]?.split(separator: ",").map(String.init)
+        return paths.filter { chosen?.contains($0) ?? true }.map { path in
+            let text = (try? Data(contentsOf: URL(filePath: `Script cases`.root + "/" + path))) ?? Data()
+            return Document(path, String(decoding: text, as: UTF8.self)) { command in
+                notRun.keys.contains { command.hasPrefix($0) }
+            }
+        }
+    }()
+
+    @Test func `a document is read as stories`() {
+        let document = Document(
+            "README.md",
+            """
+            <!-- setup
+            play github.com
+            -->
+            Text, and `code`.
+            ```console
+            $ echo "it's" \\
+                a b
+            it's …
+            $ make coffee
+            ```
+            <!-- story: Another one. -->
+            ```yaml file=d/a.yaml
+            a: 1
+            ```
+            <!-- types: Name: =ada | [Y/n]=y -->
+            ```console
+            $ cat d/a.yaml
+            ```
+            ```bash
+            rm -rf /
+            ```
+            """, withoutRunning: { $0.hasPrefix("make ") })
+        #expect(document.stories.map(\.sentence) == [nil, "Another one."])
+        let begin = ". \"$ROOT/Tests/ScriptTests/documents.sh\"\n"
+        #expect(
+            document.stories[0].script == begin + """
+                play github.com
+                shown 'README.md:6' 'echo "it'\\''s" \\
+                    a b' 'it'\\''s …'
+                answers=()
+
+                """)
+        #expect(
+            document.stories[1].script == begin + """
+                mkdir -p "$(dirname d/a.yaml)"; printf '%s\\n' 'a: 1' >d/a.yaml
+                answers=('Name: =ada' '[Y/n]=y')
+                shown 'README.md:17' 'cat d/a.yaml' ''
+                answers=()
+
+                """)
+        #expect(document.problems.count == 1 && document.problems[0].hasPrefix("README.md:19: "))
+    }
+
+    @Test func `there are documents, and nothing is wrong with how they are written`() {
+        #expect(Self.paths.count > 15)
+        for problem in Self.documents.flatMap(\.problems) { Issue.record("\(problem)") }
+        let names = Self.documents.flatMap(\.stories).map(\.testDescription)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test(arguments: documents.flatMap(\.stories))
+    func `what stands in a document is what happens`(story: Story) async {
+        await `Script cases`.gate.enter()
+        let result = await OwnThread.run { Shell.run(story) }
+        await `Script cases`.gate.leave()
+        #expect(result.status == 0, "\(story.testDescription):\n\(result.output)")
+    }
+}

@@ -1,0 +1,140 @@
+# What every story of a document starts with. It stands alone on a network of its own where that can be had, so that ports
+# may be fixed as people read them; `play` puts emulators where the providers are, at their real names.
+python3 - <<'E' 2>/dev/null || true
+import fcntl, socket, struct
+fcntl.ioctl(socket.socket(socket.AF_INET, socket.SOCK_DGRAM), 0x8914, struct.pack("16sh", b"lo", 0x1 | 0x40))
+E
+shopt -s extglob
+# What the reader does not see is kept out of the directory that the story is in.
+hidden=$(dirname "$PWD")/hidden
+mkdir "$hidden"
+answers=()
+last=0
+# As at a terminal, where curl shows no progress beside what it prints.
+export CURL_HOME=$hidden GIT_CONFIG_NOSYSTEM=1
+printf 'silent\nshow-error\n' >"$hidden/.curlrc"
+
+# internet: a proxy that all programs of the story go through, to every host that is in the file `places`.
+internet() {
+    [ ! -e "$hidden/places" ] || return 0
+    : >"$hidden/places"
+    local names=DNS:github.com,DNS:*.github.com,DNS:ghcr.io,DNS:gitlab.com,DNS:*.example.com,DNS:example.com
+    names+=,DNS:appleid.apple.com,DNS:login.microsoftonline.com,DNS:graph.microsoft.com,DNS:accounts.google.com
+    names+=,DNS:*.googleapis.com,DNS:*.facebook.com,DNS:x.com,DNS:*.x.com,DNS:*.okta.com,DNS:*.eu.auth0.com
+    names+=,DNS:cognito-idp.eu-west-1.amazonaws.com,DNS:sts.amazonaws.com,DNS:sts.eu-central-1.amazonaws.com,DNS:*.actions.githubusercontent.com
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=internet \
+        -keyout "$hidden/key.pem" -out "$hidden/authorities.pem" -addext "subjectAltName=$names" 2>/dev/null
+    mkfifo "$hidden/port"
+    python3 "$ROOT/Tests/Servers/internet.py" "$hidden/authorities.pem" "$hidden/key.pem" "$hidden/places" >"$hidden/port" &
+    servers+=("$!")
+    local port
+    read -r port <"$hidden/port"
+    export https_proxy=http://127.0.0.1:$port no_proxy=127.0.0.1,localhost,::1
+    unset HTTPS_PROXY HTTP_PROXY http_proxy ALL_PROXY all_proxy NO_PROXY SSL_CERT_DIR
+    export SSL_CERT_FILE=$hidden/authorities.pem CURL_CA_BUNDLE=$hidden/authorities.pem
+    export GIT_SSL_CAINFO=$hidden/authorities.pem AWS_CA_BUNDLE=$hidden/authorities.pem
+    export PROXY=$https_proxy BROWSER="curl -L -o /dev/null"
+}
+
+# place HOST[/PATH] URL: what is at this host.
+place() { echo "$1 $2" >>"$hidden/places"; }
+
+# play PROVIDER [EMULATOR-FLAGS…]: the emulator is this provider, under its real name. `oidc URL` is an OpenID Provider there.
+play() {
+    internet
+    local as=$1 url places hosts=() fifo=$hidden/url.$RANDOM
+    shift
+    case $as in
+        github.com) places="github.com api.github.com" ;;
+        apple.com) places=appleid.apple.com ;;
+        microsoft.com) places="login.microsoftonline.com graph.microsoft.com" ;;
+        google.com) places="accounts.google.com oauth2.googleapis.com www.googleapis.com openidconnect.googleapis.com" ;;
+        facebook.com) places="www.facebook.com graph.facebook.com" ;;
+        twitter.com) places="x.com api.x.com" ;;
+        *) places=${1#https://} as=${as/#oidc/openid}; shift ;;
+    esac
+    for url in $places; do hosts+=(--accept-host "${url%%/*}"); done
+    mkfifo "$fifo"
+    authctl-emulator --as "$as" --url "https://${places%% *}" --auto-approve --neighbours "$hidden" "${hosts[@]}" "$@" \
+        >"$fifo" 2>>"$hidden/emulator.log" &
+    servers+=("$!")
+    read -r EMULATOR_URL <"$fifo"
+    for url in $places; do place "$url" "$EMULATOR_URL"; done
+}
+
+# someone NAME: the person at the browser from here on.
+someone() {
+    printf '#!/bin/sh\nexec curl -L -o /dev/null "$1&emulator_user=%s"\n' "$1" >"$hidden/browser"
+    chmod +x "$hidden/browser"
+    export BROWSER=$hidden/browser
+}
+
+# resource KIND HOST [ARGUMENTS…]: a server there that wants a token which is in the file `accepted` (resources.py).
+resource() {
+    internet
+    local fifo=$hidden/url.$RANDOM url kind=$1 host=$2
+    shift 2
+    mkfifo "$fifo"
+    touch "$hidden/accepted"
+    python3 "$ROOT/Tests/Servers/resources.py" "$kind" "$@" "$hidden/accepted" >"$fifo" &
+    servers+=("$!")
+    read -r url <"$fifo"
+    place "$host" "$url"
+}
+
+# pattern TEXT: the text as a pattern: a line of … stands for any lines, … within a line for anything in it.
+pattern() {
+    local line pattern= character
+    while IFS= read -r line; do
+        if [ "$line" = … ]; then pattern+=$'?(*\n)'; continue; fi
+        for character in \\ '[' ']' '*' '?' '(' ')' '|' '!' '+' '@'; do line=${line//"$character"/\\$character}; done
+        pattern+=${line//…/*([!$'\n'])}$'\n'
+    done <<<"$1"
+    printf %s "$pattern"
+}
+
+# shown PLACE COMMAND OUTPUT: runs a command of a document as it stands there, in this shell. What it prints is what stands
+# below it, where anything does; it fails where an error stands there, and nowhere else.
+shown() {
+    local code=0 actual wanted=ok
+    if [ ${#answers[@]} = 0 ]; then
+        eval "(exit $last)"$'\n'"$2" >"$hidden/shown" 2>&1 </dev/null || code=$?
+    else
+        python3 "$ROOT/Tests/Servers/terminal.py" "${answers[@]}" -- bash -c "stty cols 80 rows 24; $2" >"$hidden/shown" 2>&1 || code=$?
+    fi
+    last=$code
+    # What is left to see: a terminal's line ends, a line that was written anew, and blanks at an end are not.
+    actual=$(tr -d '\r' <"$hidden/shown" | sed -e 's/.*\x1b\[K//' -e 's/ *$//')
+    if [ -n "${DOCUMENTS_SHOW:-}" ]; then printf '%s\n$ %s\n%s\n[%s]\n' "$1" "$2" "$actual" "$code" >>"$DOCUMENTS_SHOW"; fi
+    case $3 in *"authctl: error:"* | *'"error": {'*) wanted=error ;; esac
+    if { [ $wanted = ok ] && [ "$code" != 0 ]; } || { [ $wanted = error ] && [ "$code" = 0 ]; }; then
+        printf 'FAILED: %s: exit %s from: %s\n%s\n' "$1" "$code" "$2" "$actual" >&2
+        cat "$hidden"/*.log >&2 2>/dev/null || true
+        exit 1
+    fi
+    [ -n "$3" ] || return 0
+    local pattern
+    pattern=$(pattern "$3"; echo .)
+    # shellcheck disable=SC2053
+    if [[ $actual$'\n' != ${pattern%.} ]]; then
+        printf 'FAILED: %s: not what %s prints:\n%s\n--- but\n%s\n' "$1" "$2" "$3" "$actual" >&2
+        exit 1
+    fi
+}
+
+# workflow FILE: runs what a job of this workflow runs, each step in a shell of its own, as a runner would. Only what installs
+# on the machine is left out.
+workflow() {
+    local line step=
+    while IFS= read -r line; do
+        if [ "$line" != -- ]; then step+=$line$'\n'; continue; fi
+        case $step in "sudo apt install"*) ;; *)
+            bash -eo pipefail -c "$step" >"$hidden/shown" 2>&1 </dev/null || {
+                printf 'FAILED: %s: %s\n' "$1" "$step" >&2
+                cat "$hidden/shown" >&2
+                exit 1
+            } ;;
+        esac
+        step=
+    done < <(/usr/bin/python3 "$ROOT/Tests/Servers/workflow.py" "$1"; echo --)
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The internet of a document: a proxy that ends TLS for every host, and asks emulators on loopback instead.
+
+    internet.py CERTIFICATE KEY MAP
+
+MAP has a line for each place: `host/path URL`; what is behind the path is asked of the URL, the longest path first. Any other
+host cannot be reached. `api` for a URL is an API that wants some bearer token. Prints its port."""
+import http.client
+import http.server
+import json
+import ssl
+import sys
+import urllib.parse
+
+certificate, key, places = sys.argv[1:]
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(certificate, key)
+
+
+def place(host, path):
+    """Where to ask, and with which path; None for nowhere."""
+    with open(places) as file:
+        known = sorted((line.split() for line in file), key=lambda row: -len(row[0]))
+    for name, url in known:
+        where, slash, prefix = name.partition("/")
+        prefix = slash + prefix
+        if where == host and (path == prefix or path.startswith((prefix + "/", prefix + "?")) or not prefix):
+            return url, path[len(prefix):] or "/"
+    return None
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    host = None
+
+    def log_message(self, *_):
+        pass
+
+    def do_CONNECT(self):
+        host = self.path.rpartition(":")[0]
+        with open(places) as file:
+            known = {line.split("/")[0].split()[0] for line in file}
+        if host not in known:
+            return self.send_error(502)
+        self.wfile.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        try:
+            self.connection = context.wrap_socket(self.connection, server_side=True)
+        except OSError:
+            self.close_connection = True
+            return
+        self.host = host
+        self.rfile = self.connection.makefile("rb")
+        self.wfile = self.connection.makefile("wb", buffering=0)
+        self.close_connection = False
+
+    def answer(self, status, headers, body):
+        self.send_response_only(status)
+        for name, value in headers:
+            if name.lower() not in ("connection", "transfer-encoding", "content-length"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def do_GET(self):
+        found = self.host and place(self.host, self.path)
+        if not found:
+            return self.answer(404, [], b"")
+        url, path = found
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if url == "api":
+            known = (self.headers.get("Authorization") or "").startswith(("Bearer ", "DPoP "))
+            text = {"message": "hello"} if known else {"error": "who are you?"}
+            kind = [("Content-Type", "application/json")] + ([] if known else [("WWW-Authenticate", "Bearer")])
+            return self.answer(200 if known else 401, kind, json.dumps(text).encode() + b"\n")
+        there = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection(there.hostname, there.port, timeout=30)
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+        connection.request(self.command, path, body or None, headers)
+        reply = connection.getresponse()
+        self.answer(reply.status, reply.getheaders(), reply.read())
+        connection.close()
+
+    do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
+
+
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        pass  # a client that went away
+
+
+server = Server(("127.0.0.1", 0), Handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()

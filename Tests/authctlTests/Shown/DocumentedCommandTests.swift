@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import authctl
+
+/// Commands within the sentences and tables of README and docs/, which nobody runs, but somebody may type.
+@Suite struct `A command in a sentence of a document` {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func commands() throws -> [(path: String, command: String)] {
+        let docs = try FileManager.default.subpathsOfDirectory(atPath: root.path + "/docs")
+        return try (["README.md"] + docs.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }).flatMap { path in
+            let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+            // Every second part of what is no block.
+            let sentences = text.split(separator: "\n```", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: "\n")
+            return sentences.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("authctl ") }
+                .map { (path, $0.element.replacingOccurrences(of: "\n", with: " ")) }
+        }
+    }
+
+    @Test func `is one that the parser takes`() throws {
+        let commands = try Self.commands()
+        #expect(commands.count > 80)
+        for (path, command) in commands {
+            let typed = command.prefix(upTo: command.firstRange(of: /\s\d?[<>]/)?.lowerBound ?? command.endIndex)
+            let words = typed.split(separator: " ").map(String.init)
+            do {
+                _ = try Authctl.parseAsRoot(Array(words.dropFirst()))
+            } catch {
+                #expect(Authctl.exitCode(for: error).isSuccess, "\(path): \(command): \(Authctl.message(for: error))")
+            }
+        }
+    }
+}
