@@ -12,7 +12,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(S
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
-.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual format clean
+.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual recording format clean
 
 all: release
 
@@ -161,6 +161,11 @@ completions:
 manual:
 	swift build
 	man/generate $(DEBUG_BIN)/authctl man
+# The first minute, as a recording for asciinema and as the README's picture.
+recording:
+	.ci/install recording
+	swift build
+	Tests/Recording/run $(DEBUG_BIN)
 
 format:
 	swift format --in-place --recursive Sources Tests Package.swift
