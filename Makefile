@@ -161,6 +161,7 @@ completions:
 manual:
 	swift build
 	man/generate $(DEBUG_BIN)/authctl man
+
 # The first minute, as a recording for asciinema and as the README's picture.
 recording:
 	.ci/install recording
