@@ -51,8 +51,8 @@ struct CommandPlace {
 
     /// What other programs call it.
     private static let habits = [
-        "auth": ["signin"], "version": ["--version"], "completion": ["--generate-completion-script"],
-        "completions": ["--generate-completion-script"], "get-token": ["token"], "revoke": ["signout"],
+        "auth": ["signin"], "version": ["--version"], "api": ["request"], "get-token": ["token"], "revoke": ["signout"],
+        "configure": ["setup"], "init": ["setup"],
     ]
 
     /// What somebody who typed a word here may have meant, each as it is typed here.

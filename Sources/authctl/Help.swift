@@ -114,15 +114,7 @@ struct Help {
     }
 
     /// Lines of whole words, each as long as there is room.
-    static func wrapped(_ text: String, to columns: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= columns {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
+    private static func wrapped(_ text: String, to columns: Int) -> [String] {
+        Paragraph.lines(text, on: Screen(columns: columns)).map { $0.map(\.text).joined() }
     }
 }

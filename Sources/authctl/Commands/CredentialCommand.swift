@@ -45,7 +45,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                     error == .tooLong ? "git's question is too long" : "git's question is no list of key=value lines")
             }
             guard let url = asked.url,
-                let entry = try await context.profile.entry(for: url, .git, named: provider.id)
+                let entry = try await context.profile.entry(
+                    for: url, .git, named: try provider.id.map(context.named))
             else { return }
             if operation == "erase" {
                 guard let token = asked.password ?? asked.credential else { return }
@@ -164,7 +165,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             let asked = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
             context.output.json(
-                asked.answer(try await context.token(of: provider.id, type, signingIn: asked.isInteractive)))
+                asked.answer(
+                    try await context.token(of: provider.id.map(context.named), type, signingIn: asked.isInteractive)))
         }
     }
 
@@ -189,7 +191,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             let request = try role.request()
-            let token = try await context.token(of: provider.id, .id)
+            let token = try await context.token(of: try provider.id.map(context.named), .id)
             guard case .id(let idToken) = token.token else {
                 throw NotSignedIn.noToken(.id, provider: token.providerID)
             }
@@ -229,10 +231,11 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 throw UsageProblem("'\(host)' is no host")
             }
             var found: Provider?
+            let id = try provider.id.map(context.named)
             for use in [Provider.TokenUse.api, .git] where found == nil {
-                found = try await context.profile.entry(forHost: host, use, named: provider.id)
+                found = try await context.profile.entry(forHost: host, use, named: id)
             }
-            guard let entry = found else { throw HostUnknown(host: url.authority, provider: provider.id) }
+            guard let entry = found else { throw HostUnknown(host: url.authority, provider: id) }
             let token = try await context.token(of: entry.id)
             // The file has no ports: a name and nothing else.
             context.output.exactly(

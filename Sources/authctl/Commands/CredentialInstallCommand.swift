@@ -36,7 +36,7 @@ extension CredentialCommand {
         }
 
         func run(_ context: Context) async throws {
-            let setup = ToolSetup(context: context, provider: provider.id)
+            let setup = ToolSetup(context: context, provider: try provider.id.map(context.named))
             let changes: [String]
             switch tool {
             case .git: changes = try await setup.git(hosts: place.host)

@@ -81,7 +81,8 @@ struct UnlinkCommand: Command {
 
     func run(_ context: Context) async throws {
         let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
-        guard let id = provider.id else { return }
+        guard let given = provider.id else { return }
+        let id = try context.named(given, or: account.providerData.map(\.key.providerID))
         let left = try await proof.changes(context).unlink(id, from: account)
         context.output.result(["account": .object(JSONShapes.account(left))]) { [] }
         context.output.note("'\(id)' is no longer linked to \(AccountText.name(left))")
@@ -117,9 +118,10 @@ struct ReauthCommand: Command {
             return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
         }
         let status = try await AccountStatus.one(context.account, in: context.profile.directory())
-        if flags.steps.begin { return try await Proof.begin(status, provider: provider.id, flags, context) }
+        let id = try provider.id.map { try context.named($0, or: status.account.providerData.map(\.key.providerID)) }
+        if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
         let result = try await Proof.again(
-            status, provider: provider.id, flags, passwordStdin: passwordStdin, context)
+            status, provider: id, flags, passwordStdin: passwordStdin, context)
         SignInText.show(result, context)
     }
 }

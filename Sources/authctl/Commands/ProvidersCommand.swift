@@ -77,6 +77,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
             // What is built in can be looked at before it is configured.
+            let id = try context.named(self.id)
             let isConfigured = try context.profile.isEntered(id)
             var (provider, source) =
                 !isConfigured && Provider.isBuiltIn(id)
@@ -155,7 +156,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
-            let ids = try id.map { [$0] } ?? context.profile.providerIDs()
+            let ids = try id.map { [try context.named($0)] } ?? context.profile.providerIDs()
             guard !ids.isEmpty else { _ = try context.providerID(nil); return }
             _ = try context.profile.store(creating: false)
             var isFine = true

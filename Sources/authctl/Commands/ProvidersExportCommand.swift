@@ -25,6 +25,7 @@ struct ProvidersExportCommand: Command {
     var task: Undertaking { Undertaking("not exported", provider: id, again: "authctl providers list") }
 
     func run(_ context: Context) async throws {
+        let id = try context.named(self.id)
         let export = try ProviderExport(id, of: context.profile)
         if context.output.isJSON {
             context.output.json(export.json)

@@ -35,6 +35,12 @@ struct ProvidersSetCommand: Command {
     }
 
     func run(_ context: Context) async throws {
+        var command = self
+        command.id = try context.named(id)
+        try await command.change(context)
+    }
+
+    private func change(_ context: Context) async throws {
         try Provider.check(id: id)
         let organizations = try context.profile.organization()[id]
         guard context.configDirectory.exists || organizations != nil else { throw ProviderError.notConfigured(id) }

@@ -4,11 +4,13 @@ extension Context {
     /// The provider that is meant: an ID is itself, and anything else the only configured one that begins with it, with
     /// `oidc.` or without. What could be an ID is never short for another: a script that names an entry which is gone gets
     /// nobody else's token.
+    /// - Parameter others: which are meant too, though no entry has them: those of an account.
     /// - Throws: `UsageProblem` where several begin so.
-    func named(_ given: String) throws -> String {
+    func named(_ given: String, or others: [String]) throws -> String {
         let isID = (try? Provider.check(id: given)) != nil || WorkloadPlatform.isPlatform(given)
         guard !isID, !given.isEmpty, ![PasswordProvider.id, DirectorySession.id].contains(given) else { return given }
-        let ids = try profile.providerIDs()
+        let configured = try profile.providerIDs()
+        let ids = configured + others.filter { !configured.contains($0) }
         if ids.contains("oidc." + given) { return "oidc." + given }
         let meant = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
         guard meant.count < 2 else {
@@ -16,4 +18,7 @@ extension Context {
         }
         return meant.first ?? given
     }
+
+    /// The same, among those that are configured.
+    func named(_ given: String) throws -> String { try named(given, or: []) }
 }

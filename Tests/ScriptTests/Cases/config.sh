@@ -215,6 +215,17 @@ works authctl signin --provider work
 works authctl token --provider wo
 for name in wo oi o work; do works authctl request "$ISSUER/userinfo" --provider $name; works authctl status --provider $name; done
 works authctl exec --provider work -- true
+works authctl providers show wo --field providerId
+[ "$(cat stdout)" = oidc.work ] || fail "another"
+works authctl providers set wo --api-host 127.0.0.1
+err "'oidc.work' is changed"
+works authctl providers check wo
+works authctl providers export wo
+works authctl credential kubectl --provider wo
+works authctl credential netrc 127.0.0.1 --provider wo
+works authctl reauth --provider wo
+exits 7 authctl unlink --provider wo
+err 'is the last way in'
 exits 4 authctl token --provider oidc.wo
 works authctl providers add oidc.world --issuer "$ISSUER" --client-id emulator-client
 works authctl token --provider work

@@ -1,0 +1,40 @@
+# Who comes from another program can go on typing what it takes.
+
+#: Other programs' words for a way to sign in are taken, and not shown.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl login --web --json
+works authctl login --use-device-code --json
+works authctl status
+out 'by device'
+rm -f stderr && : >stderr
+authctl signin --skip-open-browser >stdout 2>stderr &
+curl -sSL -o /dev/null "$(awaits stderr 'http://[^ ]+/authorize[^ ]*')"
+wait $!
+exits 64 authctl signin --flow device --web
+err 'other words for --flow'
+exits 64 authctl signin --web --use-device-code
+works authctl signin --help
+no_out '--web|--use-device-code|--skip-open-browser|--with-token'
+works authctl logout
+
+#: A token on standard input signs in where --access-token would.
+provider github.com
+works authctl signin
+works authctl token
+cp stdout token
+works authctl signout
+authctl signin --with-token --json <token >stdout 2>stderr || fail "exit $?"
+record authctl signin
+json "d['providerId'] == 'github.com'"
+exits 64 authctl signin --with-token --access-token token
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+authctl signin --provider oidc.test --with-token <token >stdout 2>stderr && fail "an access token that is for nobody signed in" || [ $? = 7 ]
+err 'operation-not-allowed'
+
+#: A word that is no command here, and is one there, is answered with ours.
+for pair in 'auth signin' 'api request' 'get-token token' 'configure setup' 'revoke signout' 'version --version'; do
+    exits 64 authctl ${pair% *}
+    err "did you mean '${pair#* }'\?"
+done
