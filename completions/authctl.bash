@@ -1585,7 +1585,7 @@ _authctl_pending_discard() {
 
 _authctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-signin --no-browser --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --redirect-uri --port)
     __authctl_offer_flags_options 1

@@ -101,7 +101,7 @@ function __authctl_parse_tokens -S
                 __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'version' 'h/help'
             end
         case 'setup'
-            __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'issuer=' 'base-url=' 'redirect-uri=' 'port=' 'no-browser' 'version' 'h/help'
+            __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'issuer=' 'base-url=' 'redirect-uri=' 'port=' 'no-signin' 'no-browser' 'version' 'h/help'
         case 'providers'
             __authctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -728,6 +728,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl setup" base-url' -l 'base-url' -d 'Where a built-in provider\'s endpoints are instead: an Enterprise Server, an emulator.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl setup" redirect-uri' -l 'redirect-uri' -d 'The redirect URI to register, where it is another than the usual one.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl setup" port' -l 'port' -d 'Listen on this loopback port, in the sign-in that follows.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl setup" no-signin' -l 'no-signin' -d 'Add the provider, and sign nobody in.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl setup" no-browser' -l 'no-browser' -d 'Print URLs and open no browser.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl setup" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl setup" h help' -s 'h' -l 'help' -d 'Show help information.'

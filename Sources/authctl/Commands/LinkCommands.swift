@@ -46,7 +46,10 @@ struct LinkCommand: Command {
         if let begun = flags.steps.complete {
             return SignInText.show(try await flags.complete(begun, as: .link, context), context)
         }
-        let id = try context.providerID(provider.id)
+        var flags = self.flags
+        let setUp = try await SetupOffer(context: context).taken(provider.id, flags)
+        setUp?.apply(to: &flags)
+        let id = try setUp?.provider ?? context.providerID(provider.id)
         let operation = try Link(context.profile).operation(id, to: status.account, hasConsent: consent) {
             Linking.agrees($0, context)
         }

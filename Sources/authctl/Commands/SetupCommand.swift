@@ -38,8 +38,9 @@ struct SetupCommand: Command {
         request.redirectURI = flags.redirectUri
         request.port = flags.port
         request.opensBrowser = !flags.noBrowser
+        request.signsIn = !flags.noSignin
         guard context.canAsk else { return try await show(request, context) }
-        guard let setUp = try await Setup(context: context, request: request)() else { return }
+        guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
         do {
             SignInText.show(try await signIn(setUp, context), context)
             context.output.note(

@@ -67,39 +67,13 @@ struct SignInCommand: Command {
                 pending.isEmpty ? nil : pending)
             return SignInText.show(result, context)
         }
-        if let setUp = try await setUp(context) {
+        if let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
             var command = self
             command.provider.id = setUp.provider
             setUp.apply(to: &command.flags)
             return try await command.signIn(context)
         }
         try await signIn(context)
-    }
-
-    /// Offers to set up what is needed and not there, where somebody can be asked.
-    private func setUp(_ context: Context) async throws -> SetUp? {
-        guard context.canAsk, flags.steps.complete == nil, !flags.steps.begin, !flags.needsNobody else { return nil }
-        var request = SetupRequest()
-        let question: String
-        if let given = provider.id {
-            let id = try context.named(given)
-            guard (try? Provider.check(id: id)) != nil, try !context.profile.isConfigured(id) else { return nil }
-            request.named = id
-            question = "'\(id)' is not configured here. Set it up now?"
-        } else {
-            guard try context.profile.providerIDs().isEmpty, try context.profile.projectSettings() == nil else {
-                return nil
-            }
-            let profile = context.profile.name
-            let place = profile == Profile.usualName ? "" : " in the profile '\(profile)'"
-            question = "No provider is configured\(place). Set one up now?"
-        }
-        request.tenant = flags.asked.tenant
-        request.port = flags.port
-        request.opensBrowser = flags.opensBrowser
-        let questions = Questions(output: context.output)
-        guard try await questions.confirm(question, usual: true) else { return nil }
-        return try await Setup(context: context, request: request)()
     }
 
     private func signIn(_ context: Context) async throws {

@@ -143,7 +143,7 @@ struct Examination {
             guard !ids.isEmpty else {
                 return (
                     .note(
-                        "configuration", "\(profile) has no provider", .run("authctl providers add --help")),
+                        "configuration", "\(profile) has no provider", .run("authctl setup")),
                     []
                 )
             }

@@ -85,7 +85,7 @@ extension NotConfigured: Told {
     func told(_ task: Undertaking) -> Failure {
         Failure(
             .notSignedIn, "not signed in to '\(ServerText.shown(provider))', which is not configured",
-            hint: Undertaking.registering(provider))
+            hint: task.registering(provider))
     }
 }
 

@@ -23,7 +23,7 @@ extension ProviderError: Told {
         case .notConfigured(let id):
             return task.failure(
                 .invalidConfiguration, "'\(id)' is not configured",
-                hint: Undertaking.registering(id))
+                hint: task.registering(id))
         case .noSuchOption(let option, let provider):
             return task.usage(
                 "'\(provider)' has nothing that \(option.flag) could ask for",

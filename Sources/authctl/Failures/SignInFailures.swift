@@ -98,7 +98,7 @@ extension SignInError: Told {
         case .notThroughProject(let option, let provider):
             return task.usage(
                 "\(task.failed): \(option.flag) can be checked only where this machine is a client of '\(provider)'",
-                hint: "\(Undertaking.registering(provider)), or leave \(Hint(ours: option.flag)) out")
+                hint: "\(task.registering(provider)), or leave \(Hint(ours: option.flag)) out")
         case .nonceUsedBefore:
             return task.failure(
                 .missingOrInvalidNonce, "this nonce was used before",

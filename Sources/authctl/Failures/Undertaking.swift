@@ -31,7 +31,11 @@ struct Undertaking {
     }
 
     /// How a provider gets an entry.
-    static func registering(_ provider: String) -> Hint { "to set it up: \(run: "authctl setup \(provider)")" }
+    /// A link wants it alone: signed in with, it would be another account's.
+    func registering(_ provider: String) -> Hint {
+        guard command == ["link"] else { return "to set it up: \(run: "authctl setup \(provider)")" }
+        return "to set it up: \(run: "authctl setup \(provider) --no-signin"), then: \(run: again)"
+    }
 
     /// How it is done where nobody can be asked.
     var unattended: Hint {

@@ -18,6 +18,9 @@ struct SetupFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Listen on this loopback port, in the sign-in that follows.", valueName: "port"))
     var port: UInt16?
 
+    @Flag(help: "Add the provider, and sign nobody in.")
+    var noSignin = false
+
     @Flag(help: "Print URLs and open no browser.")
     var noBrowser = false
 

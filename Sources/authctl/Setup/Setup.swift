@@ -44,6 +44,7 @@ struct Setup {
                 "'\(id)' is set up already, as the client '\(provider.clientID)'\(place); to change its settings: \(change.text)"
             )
         }
+        guard request.signsIn else { return nil }
         return try await questions.confirm("Sign in with it now?", usual: true) ? SetUp(provider: id) : nil
     }
 

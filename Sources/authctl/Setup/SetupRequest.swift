@@ -10,6 +10,7 @@ struct SetupRequest {
     var tenant: String?
     var port: UInt16?
     var opensBrowser = true
+    var signsIn = true
 
     /// Which provider that is.
     enum Target: Equatable {

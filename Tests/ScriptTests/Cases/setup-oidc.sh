@@ -40,6 +40,20 @@ out "'oidc.work' is added"
 out "signed in to 'oidc.work'"
 works authctl token --force-refresh
 
+#: A link that lacks its entry is offered the same, and makes no second account; a hint says how without a terminal.
+signed_in --user ada@example.com
+emulator --user grace@example.com
+exits 78 authctl link --provider oidc.work
+err 'hint: to set it up: authctl setup oidc.work --no-signin, then: authctl link --provider oidc.work$'
+person 0 'Set it up now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl link --provider oidc.work --port "$port"
+out "'oidc.work' is linked to ada@example.com"
+person 0 'is set up already' -- authctl setup "$ISSUER" --no-signin
+emulator --user linus@example.com
+person 0 'Its name here [oidc.local]: =' -- authctl setup "$ISSUER" --no-signin --port "$port"
+works authctl providers show oidc.local
+works authctl accounts list --json
+json "len(d['accounts']) == 1"
+
 #: Ended at any question it leaves nothing.
 emulator --fault oauth-document-wrong-issuer
 answers=('a name, or an issuer=oidc' "Issuer (the provider=$ISSUER" 'Its name here=work' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =')

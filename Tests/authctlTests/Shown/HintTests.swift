@@ -24,10 +24,13 @@ import Testing
         password.command = ["signin"]
         var unnamed = bare
         unnamed.command = ["signin"]
+        var linking = Undertaking("failed", provider: v, again: "authctl link --provider \(v)")
+        linking.command = ["link"]
         let interaction = SignInError.interactionRequired
         return try ToldErrors.all(with: v).flatMap { error in
             [named, bare].compactMap { Failure(error, while: $0).hint }
-        } + [password, unnamed].compactMap { Failure(interaction, while: $0).hint }
+        } + [Failure(ProviderError.notConfigured(v), while: linking).hint].compactMap { $0 }
+            + [password, unnamed].compactMap { Failure(interaction, while: $0).hint }
     }
 
     private func commands(_ hint: Hint) -> [ShellCommand] {

@@ -1,0 +1,33 @@
+import AuthCore
+
+/// Offers to set up what a command needs and is not there, where somebody can be asked.
+struct SetupOffer {
+    let context: Context
+
+    /// - Parameters:
+    ///   - named: the provider that the command names.
+    ///   - flags: how it signs in then.
+    /// - Returns: nil where nothing is missing, or nobody wants it.
+    /// - Throws: what `Setup` throws.
+    func taken(_ named: String?, _ flags: FlowFlags) async throws -> SetUp? {
+        guard context.canAsk, flags.steps.complete == nil, !flags.steps.begin, !flags.needsNobody else { return nil }
+        let profile = context.profile
+        var request = SetupRequest()
+        let question: String
+        if let named {
+            let id = try context.named(named)
+            guard (try? Provider.check(id: id)) != nil, try !profile.isConfigured(id) else { return nil }
+            request.named = id
+            question = "'\(id)' is not configured here. Set it up now?"
+        } else {
+            guard try profile.providerIDs().isEmpty, try profile.projectSettings() == nil else { return nil }
+            let place = profile.name == Profile.usualName ? "" : " in the profile '\(profile.name)'"
+            question = "No provider is configured\(place). Set one up now?"
+        }
+        request.tenant = flags.asked.tenant
+        request.port = flags.port
+        request.opensBrowser = flags.opensBrowser
+        guard try await Questions(output: context.output).confirm(question, usual: true) else { return nil }
+        return try await Setup(context: context, request: request)()
+    }
+}
