@@ -140,7 +140,8 @@ P
 # url FLAGS…: the authorization URL that a sign-in with these flags would open, in the file url, decoded in url.decoded.
 url() {
     authctl signin --flow paste "$@" >stdout 2>stderr </dev/null || true
-    grep -oE 'https?://[^ ]+' stderr | head -n 1 >url || fail "no URL"
+    # On a line of its own: the redirect URI is named in a sentence.
+    grep -oE '^ +https?://[^ ]+' stderr | head -n 1 | tr -d ' ' >url || fail "no URL"
     python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
 }
 
