@@ -4,6 +4,8 @@ import Glibc
 /// Findings to show to strangers: nobody's name, address, home or hosts.
 struct Report {
     private let replacements: [(String, String)]
+    /// What stands for the providers that have a name of somebody's choice.
+    private let providers: [String: String]
 
     init(_ context: Context) {
         var replacements: [(String, String)] = []
@@ -23,6 +25,21 @@ struct Report {
         }
         var seen: Set<String> = ["localhost", "127.0.0.1"]
         for host in hosts where seen.insert(host).inserted { replacements.append((host, "<host \(seen.count - 2)>")) }
+        let organization = try? context.profile.organization()
+        for (number, path) in Set((organization?.paths ?? []) + (organization?.problems.map(\.path) ?? [])).sorted()
+            .enumerated()
+        {
+            replacements.append((path, "<organization's file \(number + 1)>"))
+        }
+        let names = ((try? context.profile.providerIDs()) ?? []) + (organization?.problems.compactMap(\.provider) ?? [])
+        var providers: [String: String] = [:]
+        for name in names where !Provider.isBuiltIn(name) && providers[name] == nil {
+            providers[name] = "<provider \(providers.count + 1)>"
+        }
+        self.providers = providers
+        if context.profile.name != Profile.usualName {
+            replacements.append(("profile '\(context.profile.name)'", "profile '<profile>'"))
+        }
         replacements.append((context.configDirectory.path, "<config>"))
         if let home = context.environment["HOME"], home.utf8.count > 1 { replacements.append((home, "~")) }
         if let user = context.environment["USER"] ?? context.environment["LOGNAME"], user.utf8.count > 2, user != "root"
@@ -35,6 +52,12 @@ struct Report {
 
     func redacted(_ text: String) -> String {
         let known = replacements.reduce(text) { $0.replacing($1.0, with: $1.1) }
+            .replacing(/oidc\.[A-Za-z0-9_.-]*[A-Za-z0-9_-]/) { match in
+                match.0 == "oidc.NAME" ? String(match.0) : providers[String(match.0)] ?? "<provider>"
+            }
+            .replacing(/AUTHCTL_OIDC_[A-Z0-9_]+?_(CLIENT_ID|CLIENT_SECRET|ISSUER|TOKEN_FILE|TOKEN)\b/) { match in
+                "AUTHCTL_<provider>_\(match.1)"
+            }
         let words = known.split(separator: " ", omittingEmptySubsequences: false).map { word -> Substring in
             // What is left of addresses.
             word.dropFirst().dropLast().contains("@") ? "<address>" : word
@@ -48,7 +71,7 @@ struct Report {
         ]
         head += findings.map { finding in
             let remedy = finding.remedy.map { " (\(redacted($0.text)))" } ?? ""
-            return "| \(finding.state.rawValue) | \(finding.name) | \(redacted(finding.detail))\(remedy) |"
+            return "| \(finding.state.rawValue) | \(redacted(finding.name)) | \(redacted(finding.detail))\(remedy) |"
         }
         return head
     }

@@ -137,7 +137,15 @@ out 'WRONG +store .*damaged'
 rm -rf "$HOME/.config/authctl" && cp -r saved "$HOME/.config/authctl"
 kill "$EMULATOR"
 exits 1 authctl doctor --report
-out '\| wrong \| oidc.test \| cannot reach'
-no_out "$HOME|ada@example.com|emulator-client"
+out '\| wrong \| <provider 1> \| cannot reach'
+no_out "$HOME|ada@example.com|emulator-client|oidc.test"
+mkdir -p "$AUTHCTL_SYSTEM_CONFIG_DIR/conf.d"
+echo 'providers: {oidc.acmecorp: {issuer: 1}}' >"$AUTHCTL_SYSTEM_CONFIG_DIR/conf.d/acmecorp.yaml"
+chmod -R u=rwX,go=rX "$AUTHCTL_SYSTEM_CONFIG_DIR"
+AUTHCTL_OIDC_ACMECORP_TOKEN=t exits 1 authctl doctor --report --profile acmecorp
+out "\| wrong \| organization \| '<organization's file 1>'"
+out "profile '<profile>'"
+out 'set: AUTHCTL_<provider>_TOKEN, '
+no_out '[aA][cC][mM][eE]'
 HTTPS_PROXY=http://user:hunter2secret@proxy.example:3128 exits 1 authctl doctor --report
 no_out 'hunter2secret|proxy.example'
