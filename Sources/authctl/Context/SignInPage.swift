@@ -51,7 +51,6 @@ struct SignInPage: Equatable {
     private func laidOut(_ screen: Screen, _ counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
         let space: [[Cell]] = isShort ? [] : [[]]
         func prose(_ text: String) -> [[Cell]] { text.isEmpty ? [] : Paragraph.lines(text, on: screen) }
-        func whole(_ cells: Cell...) -> [[Cell]] { [Paragraph.whole(cells, on: screen)] }
         let within = counts ? "" : " within \(Relative.span(seconds))"
         var lines: [[Cell]] = []
         if let url {
@@ -63,7 +62,7 @@ struct SignInPage: Equatable {
             let waiting = counts ? "" : " (waiting \(seconds) s)"
             let browser = code == nil ? "" : " in a browser"
             lines += prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
-            lines += whole(Cell(url.url, link: url.url)) + space
+            lines += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space
             if code != nil { lines += prose(how) + space }
         }
         if let code {
@@ -73,10 +72,9 @@ struct SignInPage: Equatable {
             lines += qr.isEmpty ? [] : space + qr
             lines += space + prose("Enter no code that somebody sent you: whoever made it signs in as you.")
             lines += prose(keysText(hasKeys: screen.isRewritable)) + space
-            lines += whole("visit  ", Cell(code.visit, link: code.visit))
-            lines += [["  ", "enter  ", Cell(code.code)]]
-            if let complete = code.complete, !isShort { lines += whole("or visit  ", Cell(complete, link: complete)) }
-            lines += space
+            var ways: [[Cell]] = [["visit  ", Cell(code.visit, link: code.visit)], ["enter  ", Cell(code.code)]]
+            if let complete = code.complete, !isShort { ways.append(["or visit  ", Cell(complete, link: complete)]) }
+            lines += Paragraph.whole(ways, on: screen) + space
         }
         return lines
     }
@@ -104,5 +102,7 @@ extension SignInPage.Page {
             : ""
     }
 
-    fileprivate var briefly: String { acceptsPaste ? "Or paste the URL it ends at, then Enter." : "" }
+    fileprivate var briefly: String {
+        acceptsPaste ? "If the browser cannot come back, paste the URL it ends at, then Enter." : ""
+    }
 }

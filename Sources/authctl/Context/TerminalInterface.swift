@@ -56,7 +56,7 @@ struct TerminalInterface: SignInInterface {
             return papers.isRead
         }
         show(
-            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: isBeside || Prompt.isTerminal,
+            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: isBeside || Prompt.canRead,
             opens: isBeside)
     }
 
@@ -100,7 +100,7 @@ struct TerminalInterface: SignInInterface {
         let isRead = desk.papers.withLock { $0.isRead }
         // Where nobody reads what is typed, the keys are read for what they do alone.
         let reading = Task {
-            guard !isRead, screen.isRewritable, Prompt.isTerminal else { return }
+            guard !isRead, screen.isRewritable, Prompt.canRead else { return }
             for await _ in pastedLines() {}
         }
         defer { reading.cancel() }

@@ -110,7 +110,7 @@ struct FlowFlags: ParsableArguments {
         request.language = asked.language
         request.port = port
         request.opensBrowser = opensBrowser
-        request.acceptsPaste = way == .auto && Prompt.isTerminal
+        request.acceptsPaste = way == .auto && Prompt.canRead
         request.timeout = context.settings.timeout
         return request
     }

@@ -18,11 +18,11 @@ enum Paragraph {
         return (lines + [line]).map { [Cell($0)] }
     }
 
-    /// What is there to be copied: indented where it fits, and else as the terminal breaks it, which knows that it is one line.
-    static func whole(_ cells: [Cell], on screen: Screen) -> [Cell] {
-        let width = cells.reduce(0) { $0 + TextWidth.of($1.text) }
-        guard let columns = screen.columns, width + 2 > columns else { return ["  "] + cells }
-        return cells
+    /// What is there to be copied: indented where it fits, and else as the terminal breaks it, which knows what is one line.
+    static func whole(_ lines: [[Cell]], on screen: Screen) -> [[Cell]] {
+        let width = lines.map { $0.reduce(0) { $0 + TextWidth.of($1.text) } }.max() ?? 0
+        guard let columns = screen.columns, width + 2 > columns else { return lines.map { ["  "] + $0 } }
+        return lines
     }
 
     /// How many rows of a terminal lines take.

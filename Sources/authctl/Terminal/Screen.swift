@@ -24,6 +24,8 @@ struct Screen: Sendable, Equatable {
     private static func of(_ descriptor: Int32, _ environment: [String: String]) -> Screen {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
+        // Who works in the background leaves the lines of others alone.
+        screen.isRewritable = screen.isRewritable && Surroundings.isInForeground(descriptor)
         (screen.columns, screen.rows) = Output.size(of: descriptor)
         return screen
     }

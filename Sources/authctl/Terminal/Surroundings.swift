@@ -37,4 +37,11 @@ struct Surroundings {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         return locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
     }
+
+    /// Whether this process may read and set a terminal: one in the background is stopped where it tries (SIGTTIN, SIGTTOU).
+    static func isInForeground(_ descriptor: Int32) -> Bool {
+        let group = tcgetpgrp(descriptor)
+        // A terminal that is not this session's has no background.
+        return group < 0 || group == getpgrp()
+    }
 }

@@ -139,3 +139,13 @@ terminal 80 24 "authctl signin --timeout 2"
 shows 'nobody answered within 2 seconds'
 shows '^echo'
 shows_not 'waiting, '
+
+#: In the background of a terminal it says what to do once, reads nothing and waits on.
+person
+terminal 80 24 "set -m; authctl signin --flow device & wait \$!"
+shows 'enter  [A-Z]{4}-[A-Z]{4}$'
+types 'for somebody else'
+shows_not 'waiting, |Press'
+decides "$(code)" allow
+shows 'signed in to .oidc.test.'
+shows 'ended with 0'

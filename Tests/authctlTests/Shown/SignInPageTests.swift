@@ -100,6 +100,13 @@ import Testing
         #expect(page.contains("For a code to enter on another device, type d, then Enter."))
     }
 
+    @Test func `what is copied is indented as one, or not at all`() {
+        let narrow = Self.text(Self.page(url: false).lines(on: Self.terminal(36, 60), counts: true))
+        #expect(narrow.contains("visit  https://id.example.com/device") && narrow.contains("enter  WDJB-MJHT"))
+        let wide = Self.text(Self.page(url: false).lines(on: Self.terminal(80, 60), counts: true))
+        #expect(wide.contains("  visit  https://id.example.com/device") && wide.contains("  enter  WDJB-MJHT"))
+    }
+
     @Test func `keys are named where a line can be written anew, and mean what is there`() {
         let screen = Self.terminal(100, 50)
         let both: [SignInPage.Key] = [.copy, .open]
