@@ -55,15 +55,19 @@ struct SignInPage: Equatable {
         var lines: [[Cell]] = []
         if let url {
             let how = isShort ? url.briefly : url.atLength
-            // With a code below, what belongs to the URL stands with it; else the URL is what stands last.
-            if code == nil {
+            // A URL that stands alone is what stands last on a screen. With a code below, what belongs to it stands with it; and
+            // elsewhere than on a screen it comes first, for programs that look for one.
+            let isLast = code == nil && screen.columns != nil
+            if isLast {
                 lines += prose(how) + prose(keysText(hasKeys: screen.isRewritable)) + (how.isEmpty ? [] : space)
             }
             let waiting = counts ? "" : " (waiting \(seconds) s)"
             let browser = code == nil ? "" : " in a browser"
             lines += prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
             lines += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space
-            if code != nil { lines += prose(how) + space }
+            if !isLast { lines += prose(how) }
+            if code == nil, !isLast { lines += prose(keysText(hasKeys: screen.isRewritable)) }
+            if !isLast, !how.isEmpty { lines += space }
         }
         if let code {
             let start = url == nil ? "To sign in to '\(providerID)'" : "Or"
