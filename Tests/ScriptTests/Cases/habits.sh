@@ -18,6 +18,12 @@ works authctl signin --help
 no_out '--web|--use-device-code|--skip-open-browser|--with-token'
 works authctl logout
 
+#: --web shows a code where the provider wants one, as there.
+public_client github.com
+works authctl login --web
+works authctl status
+out 'by device'
+
 #: A token on standard input signs in where --access-token would.
 provider github.com
 works authctl signin
