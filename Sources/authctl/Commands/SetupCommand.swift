@@ -46,7 +46,7 @@ struct SetupCommand: Command {
             context.output.note(
                 "a script gets its token by: \(ShellCommand("authctl token --provider \(setUp.provider)").text)")
         } catch {
-            throw SignInAfterSetup(provider: setUp.provider, error: error)
+            throw SignInAfterSetup(provider: setUp.provider, again: setUp.again, error: error)
         }
     }
 

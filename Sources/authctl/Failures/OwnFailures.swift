@@ -91,7 +91,6 @@ extension NotConfigured: Told {
 
 extension SignInAfterSetup: Told {
     func told(_ task: Undertaking) -> Failure {
-        let again = ShellCommand.signIn(provider)
         var own = Undertaking("sign-in failed", provider: provider, again: again)
         own.command = ["signin"]
         let failure = Failure(error, while: own)

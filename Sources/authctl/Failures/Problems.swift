@@ -77,6 +77,8 @@ struct NotConfigured: Error {
 /// A provider was set up, but nobody is signed in with it yet.
 struct SignInAfterSetup: Error {
     let provider: String
+    /// How to sign in with what was set up.
+    let again: ShellCommand
     let error: any Error
 }
 

@@ -86,6 +86,13 @@ struct SetUp {
     /// They paste the answer, because nothing ends here.
     var pastes = false
 
+    /// The command that signs in so.
+    var again: ShellCommand {
+        let plain = ShellCommand.signIn(provider)
+        guard !pastes else { return "\(plain) --flow paste" }
+        return port.map { "\(plain) --port \($0)" } ?? plain
+    }
+
     func apply(to flags: inout FlowFlags) {
         if flags.port == nil { flags.port = port }
         if pastes, flags.flow == .auto { flags.flow = .paste }

@@ -25,6 +25,12 @@ for count in 2 3 4 5 6 7; do
     nothing
 done
 
+#: Whoever pastes is told the command that lets them paste again.
+person 2 'Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM123456' 'Key ID: =KEY1234567' \
+    'Path of the .p8 file: =AuthKey.p8' '/auth/authorize' '=^D' -- authctl setup apple.com --base-url "$ISSUER"
+out "'apple.com' is set up and stays so; "
+out 'authctl signin --provider apple.com --flow paste'
+
 #: What it prints has everything that Apple gives.
 works authctl setup apple.com --json
 json "[n['variable'] for n in d['needs']] == ['CLIENT_ID', 'REDIRECT_URI', 'TEAM_ID', 'KEY_ID', 'PRIVATE_KEY', 'PORT']"

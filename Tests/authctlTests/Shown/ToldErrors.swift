@@ -23,8 +23,8 @@ enum ToldErrors {
                 DirectoryElsewhere(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
-                SignInAfterSetup(provider: v, error: NotSignedIn.noAccount),
-                SignInAfterSetup(provider: v, error: CancellationError()),
+                SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
+                SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 NoSuchProfile(profile: v, known: [v]),
                 NothingInProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
                 FieldMissing(
