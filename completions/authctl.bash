@@ -192,7 +192,7 @@ _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -289,6 +289,10 @@ _authctl_signin() {
         ;;
     '--exchange-by')
         __authctl_add_completions -W 'token-exchange'$'\n''jwt-bearer'$'\n''client-assertion'
+        return
+        ;;
+    '--custom-token')
+        __authctl_add_completions -f
         return
         ;;
     '--pending')
@@ -453,7 +457,7 @@ _authctl_reauth() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -523,6 +527,10 @@ _authctl_reauth() {
         return
         ;;
     '--complete')
+        return
+        ;;
+    '--custom-token')
+        __authctl_add_completions -f
         return
         ;;
     esac
@@ -1131,13 +1139,13 @@ _authctl_accounts() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|switch|show|name|delete|set-email|set-password|lookup|export|import)
+    list|switch|show|name|delete|set-email|set-password|set-name|set-photo|reload|lookup|export|import)
         # Offer subcommand argument completions
         "_authctl_accounts_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list switch show name delete set-email set-password lookup export import' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list switch show name delete set-email set-password set-name set-photo reload lookup export import' -- "${cur}"))
         ;;
     esac
 }
@@ -1389,6 +1397,99 @@ _authctl_accounts_set-password() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_set-name() {
+    repeating_flags=()
+    non_repeating_flags=(--clear --json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-name -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-name -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_set-photo() {
+    repeating_flags=()
+    non_repeating_flags=(--clear --json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-photo -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts set-photo -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_reload() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts reload -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts reload -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--field')
         return
         ;;
     esac
@@ -2168,8 +2269,8 @@ _authctl_profile_use() {
 _authctl_profile_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --one-account-per-email --directory --vault --api-key --project-id --auth-domain --locale --bundle-id --tenant-id --redirect-uri --emulator-host)
+    repeating_options=(--api-host)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --one-account-per-email --directory --vault --api-key --project-id --auth-domain --locale --bundle-id --referer --android-package --android-cert --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -2217,6 +2318,15 @@ _authctl_profile_set() {
     '--bundle-id')
         return
         ;;
+    '--referer')
+        return
+        ;;
+    '--android-package')
+        return
+        ;;
+    '--android-cert')
+        return
+        ;;
     '--tenant-id')
         return
         ;;
@@ -2226,13 +2336,16 @@ _authctl_profile_set() {
     '--emulator-host')
         return
         ;;
+    '--api-host')
+        return
+        ;;
     esac
 }
 
 _authctl_profile_import() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
-    repeating_options=()
+    repeating_options=(--api-host)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 1
 
@@ -2263,6 +2376,9 @@ _authctl_profile_import() {
         return
         ;;
     '--emulator-host')
+        return
+        ;;
+    '--api-host')
         return
         ;;
     esac

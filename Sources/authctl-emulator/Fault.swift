@@ -85,6 +85,14 @@ enum Fault: String, CaseIterable, Sendable {
     case escapesInProvider = "escapes-in-provider"
     case escapesInUID = "escapes-in-uid"
     case hostileProvider = "hostile-provider"
+    /// Its key is good for one page and one Android app alone.
+    case restrictedKey = "restricted-key"
+    case appCheck = "app-check"
+    case serviceDisabled = "service-disabled"
+    /// The Secure Token API has had enough.
+    case refreshQuota = "refresh-quota"
+    /// A page of somebody on the way answers for the Secure Token API.
+    case refreshHTML = "refresh-html"
     // GitHub Actions
     case nameSubject = "name-subject"
     case foreignSubject = "foreign-subject"

@@ -38,6 +38,7 @@ public enum SecretKind {
     public enum SecretAccessKey {}
     public enum SessionToken {}
     public enum Assertion {}
+    public enum CustomToken {}
 }
 
 /// RFC 6749 section 1.4.
@@ -60,6 +61,8 @@ public typealias DeviceCode = Secret<SecretKind.DeviceCode>
 public typealias ProjectSessionID = Secret<SecretKind.ProjectSessionID>
 /// A Firebase project's own name for a credential that it has seen (Identity Toolkit API, `pendingToken`).
 public typealias PendingToken = Secret<SecretKind.PendingToken>
+/// A token that a project's own server made for one of its accounts (Identity Toolkit API, `accounts:signInWithCustomToken`).
+public typealias CustomToken = Secret<SecretKind.CustomToken>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).

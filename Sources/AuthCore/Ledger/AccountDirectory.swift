@@ -25,6 +25,9 @@ public protocol AccountDirectory: Sendable {
 
     // MARK: Passwords
 
+    /// Looks at a password that somebody wants to have, where its rules are known before it is set.
+    /// - Throws: `PasswordError.weak`.
+    func check(_ password: Password, of email: String) throws
     /// Makes an account that signs in with a password, and makes it current.
     /// - Throws: `AccountConflict.emailAlreadyInUse`.
     func signUp(email: String, _ password: Password, now: Int64) async throws -> Account
@@ -42,6 +45,13 @@ public protocol AccountDirectory: Sendable {
 
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
     func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account
+    /// Changes what an account says of its person; nobody need prove anything for that.
+    func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account
+    /// The account as it is where it lives, with new tokens of that moment where those say how it is.
+    /// - Throws: `NotRenewed` where only a person can open it again.
+    func reloaded(_ uid: String, now: Int64) async throws -> Account
+    /// What the tokens of an account that the directory made say; nil where it makes none.
+    func claims(of uid: String) async throws -> JSONObject?
     /// Deletes an account where it lives.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `.signedOut`.
     func delete(_ uid: String, now: Int64) async throws
@@ -61,6 +71,22 @@ extension AccountDirectory {
     public var origin: DirectoryOrigin { ledger.origin }
 }
 
+/// What an account says of its person; nil takes it out.
+public enum AccountDetail: Sendable, Equatable {
+    case displayName(String?)
+    case photoURL(HTTPURL?)
+
+    /// The account with it.
+    func put(into account: Account) -> Account {
+        var account = account
+        switch self {
+        case .displayName(let name): account.displayName = name
+        case .photoURL(let url): account.photoURL = url?.text
+        }
+        return account
+    }
+}
+
 /// What a directory says of an address.
 public struct EmailLookup: Sendable, Equatable {
     public let isRegistered: Bool
@@ -74,8 +100,21 @@ public struct EmailLookup: Sendable, Equatable {
 
 /// The directory's own session is over, and only a person can begin another.
 public struct NotRenewed: Error, Sendable, Equatable {
-    /// The account itself is gone.
-    public var isAccountGone = false
+    public enum Cause: Sendable {
+        case ended
+        /// The account itself is gone.
+        case accountGone
+        /// An administrator has disabled the account, and may enable it again.
+        case disabled
+    }
 
-    public init(isAccountGone: Bool = false) { self.isAccountGone = isAccountGone }
+    public let cause: Cause
+    /// What the person signed in with.
+    public let provider: String?
+    public var isAccountGone: Bool { cause == .accountGone }
+
+    public init(_ cause: Cause = .ended, provider: String? = nil) {
+        self.cause = cause
+        self.provider = provider
+    }
 }

@@ -249,7 +249,8 @@ public struct ConfigFile: Sendable {
 extension FirebaseSettings {
     /// What a project's settings can have.
     fileprivate static let keys = [
-        "api_key", "project_id", "auth_domain", "tenant_id", "locale", "bundle_id", "redirect_uri", "emulator_host",
+        "api_key", "project_id", "auth_domain", "tenant_id", "locale", "bundle_id", "referer", "android_package",
+        "android_cert", "redirect_uri", "emulator_host", "api_hosts",
     ]
 
     /// Nil where a setting is missing that is needed.
@@ -258,19 +259,24 @@ extension FirebaseSettings {
         guard let apiKey = text("api_key"), let projectID = text("project_id") else { return nil }
         self.init(
             apiKey: apiKey, projectID: projectID, authDomain: text("auth_domain"), tenantID: text("tenant_id"),
-            locale: text("locale"), bundleID: text("bundle_id"), redirectURI: text("redirect_uri"),
+            locale: text("locale"), bundleID: text("bundle_id"), referer: text("referer"),
+            androidPackage: text("android_package"), androidCertificate: text("android_cert"),
+            redirectURI: text("redirect_uri"),
             emulatorHost: text("emulator_host"))
+        apiHosts = entry["api_hosts"]?.texts ?? []
     }
 
     fileprivate var mapping: YAMLMapping {
         var entry = YAMLMapping()
         for (name, value) in [
             ("api_key", apiKey), ("project_id", projectID), ("auth_domain", authDomain), ("tenant_id", tenantID),
-            ("locale", locale), ("bundle_id", bundleID), ("redirect_uri", redirectURI),
+            ("locale", locale), ("bundle_id", bundleID), ("referer", referer), ("android_package", androidPackage),
+            ("android_cert", androidCertificate), ("redirect_uri", redirectURI),
             ("emulator_host", emulatorHost),
         ] {
             entry[name] = value.map { .text($0) }
         }
+        if !apiHosts.isEmpty { entry["api_hosts"] = .texts(apiHosts) }
         return entry
     }
 }

@@ -1,7 +1,9 @@
 extension FirebaseSettings {
-    /// Finds a project in what the console hands out: a `firebaseConfig` as JSON or JavaScript, `google-services.json`, or
-    /// `GoogleService-Info.plist`. Nil when there is none.
-    public init?(configuration text: String) {
+    /// Finds a project in what the console hands out: a `firebaseConfig` as JSON or JavaScript, `google-services.json`,
+    /// `GoogleService-Info.plist`, or what `firebase apps:sdkconfig --json` prints of an app. Nil when there is none.
+    public init?(configuration text: String) { self.init(configuration: text, isInEnvelope: false) }
+
+    private init?(configuration text: String, isInEnvelope: Bool) {
         func isPlain(_ text: String) -> Bool { FirebaseSettings.plain(text[...]) != nil }
         if let object = try? StrictJSON.object(Array(text.utf8)) {
             if let project = object["project_info"]?.object?["project_id"]?.string,
@@ -10,6 +12,17 @@ extension FirebaseSettings {
                 isPlain(project)
             {
                 self.init(apiKey: key, projectID: project)
+                let package = client["client_info"]?.object?["android_client_info"]?.object?["package_name"]?.string
+                androidPackage = package.flatMap { isPlain($0) ? $0 : nil }
+                let apps = (client["oauth_client"]?.array ?? []).lazy.compactMap { $0.object?["android_info"]?.object }
+                androidCertificate = apps.compactMap { $0["certificate_hash"]?.string }.first(where: isPlain)
+                return
+            }
+            // The Firebase CLI puts a web app's settings, or the file of another app, into an envelope.
+            if !isInEnvelope, let result = object["result"]?.object {
+                let inside = result["sdkConfig"]?.object.map { JSONValue.object($0).text }
+                guard let text = inside ?? result["fileContents"]?.string else { return nil }
+                self.init(configuration: text, isInEnvelope: true)
                 return
             }
             // The console's own shape, or a server's answer at /__/firebase/init.json.

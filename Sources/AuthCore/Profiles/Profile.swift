@@ -184,6 +184,15 @@ public final class Profile: Sendable {
         return try local(store)
     }
 
+    /// The Firebase project, for what only one can do.
+    /// - Throws: `NoProject` where the accounts live on this machine; what `directory` throws.
+    func projectDirectory() throws -> FirebaseDirectory {
+        guard try projectSettings() != nil, let directory = try directory(creating: true) as? FirebaseDirectory else {
+            throw NoProject()
+        }
+        return directory
+    }
+
     /// `config.yaml` by its mark alone.
     /// - Throws: `StoreError`.
     public func settingsMark() throws -> SettingsMark {

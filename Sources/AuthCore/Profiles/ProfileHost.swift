@@ -27,6 +27,9 @@ public struct PrivateKeyProblem: Error, Sendable, Equatable {
 /// Something that only the local directory can do.
 public struct DirectoryElsewhere: Error, Sendable, Equatable {}
 
+/// Something that only a Firebase project can do.
+public struct NoProject: Error, Sendable, Equatable {}
+
 /// A setting outside of `config.yaml` that a profile cannot use.
 public enum ProfileError: Error, Sendable, Equatable {
     /// The variable that names an emulator.

@@ -196,14 +196,16 @@ public struct Provider: Sendable {
     /// What an access token is sent for.
     public enum TokenUse: Sendable { case api, git, registry }
 
+    /// Hosts as people name them, as origins.
+    static func origins(_ hosts: [String]) -> [String] { hosts.map { $0.contains("://") ? $0 : "https://\($0)" } }
+
     /// The origins that an access token may be sent to: nothing of ours sends it anywhere else.
     /// - Parameter metadata: where it was discovered.
     public func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.isSecure || url.isLoopback || allowsPlainHTTP else { return false }
         if use == .api, let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
         let own = ownHosts(for: use)
-        let named = apiHosts.map { $0.contains("://") ? $0 : "https://\($0)" }
-        return (own + named).contains { host in
+        return (own + Provider.origins(apiHosts)).contains { host in
             if let scheme = host.firstRange(of: "://."), baseURL == nil {
                 return url.isSecure && url.port == 443 && url.host.hasSuffix("." + host[scheme.upperBound...])
             }

@@ -29,7 +29,27 @@ public struct APIRequest: Sendable {
     /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
     public func callAsFunction(_ profile: Profile) async throws -> HTTPResponse {
         // A token that was given needs no account here.
-        try await self(try profile.sessionServices(creating: accessToken != nil))
+        let services = try profile.sessionServices(creating: accessToken != nil)
+        guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
+        let session = try await session(services)
+        guard session.providerID == DirectorySession.id else { return try await self(services) }
+        // Before a token is refreshed for nothing.
+        guard url.isSecure || url.isLoopback,
+            Provider.origins(project.apiHosts).contains(where: { (try? HTTPURL($0))?.origin == url.origin })
+        else { throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil) }
+        var request = CurrentToken.Request()
+        request.account = account
+        request.provider = DirectorySession.id
+        let token = try await CurrentToken(services)(request).token.revealed()
+        return try await profile.services().transport.answer(to: sent(token))
+    }
+
+    private func sent(_ token: String, allowsPlainHTTP: Bool = false) -> HTTPRequest {
+        let own = headers.filter { !APIRequest.isReserved($0.name) }
+        return HTTPRequest(
+            method, url, headers: [(name: "Authorization", value: "Bearer \(token)")] + own, body: body,
+            maximumResponseLength: APIRequest.maximumResponseLength, allowsPlainHTTP: allowsPlainHTTP,
+            secrets: [token])
     }
 
     func callAsFunction(_ services: SessionServices) async throws -> HTTPResponse {
@@ -102,11 +122,7 @@ public struct APIRequest: Sendable {
 
     private func send(_ token: String, _ client: ProviderClient) async throws -> HTTPResponse {
         try checkHost(client)
-        let own = headers.filter { !APIRequest.isReserved($0.name) }
-        let sent = HTTPRequest(
-            method, url, headers: [(name: "Authorization", value: "Bearer \(token)")] + own, body: body,
-            maximumResponseLength: APIRequest.maximumResponseLength,
-            allowsPlainHTTP: client.provider.allowsPlainHTTP, secrets: [token])
-        return try await client.services.transport.answer(to: sent)
+        return try await client.services.transport.answer(
+            to: sent(token, allowsPlainHTTP: client.provider.allowsPlainHTTP))
     }
 }

@@ -196,13 +196,18 @@ public struct CurrentToken: Sendable {
     private func isTransient(_ error: any Error) -> Bool {
         switch error {
         case is HTTPError: true
+        case let error as FirebaseError: error.isPassing
         case NotSignedIn.jobOver, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
         default: false
         }
     }
 
     private func missing(_ session: Session, _ request: Request) -> NotSignedIn {
-        switch request.kind(of: session) {
+        // A project's session has one token, or is over.
+        if session.providerID == DirectorySession.id, request.kind(of: session) == .id {
+            return .expired(provider: session.signInProvider)
+        }
+        return switch request.kind(of: session) {
         case .access where session.accessToken == nil: .noToken(.access, provider: session.providerID)
         case .id where session.idToken == nil: .noToken(.id, provider: session.providerID)
         default: .expired(provider: session.providerID)
@@ -217,10 +222,14 @@ public struct CurrentToken: Sendable {
                 }
                 return own
             }
-        } catch is NotRenewed {
+        } catch let refused as NotRenewed {
+            // A token that still lives is no longer the account's either.
             var over = session
-            over.refreshToken = nil
+            over.idToken = nil
+            over.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
+            if refused.cause != .disabled { over.refreshToken = nil }
             _ = try await directory.ledger.update(over)
+            guard refused.cause != .disabled else { throw refused }
             // What signs in again is the provider that did so before.
             throw NotSignedIn.refused(provider: session.signInProvider)
         }

@@ -12,7 +12,7 @@ public struct PasswordSignIn: Sendable {
     /// - Throws: `PasswordError`, `AccountConflict.emailAlreadyInUse`.
     public func create(email: String, _ password: Password) async throws -> SignInResult {
         try PasswordPolicy.check(email: email)
-        try PasswordPolicy.check(password, email: email)
+        try directory.check(password, of: email)
         let account = try await directory.signUp(email: email, password, now: clock.now())
         return result(account, .signIn, isNew: true)
     }
@@ -37,7 +37,7 @@ public struct PasswordSignIn: Sendable {
         // Before the work: nobody waits for a hash to hear that a proof is missing.
         try await directory.ledger.requireRecentLogin(uid, now: clock.now())
         guard let account = try await directory.ledger.account(uid: uid) else { throw NotSignedIn.noAccount }
-        try PasswordPolicy.check(password, email: account.email ?? "")
+        try directory.check(password, of: account.email ?? "")
         return try await directory.setPassword(password, of: uid, now: clock.now())
     }
 

@@ -53,6 +53,9 @@ public struct SignInThroughProject: Sendable {
     private func redirect(_ request: SignInRequest, isPasted: Bool) throws -> RedirectURI {
         // 'localhost' is what projects authorise; providers compare its port.
         let kind = dialect.redirect == .publicURL ? dialect.redirect : .fixedPort(host: "localhost")
+        if dialect.redirect == .publicURL, let redirectURI, (try? HTTPURL(redirectURI))?.isLoopback == true {
+            throw SignInError.redirectURINeeded(provider: providerID)
+        }
         return try RedirectURI(
             redirectURI, kind, path: Provider.sharedRedirectPath, of: providerID, port: request.port,
             responseMode: responseMode, isPasted: isPasted)
@@ -75,13 +78,31 @@ public struct SignInThroughProject: Sendable {
     ) async throws -> SignInResult {
         let now = clock.now()
         let presented = directory.presented(try ProjectAnswer(parameters, to: flow), now: now)
+        return try await directory.settled(presented, request.operation, now: now)
+    }
+}
+
+extension FirebaseDirectory {
+    /// Shows a project a token that was obtained elsewhere, and does what it is for.
+    /// - Parameter member: what it is: `id_token` or `access_token`.
+    func signIn(
+        _ member: String, _ token: String, nonce: Nonce?, of provider: String, _ operation: SignInOperation
+    ) async throws -> SignInResult {
+        let now = clock.now()
+        return try await settled(
+            Presented(member, token, nonce: nonce, of: provider, in: project, now: now), operation, now: now)
+    }
+
+    fileprivate func settled(
+        _ presented: Presented, _ operation: SignInOperation, now: Int64
+    ) async throws -> SignInResult {
         let entry =
-            switch request.operation {
-            case .signIn: try await directory.signIn(presented, now: now)
+            switch operation {
+            case .signIn: try await signIn(presented, now: now)
             case .link(let uid, let hasConsent):
-                try await directory.link(presented, to: uid, hasConsent: hasConsent, now: now)
-            case .reauthenticate(let uid): try await directory.reauthenticate(presented, as: uid, now: now)
+                try await link(presented, to: uid, hasConsent: hasConsent, now: now)
+            case .reauthenticate(let uid): try await reauthenticate(presented, as: uid, now: now)
             }
-        return entry.credential.result(entry.account, isNew: entry.isNew, request.operation)
+        return entry.credential.result(entry.account, isNew: entry.isNew, operation)
     }
 }

@@ -33,6 +33,9 @@ public struct SignInWithProvider: Sendable {
     public func callAsFunction(
         _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
+        if let project = try projectAlone(id) {
+            return try await project.signIn("id_token", try token().revealed(), nonce: nonce, of: id, operation)
+        }
         let (client, directory) = try await own(id, tenant)
         return try await SignInWithIDToken(client: client, directory: directory)(try token(), nonce: nonce, operation)
     }
@@ -43,6 +46,9 @@ public struct SignInWithProvider: Sendable {
     public func callAsFunction(
         _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
+        if let project = try projectAlone(id) {
+            return try await project.signIn("access_token", try token().revealed(), nonce: nil, of: id, operation)
+        }
         let (client, directory) = try await own(id, tenant)
         return try await SignInWithAccessToken(client: client, directory: directory)(try token(), operation)
     }
@@ -106,6 +112,12 @@ public struct SignInWithProvider: Sendable {
                 SignInThroughProject(
                     providerID: id, redirectURI: redirectURI, directory: directory, interface: interface(id, "")))
         }
+    }
+
+    /// The project that checks a provider's tokens, where this machine has no client of its own there.
+    private func projectAlone(_ id: String) throws -> FirebaseDirectory? {
+        guard try !profile.isEntered(id), try profile.isThroughProject(id) else { return nil }
+        return try profile.directory(creating: true) as? FirebaseDirectory
     }
 
     private func own(_ id: String, _ tenant: String?) async throws -> (ProviderClient, any AccountDirectory) {

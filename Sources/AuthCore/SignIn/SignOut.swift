@@ -11,6 +11,8 @@ public struct SignOut: Sendable {
         public let revoked: Revocation
         /// The provider's page that ends its own session, where it was asked for and there is one.
         public let endSessionURL: String?
+        /// Nobody can be told: a Firebase project's sign-out is this machine's alone.
+        public var isLocal = false
         /// Until when the tokens are kept that the provider did not take back; nil where none are.
         public var keptUntil: Int64?
     }
@@ -56,7 +58,8 @@ public struct SignOut: Sendable {
             var unrevoked: [SealedUnrevoked] = []
             // The directory's own session ends here and nowhere else: what is told is the provider's.
             for session in sessions where session.providerID != DirectorySession.id {
-                let (entry, kept) = try await end(uid, session.providerID, request)
+                var (entry, kept) = try await end(uid, session.providerID, request)
+                entry.isLocal = session.source == .project || session.providerID == PasswordProvider.id
                 entries.append(entry)
                 if let kept { unrevoked.append(kept) }
             }
@@ -64,7 +67,7 @@ public struct SignOut: Sendable {
                 entries.append(
                     Entry(
                         uid: uid, providerID: own.signInProvider, revoked: request.revokes ? .unsupported : .notAsked,
-                        endSessionURL: nil))
+                        endSessionURL: nil, isLocal: true))
             }
             try await directory.ledger.removeSessions(
                 account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())

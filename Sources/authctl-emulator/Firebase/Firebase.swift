@@ -6,8 +6,7 @@ extension EmulatedProvider {
         id: "firebase",
         faults: [
             .accessDenied, .refreshInvalidGrant, .revocationError503, .emailProtection, .escapesInProvider,
-            .escapesInUID,
-            .hostileProvider,
+            .escapesInUID, .hostileProvider, .restrictedKey, .appCheck, .serviceDisabled, .refreshQuota, .refreshHTML,
         ]
     ) { site in
         let project = FirebaseProject(site)
@@ -19,13 +18,16 @@ extension EmulatedProvider {
                 method: "PATCH", path: "/emulator/v1/projects/\(FirebaseProject.id)/config",
                 answer: project.configuration),
             .get("/emulator/oauth1", project.authorizeX),
+            .post(toolkit + "/v1/projects/\(FirebaseProject.id)/accounts:update", project.administered),
             .any(nil, project.withoutKey),
             .get(toolkit + "/v1/projects", project.shownProject),
             .any("/securetoken.googleapis.com/v1/token") { request in
-                try project.answer { try project.refresh(request.form) }
+                if site.has(.refreshHTML) { return .html("<title>Sign in to this network</title>") }
+                return try project.answer { try project.refresh(request.form) }
             },
             .any(toolkit + "/v2/accounts:revokeToken", project.revoked),
             project.account("signUp") { body, _ in try project.signUp(body) },
+            project.account("signInWithCustomToken") { body, _ in try project.signInWithCustomToken(body) },
             project.account("signInWithPassword") { body, _ in try project.signInWithPassword(body) },
             signInWithIdP,
             project.account("lookup") { body, _ in
@@ -73,9 +75,33 @@ extension FirebaseProject {
             failure(
                 400, "API key not valid. Please pass a valid API key.",
                 ["status": "INVALID_ARGUMENT", "details": [["reason": "API_KEY_INVALID"]]])
+        case _ where site.has(.appCheck):
+            failure(401, "Firebase App Check token is invalid.", ["status": "UNAUTHENTICATED"])
+        case _ where site.has(.serviceDisabled):
+            failure(
+                403, "Identity Toolkit API has not been used in project 1234567890 before or it is disabled.",
+                ["status": "PERMISSION_DENIED", "details": [["reason": "SERVICE_DISABLED"]]])
+        case _ where site.has(.restrictedKey) && !isAllowedKey(request):
+            failure(
+                403, "Requests from referer \(request.headers["referer"] ?? "<empty>") are blocked.",
+                ["status": "PERMISSION_DENIED", "details": [["reason": "API_KEY_HTTP_REFERRER_BLOCKED"]]])
         case nil: failure(403, "The request is missing a valid API key.", ["status": "PERMISSION_DENIED"])
         default: nil
         }
+    }
+
+    /// A restricted key is for `https://app.example.com/`, and for `com.example.app` of one certificate.
+    private func isAllowedKey(_ request: Request) -> Bool {
+        request.headers["referer"] == "https://app.example.com/"
+            || (request.headers["x-android-package"] == "com.example.app"
+                && request.headers["x-android-cert"] == String(repeating: "A1", count: 20))
+    }
+
+    /// `accounts:update` as an administrator has it: whose token is `owner`, as at the official emulator.
+    func administered(_ request: Request) throws -> Reply? {
+        guard request.bearerToken == "owner" else { return failure(401, "no administrator") }
+        guard let body = request.json else { return nil }
+        return try answer { .object(try administer(body)) }
     }
 
     func configuration(_ request: Request) -> Reply {

@@ -26,6 +26,12 @@ final class FirebaseProject {
         var email: String?
         var isVerified = false
         var name: String?
+        var photo: String?
+        var isDisabled = false
+        /// What an administrator put into its ID tokens.
+        var claims: JSONObject = [:]
+        /// What its last custom token put into them.
+        var tokenClaims: JSONObject = [:]
         var password: String?
         var createdAt: Int64
         var lastLoginAt: Int64

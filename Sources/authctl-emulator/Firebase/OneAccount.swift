@@ -5,7 +5,7 @@ extension FirebaseProject {
     func signUp(_ body: JSONObject) throws -> JSONValue {
         guard let email = body["email"]?.string, !email.isEmpty else { throw Refusal("ADMIN_ONLY_OPERATION") }
         guard let password = body["password"]?.string else { throw Refusal("MISSING_PASSWORD") }
-        guard password.count >= 6 else { throw Refusal("WEAK_PASSWORD : Password should be at least 6 characters") }
+        try check(password)
         if body["idToken"] != nil {
             var user = try user(body)
             user.email = user.email ?? email
@@ -36,6 +36,34 @@ extension FirebaseProject {
         return .object(try tokens(user.uid, "password"))
     }
 
+    /// A custom token is a JWT that an administrator's server signed; like the official emulator this one takes unsigned
+    /// ones, and JSON alone. The service's own audience is asked for where it stands in there.
+    func signInWithCustomToken(_ body: JSONObject) throws -> JSONValue {
+        guard let token = body["token"]?.string, !token.isEmpty else { throw Refusal("MISSING_CUSTOM_TOKEN") }
+        site.settings.record?.add(token)
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let payload = parts.count == 3 ? Base64URL.decode(String(parts[1])) : Array(token.utf8)
+        guard let payload, let claims = try? StrictJSON.object(payload), let uid = claims["uid"]?.string, !uid.isEmpty
+        else { throw Refusal("INVALID_CUSTOM_TOKEN : Invalid assertion format: \(token)") }
+        if let subject = claims["sub"]?.string, !subject.hasSuffix("@\(FirebaseProject.id).iam.gserviceaccount.com") {
+            throw Refusal("CREDENTIAL_MISMATCH : The custom token corresponds to a different Firebase project.")
+        }
+        let isNew = users[uid] == nil
+        var user = users[uid] ?? User(uid: uid, createdAt: site.now(), lastLoginAt: site.now())
+        user.tokenClaims = claims["claims"]?.object ?? [:]
+        users[uid] = user
+        var answer = try tokens(uid, "custom")
+        // The service leaves it to the ID token whose it is.
+        answer["localId"] = nil
+        answer["isNewUser"] = .bool(isNew)
+        answer["kind"] = "identitytoolkit#VerifyCustomTokenResponse"
+        return .object(answer)
+    }
+
+    private func check(_ password: String) throws {
+        guard password.count >= 6 else { throw Refusal("WEAK_PASSWORD : Password should be at least 6 characters") }
+    }
+
     // MARK: One account
 
     /// What a provider is called in answers.
@@ -64,6 +92,8 @@ extension FirebaseProject {
         if let email = user.email { object["email"] = .string(email) }
         if user.isVerified { object["emailVerified"] = true }
         if let name = user.name { object["displayName"] = .string(name) }
+        if let photo = user.photo { object["photoUrl"] = .string(photo) }
+        if !user.claims.members.isEmpty { object["customAttributes"] = .string(JSONValue.object(user.claims).text) }
         if user.password != nil { object["passwordHash"] = "UkVEQUNURUQ=" }
         return .object(object)
     }
@@ -82,7 +112,19 @@ extension FirebaseProject {
                 user.identities[index] = ("password", email, email, nil)
             }
         }
-        if let password = body["password"]?.string { user.set(password) }
+        if let password = body["password"]?.string {
+            try check(password)
+            user.set(password)
+        }
+        if let name = body["displayName"]?.string { user.name = name }
+        if let photo = body["photoUrl"]?.string { user.photo = photo }
+        for attribute in body["deleteAttribute"]?.strings ?? [] {
+            switch attribute {
+            case "DISPLAY_NAME": user.name = nil
+            case "PHOTO_URL": user.photo = nil
+            default: throw Refusal("INVALID_REQ_TYPE")
+            }
+        }
         for provider in body["deleteProvider"]?.strings ?? [] {
             user.identities.removeAll { $0.provider == provider }
             if provider == "password" { user.set(nil) }
@@ -92,6 +134,18 @@ extension FirebaseProject {
         var answer: JSONObject = ["localId": .string(user.uid)]
         if isSensitive { answer.merge(try tokens(user.uid, "password")) }
         return .object(answer)
+    }
+
+    /// What only an administrator changes.
+    func administer(_ body: JSONObject) throws -> JSONObject {
+        guard let uid = body["localId"]?.string, var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
+        user.isDisabled = body["disableUser"]?.bool ?? user.isDisabled
+        user.isVerified = body["emailVerified"]?.bool ?? user.isVerified
+        user.name = body["displayName"]?.string ?? user.name
+        if let email = body["email"]?.string { user.email = email }
+        if let text = body["customAttributes"]?.string { user.claims = try StrictJSON.object(Array(text.utf8)) }
+        users[uid] = user
+        return ["localId": .string(uid)]
     }
 
     func revokeToken(_ body: JSONObject) throws -> JSONObject {

@@ -4,6 +4,7 @@ import AuthCore
 extension FirebaseProject {
     func tokens(_ uid: String, _ provider: String, authenticatedAt: Int64? = nil) throws -> JSONObject {
         guard var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
+        guard !user.isDisabled else { throw Refusal("USER_DISABLED : The user account has been disabled.") }
         let time = site.now()
         let proven = authenticatedAt ?? time
         user.lastLoginAt = time
@@ -15,6 +16,9 @@ extension FirebaseProject {
             // The official emulator's tokens are distinct only by their second.
             "jti": .string(try site.token()),
         ]
+        for claim in user.claims.members + user.tokenClaims.members { claims[claim.name] = claim.value }
+        if let name = user.name { claims["name"] = .string(name) }
+        if let photo = user.photo { claims["picture"] = .string(photo) }
         if let email = user.email {
             claims["email"] = .string(email)
             claims["email_verified"] = .bool(user.isVerified)
@@ -33,10 +37,12 @@ extension FirebaseProject {
 
     func refresh(_ form: Form) throws -> JSONValue {
         site.count("token \(form["grant_type"] ?? "")")
+        if site.has(.refreshQuota) { throw Refusal("QUOTA_EXCEEDED : Exceeded quota for token refreshes.") }
         if site.has(.refreshInvalidGrant) { throw Refusal("INVALID_REFRESH_TOKEN") }
         guard form["grant_type"] == "refresh_token" else { throw Refusal("INVALID_GRANT_TYPE") }
         guard let session = sessions[form["refresh_token"] ?? ""] else { throw Refusal("INVALID_REFRESH_TOKEN") }
         guard let user = users[session.uid] else { throw Refusal("USER_NOT_FOUND") }
+        guard !user.isDisabled else { throw Refusal("USER_DISABLED") }
         guard user.generation == session.generation else { throw Refusal("TOKEN_EXPIRED") }
         let fresh = try tokens(session.uid, session.provider, authenticatedAt: session.authenticatedAt)
         return [

@@ -109,6 +109,8 @@ struct ReauthCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
 
+    @OptionGroup var custom: CustomTokenFlag
+
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
 
@@ -121,6 +123,9 @@ struct ReauthCommand: Command {
             return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
         }
         let status = try await AccountStatus.one(context.account, in: context.profile.directory())
+        if let result = try await custom.run(.reauthenticate(uid: status.account.uid), context) {
+            return SignInText.show(result, context)
+        }
         let id = try provider.id.map { try context.named($0, or: status.account.providerData.map(\.key.providerID)) }
         if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
         let result = try await Proof.again(

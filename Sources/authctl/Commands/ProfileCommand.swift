@@ -152,6 +152,13 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
             try await context.profile.changingSettings {
                 var file = try context.profile.settings()
                 if let oneAccountPerEmail {
+                    let staysProject =
+                        try directory == nil && file.firebaseProject(profile: context.profile.name) != nil
+                    guard directory != .firebase, !staysProject else {
+                        throw UsageProblem(
+                            "whether an address can be several accounts' is a setting of the Firebase project, in its console"
+                        )
+                    }
                     try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: context.profile.name)
                 }
                 switch directory {
@@ -175,8 +182,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
             discussion: """
-                Takes the firebaseConfig of the console as JSON or JavaScript, google-services.json, or \
-                GoogleService-Info.plist.
+                Takes the firebaseConfig of the console as JSON or JavaScript, google-services.json, \
+                GoogleService-Info.plist, or what 'firebase apps:sdkconfig --json' prints.
                 """)
         static let examples = [
             Example(

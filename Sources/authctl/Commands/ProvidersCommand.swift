@@ -162,6 +162,19 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             var isFine = true
             var results: [JSONValue] = []
             for id in ids {
+                if try !context.profile.isEntered(id), try context.profile.isThroughProject(id) {
+                    let finding = try await throughProject(id, context)
+                    isFine = isFine && finding.isFine
+                    results.append([
+                        "providerId": .string(id), "check": "project", "ok": .bool(finding.isFine),
+                        "detail": .string(finding.detail),
+                    ])
+                    if !context.output.isJSON {
+                        context.output.line(
+                            Table.lines([[finding.isFine ? "ok" : "FAIL", id, "project", finding.detail]])[0])
+                    }
+                    continue
+                }
                 let (provider, source) = try context.profile.provider(id)
                 let findings = try await ProviderCheck(services: try context.profile.services())(
                     provider, try await context.profile.keys(of: provider, source))
@@ -180,6 +193,18 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             }
             if context.output.isJSON { context.output.json(["checks": .array(results)]) }
             if !isFine { throw ExitStatus(code: 1) }
+        }
+
+        /// A provider whose client is the project: its client and keys are there, and only where people come back to is ours.
+        private func throughProject(_ id: String, _ context: Context) async throws -> (isFine: Bool, detail: String) {
+            guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
+            let found = try await ProjectCheck(services: try context.profile.services())(project)
+            let isFine = found.isAuthorized ?? true
+            return (
+                isFine,
+                "the Firebase project is its client; people come back to '\(ServerText.shown(found.redirectURI))'"
+                    + (isFine ? "" : ", whose domain the project has not authorized")
+            )
         }
     }
 }

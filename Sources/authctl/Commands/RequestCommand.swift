@@ -6,7 +6,7 @@ struct RequestCommand: Command {
         commandName: "request", abstract: "Call an API with the access token.",
         discussion: """
             Sends the token in the Authorization header, refreshed first where needed, and only to hosts that the \
-            provider's entry allows. Of several sessions the one whose provider has that host is used. Prints the body of the answer as it came; an error status is an error.
+            provider's entry allows; a Firebase project's own token goes to the hosts of 'profile set --api-host'. Of several sessions the one whose provider has that host is used. Prints the body of the answer as it came; an error status is an error.
             """)
     static let examples = [
         Example("Show the person whose token it is.", "authctl request https://api.github.com/user"),

@@ -26,6 +26,7 @@ struct SignInCommand: Command {
     @OptionGroup var flags: FlowFlags
     @OptionGroup(title: "A password") var password: PasswordFlags
     @OptionGroup(title: "A job of a CI system") var workload: WorkloadFlags
+    @OptionGroup(title: "A Firebase project") var custom: CustomTokenFlag
 
     @OptionGroup(title: "After a conflict") var conflict: ConflictFlags
 
@@ -42,6 +43,12 @@ struct SignInCommand: Command {
     func validate() throws {
         if conflict.pending != nil, provider.id != nil || conflict.linkPending {
             throw ValidationError("--pending needs neither --provider nor --link-pending")
+        }
+        if custom.customToken != nil,
+            provider.id != nil || conflict.pending != nil || conflict.linkPending || workload.ci != nil
+                || flags.isCredential
+        {
+            throw ValidationError("--custom-token is all there is to such a sign-in")
         }
         if workload.ci != nil,
             provider.id != nil || conflict.pending != nil || conflict.linkPending || flags.given.idToken != nil
@@ -61,6 +68,7 @@ struct SignInCommand: Command {
         if let platform = workload.ci {
             return SignInText.show(try await workload.run(platform, flags, context), context)
         }
+        if let result = try await custom.run(.signIn, context) { return SignInText.show(result, context) }
         if let pending = conflict.pending {
             let directory = try context.profile.directory()
             let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(
@@ -81,8 +89,10 @@ struct SignInCommand: Command {
         if flags.steps.begin { return try await flags.begin(id, .signIn, context) }
         do {
             let result = try await signIn(id, context)
-            SignInText.show(result, context)
-            if conflict.linkPending { try await Linking.pending(nil, to: result.account, conflict.consent, context) }
+            guard conflict.linkPending else { return SignInText.show(result, context) }
+            // One result: that of what was done last.
+            SignInText.note(result, context)
+            try await Linking.pending(nil, to: result.account, conflict.consent, context)
         } catch let met as AccountConflict {
             guard try await offer(met, instead: id, context) else { throw try await known(met, context) }
         }

@@ -83,8 +83,11 @@ struct SignOutCommand: Command {
     /// Seconds that a browser may take to start.
     private static let browserPatience = 30.0
 
-    private func told(_ entry: SignOut.Entry) -> String {
+    private func told(_ entry: SignOut.Entry, inProject: Bool = false) -> String {
         switch entry.revoked {
+        case .unsupported where entry.isLocal && inProject, .notAsked where entry.isLocal && inProject:
+            "the project is not told: what was copied from here lives on until the account's password or address changes"
+        case .notAsked where entry.isLocal: "there was nothing to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
         case .failed: "the provider did not confirm the revocation: its tokens may live on"
         case .unsupported: "the provider cannot revoke tokens: they live until they expire"
@@ -93,7 +96,8 @@ struct SignOutCommand: Command {
     }
 
     private func say(_ entry: SignOut.Entry, _ context: Context) async throws {
-        context.output.note("signed out of '\(entry.providerID)'; \(told(entry))")
+        let inProject = try context.profile.projectSettings() != nil
+        context.output.note("signed out of '\(entry.providerID)'; \(told(entry, inProject: inProject))")
         guard endSession else { return }
         guard let url = entry.endSessionURL else {
             return context.output.note("'\(entry.providerID)' has no logout page")

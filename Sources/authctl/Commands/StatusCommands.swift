@@ -19,6 +19,16 @@ struct WhoAmICommand: PartlyShown {
         let status = try await AccountStatus.one(context.account, in: directory)
         var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
         if let emulator = directory.origin.emulator { object["emulator"] = .string(emulator) }
+        if case .project(let id, let tenant, _) = directory.origin {
+            object["projectId"] = .string(id)
+            if let tenant { object["tenantId"] = .string(tenant) }
+            // Sealed: where the vault is locked the account is shown without.
+            if context.output.isJSON || context.output.field != nil,
+                let claims = try? await directory.claims(of: status.account.uid)
+            {
+                object["claims"] = .object(claims)
+            }
+        }
         let screen = context.screen
         try context.output.show(.object(object), on: screen) {
             Table.lines(AccountText.rows(status.account), on: screen)

@@ -7,6 +7,7 @@ struct VerifyCommand: Command {
         discussion: """
             With a file, checks the one token in it and prints its claims as JSON. With -, reads one token a line from \
             standard input and prints one JSON result a line, in their order; many at once are checked on every core. \
+            Without --issuer and --jwks a Firebase project's own tokens are checked, in a profile that has one. \
             The exit code is 65 when any of them was refused, an empty line too, and when there was none.
             """)
     static let examples = [
@@ -42,7 +43,10 @@ struct VerifyCommand: Command {
         if source.split(separator: ".", omittingEmptySubsequences: false).count == 3, source.hasPrefix("eyJ") {
             throw ValidationError("a token must not stand in an argument, where others can see it: give a file, or -")
         }
-        guard issuer != nil || jwks != nil else { throw ValidationError("give --issuer, --jwks or both") }
+        if issuer == nil, jwks == nil {
+            guard audience == nil else { throw ValidationError("--audience goes with --issuer") }
+            return
+        }
         if !signatureOnly, issuer == nil || audience == nil {
             throw ValidationError("checking claims needs --issuer and --audience; --signature-only does not")
         }
@@ -109,7 +113,13 @@ private final class Batch {
 
     init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
         clock = context.clock
-        if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
+        let project = command.issuer == nil && command.jwks == nil ? try context.profile.project() : nil
+        if command.issuer == nil, command.jwks == nil, project == nil {
+            throw UsageProblem("give --issuer, --jwks or both")
+        }
+        if let project, !command.signatureOnly {
+            claims = (project.tokenIssuer, project.tokenAudience)
+        } else if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
             claims = (issuer, audience)
         } else {
             claims = nil
@@ -120,10 +130,15 @@ private final class Batch {
             algorithms = Set(SignatureAlgorithm.allCases)
             keys = try JWKSet(Array(try SecretInput.file(file).utf8))
         } else {
-            let issuer = try ProviderEntry.issuer(command.issuer ?? "", setting: "--issuer")
-            guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
             let services = try context.profile.services()
-            let published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
+            let published: PublishedKeys
+            if let project {
+                published = try project.publishedKeys()
+            } else {
+                let issuer = try ProviderEntry.issuer(command.issuer ?? "", setting: "--issuer")
+                guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
+                published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
+            }
             let source = KeySource(fetcher: services.fetcher, published: published)
             self.source = source
             algorithms = published.algorithms

@@ -161,7 +161,7 @@ extension PasswordError: Told {
         case .wrong:
             return task.failure(
                 .wrongPassword, "the address or the password is wrong",
-                hint: "with --create it makes a new account")
+                hint: task.command == ["signin"] ? "with --create it makes a new account" : "try again")
         case .weak(let reason):
             return task.failure(
                 .weakPassword, "this password is too weak: \(reason.words)",
@@ -211,7 +211,15 @@ extension MadeElsewhere: Told {
 
 extension NotRenewed: Told {
     func told(_ task: Undertaking) -> Failure {
-        Failure(.notSignedIn, "the project has ended this session", hint: .signIn(nil))
+        switch cause {
+        case .disabled:
+            task.failure(
+                .userDisabled, "an administrator of the project has disabled this account",
+                hint: "ask the project's administrator")
+        case .accountGone:
+            Failure(.notSignedIn, "this account is gone at the project", hint: .signIn(provider))
+        case .ended: Failure(.notSignedIn, "the project has ended this session", hint: .signIn(provider))
+        }
     }
 }
 

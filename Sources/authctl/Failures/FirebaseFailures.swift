@@ -16,15 +16,30 @@ extension FirebaseError: Told {
             let isBlocked = said.description.contains("blocked")
             return make(
                 isBlocked ? .appNotAuthorized : .invalidAPIKey, "the project refuses the API key: \(said)",
-                "check the key and its restrictions; to set another: \(run: "authctl profile set --help")")
+                isBlocked
+                    ? "name what the key is restricted to, with --referer, --bundle-id or --android-package: \(run: "authctl profile set --help")"
+                    : "check the key and its restrictions; to set another: \(run: "authctl profile set --help")")
+        case .serviceDisabled(let said):
+            return make(
+                .invalidConfiguration, "the project has its Identity Toolkit API switched off: \(said)",
+                "enable it in the console of Google Cloud: APIs and services")
+        case .appCheck(let hadToken):
+            return make(
+                .appNotAuthorized,
+                hadToken
+                    ? "the project enforces App Check, and refuses the token of AUTHCTL_FIREBASE_APP_CHECK_TOKEN"
+                    : "the project enforces App Check, and no token of it was sent",
+                "put a token that the project's App Check made for one of its apps into AUTHCTL_FIREBASE_APP_CHECK_TOKEN"
+            )
         case .secondFactor:
             return make(
                 .multiFactorAuthRequired, "the account wants a second factor, which authctl cannot ask for",
                 "sign in in a browser")
-        case .emailNeedsVerification:
+        case .emailNeedsVerification(let email):
             return make(
                 .emailChangeNeedsVerification, "the address changes once the link in the mail is followed",
-                "look into the new mailbox, then: \(run: "authctl reauth")")
+                "look into the new mailbox, then sign in with the new address: \(run: "authctl signin --provider password --email \(email)")"
+            )
         case .invalidResponse(let fault):
             return make(
                 .invalidResponse, "the project's answer cannot be used: \(fault.words)",
@@ -82,15 +97,6 @@ extension FirebaseError: Told {
             "EMAIL_CHANGE_NEEDS_VERIFICATION": (.emailChangeNeedsVerification, "use the link in the mail"),
             "UNVERIFIED_EMAIL": (.unverifiedEmail, "verify the address by the link in the mail"),
             "BLOCKING_FUNCTION_ERROR_RESPONSE": (.operationNotAllowed, "the project's own function refused it"),
-            "CAPTCHA_CHECK_FAILED": (
-                .captchaCheckFailed, "the project wants a reCAPTCHA: use a browser's sign-in"
-            ),
-            "MISSING_RECAPTCHA_TOKEN": (
-                .captchaCheckFailed, "the project wants a reCAPTCHA: use a browser's sign-in"
-            ),
-            "MISSING_CLIENT_TYPE": (
-                .captchaCheckFailed, "the project wants a reCAPTCHA: use a browser's sign-in"
-            ),
             "INVALID_EMAIL": (.invalidEmail, "check the address"),
             "INVALID_IDENTIFIER": (.invalidEmail, "check the address"),
             "MISSING_EMAIL": (.missingEmail, "give the address with --email"),
@@ -103,6 +109,13 @@ extension FirebaseError: Told {
             "UNAUTHORIZED_DOMAIN": (.unauthorizedContinueURI, domain),
         ]
         codes["INVALID_IDP_RESPONSE"] = (.invalidCredential, again)
+        codes["USER_CANCELLED"] = (.userCancelled, "run it again")
+        for code in [
+            "CAPTCHA_CHECK_FAILED", "MISSING_RECAPTCHA_TOKEN", "INVALID_RECAPTCHA_TOKEN", "INVALID_RECAPTCHA_ACTION",
+            "MISSING_RECAPTCHA_VERSION", "INVALID_RECAPTCHA_VERSION", "RECAPTCHA_NOT_ENABLED", "MISSING_CLIENT_TYPE",
+        ] {
+            codes[code] = (.captchaCheckFailed, "the project wants a reCAPTCHA: use a browser's sign-in")
+        }
         for code in ["TOO_MANY_ATTEMPTS_TRY_LATER", "RESET_PASSWORD_EXCEED_LIMIT", "QUOTA_EXCEEDED"] {
             codes[code] = (.tooManyRequests, "try again later")
         }

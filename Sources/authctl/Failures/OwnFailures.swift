@@ -64,6 +64,15 @@ extension DirectoryElsewhere: Told {
     }
 }
 
+extension NoProject: Told {
+    func told(_ task: Undertaking) -> Failure {
+        task.failure(
+            .operationNotAllowed,
+            "only a Firebase project can do that, and the accounts of this profile live on this machine",
+            hint: "another profile with --profile; or to set one up: \(run: "authctl profile import --help")")
+    }
+}
+
 extension ToolProblem: Told {
     func told(_ task: Undertaking) -> Failure { task.failure(.toolNotSetUp, text, hint: hint) }
 }

@@ -147,6 +147,13 @@ extension RequestRefused: Told {
         switch self {
         case .host(let origin, let provider, let owner):
             let said = "the token of '\(provider)' is not for '\(origin)'"
+            guard provider != DirectorySession.id else {
+                return task.failure(
+                    .operationNotAllowed, "the project's own token is not for '\(origin)'",
+                    hint:
+                        "if it is: \(run: "authctl profile set --api-host \(origin)"); for a provider's token: --provider"
+                )
+            }
             guard let owner else {
                 return task.failure(
                     .operationNotAllowed, said,

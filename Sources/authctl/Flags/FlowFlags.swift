@@ -39,6 +39,11 @@ struct FlowFlags: ParsableArguments {
     var opensBrowser: Bool { !noBrowser && !habits.skipOpenBrowser }
     private var accessToken: String? { habits.withToken ? "-" : given.accessToken }
 
+    /// The credential is given, or taken in a second call.
+    var isCredential: Bool {
+        given.idToken != nil || accessToken != nil || steps.begin || steps.complete != nil
+    }
+
     /// Nobody is asked anything.
     var needsNobody: Bool { given.idToken != nil || accessToken != nil || way == .clientCredentials }
 

@@ -18,14 +18,26 @@ struct ProjectFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The app that the key is bound to.", valueName: "id"))
     var bundleId: String?
 
+    @Option(help: ArgumentHelp("The page that the key is restricted to.", valueName: "url"))
+    var referer: String?
+
+    @Option(help: ArgumentHelp("The Android app that the key is restricted to.", valueName: "package"))
+    var androidPackage: String?
+
+    @Option(
+        help: ArgumentHelp("The SHA-1 of that app's certificate, in hexadecimal.", valueName: "sha-1"),
+        transform: AndroidCertificate.init)
+    var androidCert: AndroidCertificate?
+
     @OptionGroup var use: ProjectUseFlags
 
     var namesProject: Bool { apiKey != nil || projectId != nil }
 
     var isUsed: Bool {
-        [apiKey, projectId, authDomain, locale, bundleId, use.tenantId, use.redirectUri, use.emulatorHost].contains {
-            $0 != nil
-        }
+        [
+            apiKey, projectId, authDomain, locale, bundleId, referer, androidPackage, androidCert?.text, use.tenantId,
+            use.redirectUri, use.emulatorHost, use.apiHost.first,
+        ].contains { $0 != nil }
     }
 
     func settings() throws -> FirebaseSettings {
@@ -43,7 +55,30 @@ struct ProjectFlags: ParsableArguments {
         if let authDomain { settings.authDomain = authDomain }
         if let locale { settings.locale = locale }
         if let bundleId { settings.bundleID = bundleId }
+        if let referer {
+            guard let url = try? HTTPURL(referer) else { throw UsageProblem("--referer wants an http or https URL") }
+            settings.referer = url.text
+        }
+        if let androidPackage {
+            guard androidPackage.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x5F }) else {
+                throw UsageProblem("--android-package wants a package's name, as com.example.app")
+            }
+            settings.androidPackage = androidPackage
+        }
+        if let androidCert { settings.androidCertificate = androidCert.text }
         try use.apply(to: &settings)
+    }
+}
+
+/// The SHA-1 of a certificate as Google's API wants it: forty digits, without colons.
+struct AndroidCertificate {
+    let text: String
+
+    init(_ written: String) throws {
+        text = written.replacing(":", with: "").uppercased()
+        guard text.utf8.count == 40, text.allSatisfy(\.isHexDigit) else {
+            throw ValidationError("--android-cert wants the certificate's SHA-1: forty hexadecimal digits")
+        }
     }
 }
 
@@ -64,9 +99,15 @@ struct ProjectUseFlags: ParsableArguments {
             valueName: "host"))
     var emulatorHost: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A host that 'authctl request' may send the project's own token to; repeatable. The hosts before go.",
+            valueName: "host"))
+    var apiHost: [String] = []
+
     /// - Throws: `UsageProblem`.
     func apply(to settings: inout FirebaseSettings) throws {
-        if let emulatorHost, (try? EmulatorHost(emulatorHost, allowed: emulatorHost)) == nil {
+        if let emulatorHost, !EmulatorHost.isHost(emulatorHost) {
             throw UsageProblem("--emulator-host wants a host, or host:port, without a scheme")
         }
         if let redirectUri {
@@ -77,5 +118,6 @@ struct ProjectUseFlags: ParsableArguments {
         if let tenantId { settings.tenantID = tenantId }
         if let redirectUri { settings.redirectURI = redirectUri }
         if let emulatorHost { settings.emulatorHost = emulatorHost }
+        if !apiHost.isEmpty { settings.apiHosts = try apiHost.map(ProviderFlags.host) }
     }
 }

@@ -155,7 +155,7 @@ struct ProviderFlags: ParsableArguments {
     }
 
     /// A host, or an origin where the port or plain http on loopback must be said.
-    private static func host(_ text: String) throws -> String {
+    static func host(_ text: String) throws -> String {
         guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
             url.query == nil, url.isSecure || url.isLoopback
         else { throw UsageProblem("--api-host wants a host such as api.example.com") }

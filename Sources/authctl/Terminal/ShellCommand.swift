@@ -1,3 +1,5 @@
+import AuthCore
+
 /// One simple command of a POSIX shell, to paste as it stands.
 ///
 /// A value enters it only by interpolation, and then as one word, whatever is in it: an address that a provider chose
@@ -46,6 +48,9 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 extension ShellCommand {
     /// How somebody signs in, with this provider where one is named.
     static func signIn(_ provider: String?) -> ShellCommand {
-        provider.map { "authctl signin --provider \($0)" } ?? "authctl signin"
+        // A project's own session is no provider's.
+        guard let provider, provider != DirectorySession.id else { return "authctl signin" }
+        if provider == ProjectWay.customToken { return "authctl signin --custom-token -" }
+        return "authctl signin --provider \(provider)"
     }
 }

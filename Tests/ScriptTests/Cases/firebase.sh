@@ -165,7 +165,7 @@ out 'google.com +fresh +expires in (59|60) min .* needs you to renew it +by proj
 exits 64 authctl signin --provider google.com --max-age 60
 err 'only where this machine is a client of'
 exits 64 authctl signin --provider google.com --param state=mine
-exits 78 authctl signin --provider facebook.com --access-token /dev/null
+exits 64 authctl signin --provider facebook.com --access-token /dev/null
 exits 78 authctl signin --provider google.com --flow device
 err 'not configured'
 exits 7 authctl signin --provider yahoo.com

@@ -153,6 +153,8 @@ import Testing
         ("EMAIL_CHANGE_NEEDS_VERIFICATION", "email-change-needs-verification", 7),
         ("UNVERIFIED_EMAIL", "unverified-email", 7),
         ("BLOCKING_FUNCTION_ERROR_RESPONSE : {\"error\":{}}", "operation-not-allowed", 7),
+        ("INVALID_RECAPTCHA_TOKEN", "captcha-check-failed", 7), ("RECAPTCHA_NOT_ENABLED", "captcha-check-failed", 7),
+        ("USER_CANCELLED", "user-cancelled", 2),
         ("CAPTCHA_CHECK_FAILED", "captcha-check-failed", 7), ("MISSING_RECAPTCHA_TOKEN", "captcha-check-failed", 7),
         ("MISSING_CLIENT_TYPE", "captcha-check-failed", 7), ("INVALID_EMAIL", "invalid-email", 64),
         ("INVALID_IDENTIFIER", "invalid-email", 64), ("MISSING_EMAIL", "missing-email", 64),
@@ -192,6 +194,39 @@ import Testing
                 _ = try await directory().signIn(email: "ada@example.com", Password("a password"), now: now)
             }
             #expect(refused?.code == "wrong-password" && refused?.exitCode == 65)
+        }
+    }
+
+    @Test func `App Check and a service that is switched off are named for what they are`() async throws {
+        let rows: [(body: JSONObject, status: Int, code: String)] = [
+            (
+                ["code": 401, "message": "Firebase App Check token is invalid.", "status": "UNAUTHENTICATED"], 401,
+                "app-not-authorized"
+            ),
+            (
+                [
+                    "code": 403, "message": "It is disabled.", "status": "PERMISSION_DENIED",
+                    "details": [["reason": "SERVICE_DISABLED"]],
+                ], 403, "invalid-configuration"
+            ),
+        ]
+        for (body, status, code) in rows {
+            project.on("/v1/accounts:signInWithIdp", .json(["error": .object(body)], status: status))
+            let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+            #expect(refused?.code == code && refused?.exitCode == 78)
+        }
+    }
+
+    @Test func `an address without a provider signs in as the project says it does`() async throws {
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json(["needConfirmation": true, "email": "ada@example.com", "verifiedProvider": []]))
+        for (answer, provider) in [
+            (["registered": true, "signinMethods": ["emailLink"]], "emailLink"), (["sessionId": "s"], "password"),
+        ] as [(JSONObject, String)] {
+            project.on("/v1/accounts:createAuthUri", .json(answer))
+            let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
+            #expect(refused?.details["providers"] == JSONValue([provider]))
         }
     }
 
@@ -329,6 +364,8 @@ import Testing
         #"{"apiKey":"k-1","projectId":"p-1","authDomain":"p-1.firebaseapp.com"}"#,
         "const firebaseConfig = {\n  apiKey: \"k-1\",\n  authDomain: 'p-1.firebaseapp.com',\n  projectId: \"p-1\"\n};",
         #"{"project_info":{"project_id":"p-1"},"client":[{"api_key":[{"current_key":"k-1"}]}]}"#,
+        #"{"status":"success","result":{"sdkConfig":{"apiKey":"k-1","projectId":"p-1"}}}"#,
+        #"{"result":{"fileContents":"<key>API_KEY</key><string>k-1</string><key>PROJECT_ID</key><string>p-1</string>"}}"#,
         "<plist><dict><key>API_KEY</key>\n\t<string>k-1</string><key>PROJECT_ID</key><string>p-1</string></dict></plist>",
     ])
     func `is found in what the console hands out`(text: String) throws {
@@ -339,7 +376,7 @@ import Testing
     @Test(arguments: [
         "", "{}", "apiKey: 'x'", "<key>API_KEY</key><string>k", #"apiKey: "a b", projectId: "p""#,
         "{\"apiKey\":5,\"projectId\":\"p\"}", #"{"apiKey":"k\r\nX: y","projectId":"p"}"#,
-        #"{"apiKey":"k","projectId":""}"#,
+        #"{"apiKey":"k","projectId":""}"#, #"{"result":{"fileContents":"{\"result\":{\"fileContents\":\"{}\"}}"}}"#,
     ])
     func `is not made up where there is none`(text: String) { #expect(FirebaseSettings(configuration: text) == nil) }
 

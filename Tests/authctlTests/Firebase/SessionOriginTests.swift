@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://127.0.0.1:9099", "127.0.0.1:9099/x", "127.0.0.1:9099?x", "a@127.0.0.1:1", "", ":1", "a b",
+        "http://127.0.0.1:9099", "127.0.0.1", "[::1]", "127.0.0.1:9099/x", "127.0.0.1:9099?x", "a@127.0.0.1:1", "", ":1", "a b",
     ])
     func `what is no host and port is none`(text: String) {
         #expect(throws: EmulatorHost.Refusal.malformed) { try EmulatorHost(text, allowed: text) }

@@ -12,7 +12,7 @@ enum ToldErrors {
                 MadeElsewhere(.session, provider: v, made: here, present: emulated),
                 MadeElsewhere(.session, provider: v, made: emulated, present: here),
                 MadeElsewhere(.signIn, provider: v, made: nil, present: here),
-                MadeElsewhere(.session, provider: v, made: here, present: .local), NotRenewed(),
+                MadeElsewhere(.session, provider: v, made: here, present: .local), NotRenewed(), NotRenewed(.disabled, provider: v), NotRenewed(.accountGone, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
                 UsageProblem(v), NoAnswer(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
@@ -20,7 +20,7 @@ enum ToldErrors {
                 RevocationFailed(providers: [v]), RevocationFailed(providers: [v], isKept: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true), NothingToVerify(source: v),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
-                DirectoryElsewhere(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
+                DirectoryElsewhere(), NoProject(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
@@ -170,6 +170,7 @@ enum ToldErrors {
         ]
         let requests: [RequestRefused] = [
             .host(origin: "https://a.example", provider: v, owner: nil),
+            .host(origin: "https://a.example", provider: DirectorySession.id, owner: nil),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
             .status(401), .status(404),
         ]
@@ -179,7 +180,8 @@ enum ToldErrors {
         ]
         var refusals = project.map { FirebaseError.refused(code: $0, detail: said) }
         refusals += [
-            .apiKey(said), .secondFactor, .emailNeedsVerification, .invalidResponse(.noTokens), .notThere(call: v),
+            .apiKey(said), .serviceDisabled(said), .appCheck(hadToken: true), .appCheck(hadToken: false), .secondFactor,
+            .emailNeedsVerification(v), .invalidResponse(.noTokens), .notThere(call: v),
         ]
         return answers as [any Error] + rejections + signIns + requests + refusals
             + [

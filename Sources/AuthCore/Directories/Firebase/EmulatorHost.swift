@@ -14,7 +14,9 @@ public struct EmulatorHost: Sendable, Hashable {
     ///   - text: `host:port`, without a scheme.
     ///   - allowed: a further host, or `host:port`, that the profile allows.
     public init(_ text: String, allowed: String? = nil) throws(Refusal) {
-        guard !text.contains("/"), !text.contains("?"), let url = try? HTTPURL("http://\(text)") else {
+        guard !text.contains("/"), !text.contains("?"),
+            let url = try? HTTPURL("http://\(text)")
+        else {
             throw .malformed
         }
         self.url = url
@@ -22,7 +24,12 @@ public struct EmulatorHost: Sendable, Hashable {
         guard url.isLoopback || allowed.map({ names.contains($0.lowercased()) }) == true else {
             throw .notAllowed(host: url.host)
         }
+        // Nobody has an emulator at the port of the web here: one was forgotten.
+        guard !url.isLoopback || text.contains(text.hasPrefix("[") ? "]:" : ":") else { throw .malformed }
     }
+
+    /// Whether a setting names a host, or `host:port`, and nothing else.
+    public static func isHost(_ text: String) -> Bool { HTTPURL(scheme: "http", authority: text) != nil }
 
     /// `host:port`, always with the port.
     public var name: String { String(url.origin.dropFirst("http://".count)) }

@@ -137,11 +137,15 @@ extension FirebaseDirectory {
         var waiting = credential
         if let email { waiting.identity.email = email }
         let id = try await ledger.keep(waiting, .accountExists, now: now)
-        // An empty list means a password, or a way in that no provider is.
+        let address = email ?? credential.identity.email ?? ""
         return .existsWithDifferentCredential(
-            email: email ?? credential.identity.email ?? "",
-            providers: providers.isEmpty ? [PasswordProvider.id] : providers,
-            pendingID: id)
+            email: address, providers: providers.isEmpty ? await ways(of: address) : providers, pendingID: id)
+    }
+
+    /// How an address signs in that has no provider: by a password, or by links in mails, where the project tells which.
+    private func ways(of email: String) async -> [String] {
+        let told = (try? await toolkit.providers(of: email))?.providers ?? []
+        return told.isEmpty ? [PasswordProvider.id] : told
     }
 
     private func translated(

@@ -171,7 +171,7 @@ public struct FirebaseDirectory: AccountDirectory {
             case "EMAIL_EXISTS": throw AccountConflict.emailAlreadyInUse(email)
             case "OPERATION_NOT_ALLOWED", "EMAIL_CHANGE_NEEDS_VERIFICATION":
                 try await toolkit.sendEmailChange(token, to: email)
-                throw FirebaseError.emailNeedsVerification
+                throw FirebaseError.emailNeedsVerification(email)
             default: throw error
             }
         }
@@ -232,6 +232,9 @@ public struct FirebaseDirectory: AccountDirectory {
         }
         notice(.notRevoked(provider: provider, because: refused))
     }
+
+    /// Every rule about passwords is the project's.
+    public func check(_ password: Password, of email: String) {}
 
     public func providers(of email: String) async throws -> EmailLookup? {
         try await toolkit.providers(of: email)

@@ -4,10 +4,15 @@ public enum FirebaseError: Error, Sendable, Equatable {
     case refused(code: String, detail: ServerText?)
     /// The API key is not one, or is not for this.
     case apiKey(ServerText)
+    /// The project has the service switched off.
+    case serviceDisabled(ServerText)
+    /// The project enforces App Check.
+    /// - Parameter hadToken: one was sent, and refused.
+    case appCheck(hadToken: Bool)
     /// A second factor is wanted.
     case secondFactor
-    /// The address changes once the link in a mail is followed.
-    case emailNeedsVerification
+    /// The address changes to this one once the link in a mail is followed.
+    case emailNeedsVerification(String)
     case invalidResponse(Fault)
     /// The official emulator has no such call (status 501).
     case notThere(call: String)
@@ -36,14 +41,25 @@ public enum FirebaseError: Error, Sendable, Equatable {
     }
 
     /// Reads an error body: the code ends at the first colon, and the spacing around it varies.
-    /// - Parameter secrets: what the request carried: messages quote tokens and nonces.
-    init(_ body: JSONObject, status: Int, secrets: [String]) {
+    /// - Parameters:
+    ///   - secrets: what the request carried: messages quote tokens and nonces.
+    ///   - hasAppCheck: it carried a token of App Check.
+    init(_ body: JSONObject, status: Int, secrets: [String], hasAppCheck: Bool = false) {
         let error = body["error"]?.object
         guard let message = error?["message"]?.string ?? body["error"]?.string else {
             self = .invalidResponse(.noMessage(status: status))
             return
         }
+        // Nobody but App Check asks a client who it is: an API key is refused with other statuses.
+        if status == 401, error?["status"] == "UNAUTHENTICATED" {
+            self = .appCheck(hadToken: hasAppCheck)
+            return
+        }
         let reasons = (error?["details"]?.array ?? []).compactMap { $0.object?["reason"]?.string }
+        if reasons.contains("SERVICE_DISABLED") {
+            self = .serviceDisabled(ServerText(message, secrets: secrets))
+            return
+        }
         if reasons.contains("API_KEY_INVALID") || reasons.contains("API_KEY_SERVICE_BLOCKED")
             || error?["status"] == "PERMISSION_DENIED"
         {
@@ -68,6 +84,15 @@ public enum FirebaseError: Error, Sendable, Equatable {
 
     /// The code of a refusal.
     var code: String? { if case .refused(let code, _) = self { code } else { nil } }
+
+    /// True for what says nothing of the session: it may go another time, or was never the project's answer.
+    var isPassing: Bool {
+        switch self {
+        case .refused(let code, _): code == "TOO_MANY_ATTEMPTS_TRY_LATER" || code == "QUOTA_EXCEEDED"
+        case .invalidResponse(.noObject): true
+        default: false
+        }
+    }
 
     /// Codes that mean that the session is over, whatever was asked.
     static let endsSession: Set<String> = [

@@ -50,7 +50,19 @@ public struct FirebaseProject: Sendable, Equatable {
         // An emulator wants none, and is not who it was made for.
         if let appCheckToken, emulator == nil { headers.append((name: "X-Firebase-AppCheck", value: appCheckToken)) }
         if let bundleID = settings.bundleID { headers.append((name: "X-Ios-Bundle-Identifier", value: bundleID)) }
+        if let referer = settings.referer { headers.append((name: "Referer", value: referer)) }
+        if let package = settings.androidPackage { headers.append((name: "X-Android-Package", value: package)) }
+        if let certificate = settings.androidCertificate {
+            headers.append((name: "X-Android-Cert", value: certificate))
+        }
         return headers
+    }
+
+    /// What its ID tokens are verified against, for whoever has some: a project signs them, an emulator does not.
+    public var tokenIssuer: String { issuer }
+    public var tokenAudience: String { projectID }
+    public func publishedKeys() throws -> PublishedKeys {
+        PublishedKeys(issuer: issuer, urls: [try HTTPURL(FirebaseProject.keys)])
     }
 
     /// The keys of its ID tokens (Firebase, "Verify ID tokens using a third-party JWT library").

@@ -2,13 +2,13 @@
 extension FirebaseDirectory {
     public func renewed(_ session: Session, now: Int64) async throws -> Session? {
         guard session.providerID == DirectorySession.id else { return nil }
-        guard let refreshToken = session.refreshToken else { throw NotRenewed() }
+        guard let refreshToken = session.refreshToken else { throw NotRenewed(provider: session.signInProvider) }
         let tokens: IdentityToolkit.Tokens
         do {
             tokens = try await toolkit.refresh(refreshToken)
         } catch let error as FirebaseError {
             guard let code = error.code, FirebaseError.endsSession.contains(code) else { throw error }
-            throw NotRenewed(isAccountGone: code == "USER_NOT_FOUND")
+            throw NotRenewed(NotRenewed.cause(code), provider: session.signInProvider)
         }
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         let verified = try await verify(tokens, now)
@@ -19,6 +19,20 @@ extension FirebaseDirectory {
         return renewed
     }
 
+    /// An ID token of the account that is made now.
+    func newToken(_ uid: String) async throws -> RawIDToken {
+        try await SessionLock.holding(
+            account: uid, provider: DirectorySession.id, in: ledger.store.directory, clock: clock
+        ) { try await renewedToken(try await storedToken(uid).session) }
+    }
+
+    private func renewedToken(_ session: Session) async throws -> RawIDToken {
+        guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
+            try await ledger.update(renewed)
+        else { throw NotRenewed(provider: session.signInProvider) }
+        return token
+    }
+
     /// An ID token of the account with at least five minutes to live: one request for it, however many processes ask.
     func freshToken(_ uid: String) async throws -> RawIDToken {
         if let token = try await storedToken(uid).fresh { return token }
@@ -27,10 +41,7 @@ extension FirebaseDirectory {
         ) {
             let (session, fresh) = try await storedToken(uid)
             if let fresh { return fresh }
-            guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
-                try await ledger.update(renewed)
-            else { throw NotRenewed() }
-            return token
+            return try await renewedToken(session)
         }
     }
 
@@ -67,5 +78,16 @@ extension FirebaseDirectory {
     private func verify(_ tokens: IdentityToolkit.Tokens, _ now: Int64) async throws -> AcceptedFirebaseToken {
         try await FirebaseTokenVerifier(project: project, fetcher: fetcher).verify(
             tokens.idToken, of: tokens.uid, now: now)
+    }
+}
+
+extension NotRenewed {
+    /// What a code of the Secure Token API means for a session.
+    fileprivate static func cause(_ code: String) -> Cause {
+        switch code {
+        case "USER_NOT_FOUND": .accountGone
+        case "USER_DISABLED": .disabled
+        default: .ended
+        }
     }
 }

@@ -51,9 +51,7 @@ struct FirebaseTokenVerifier: Sendable {
     /// - Throws: `IDTokenRejection`, and what fetching keys throws.
     func verify(_ token: RawIDToken, of uid: String, now: Int64) async throws -> AcceptedFirebaseToken {
         guard project.emulator == nil else { return .unsigned(try unsigned(token, of: uid, now: now)) }
-        let keys = KeySource(
-            fetcher: fetcher,
-            published: PublishedKeys(issuer: project.issuer, urls: [try HTTPURL(FirebaseProject.keys)]))
+        let keys = KeySource(fetcher: fetcher, published: try project.publishedKeys())
         let expected = ExpectedIDToken(
             issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
         let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
@@ -74,6 +72,9 @@ struct FirebaseTokenVerifier: Sendable {
         guard parts.count == 3, let bytes = Base64URL.decode(Array(parts[1].utf8)) else { throw .jose(.notCompact) }
         do { return try StrictJSON.object(bytes) } catch { throw .jose(.payload(error)) }
     }
+
+    /// Whose a token says it is.
+    static func subject(_ token: String) -> String? { (try? unverifiedClaims(token))?["sub"]?.string }
 
     /// The emulator signs nothing. Whom it talks to chose it by name.
     private func unsigned(

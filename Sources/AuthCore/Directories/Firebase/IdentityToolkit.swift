@@ -160,8 +160,7 @@ struct IdentityToolkit: Sendable {
         }
         let methods = answer["signinMethods"]?.strings ?? answer["allProviders"]?.strings ?? []
         try FirebaseAccount.checkProviders(methods)
-        return EmailLookup(
-            isRegistered: isRegistered, providers: methods.map { $0 == "emailLink" ? PasswordProvider.id : $0 })
+        return EmailLookup(isRegistered: isRegistered, providers: methods)
     }
 
     /// A new ID token (Secure Token API).
@@ -191,7 +190,7 @@ struct IdentityToolkit: Sendable {
 
     // MARK: The wire
 
-    private func call(
+    func call(
         _ operation: String, version: String = "v1", _ body: JSONObject, secrets: [String], inTenant: Bool = true
     ) async throws -> JSONObject {
         var body = body
@@ -219,15 +218,18 @@ struct IdentityToolkit: Sendable {
             throw FirebaseError.invalidResponse(.noObject(status: response.status))
         }
         guard response.status == 200, object["error"] == nil else {
-            throw FirebaseError(object, status: response.status, secrets: secrets + response.secrets)
+            throw FirebaseError(
+                object, status: response.status, secrets: secrets + response.secrets,
+                hasAppCheck: request.headers.contains { $0.name == "X-Firebase-AppCheck" })
         }
         if object["mfaPendingCredential"] != nil, object["idToken"] == nil { throw FirebaseError.secondFactor }
         return object
     }
 
-    private func tokens(_ answer: JSONObject) throws -> Tokens {
+    func tokens(_ answer: JSONObject) throws -> Tokens {
+        // Some calls leave to the ID token whose it is; it is verified to be that account's before it is kept.
         guard let idToken = answer["idToken"]?.string, let refreshToken = answer["refreshToken"]?.string,
-            let uid = answer["localId"]?.string, Account.isUID(uid)
+            let uid = answer["localId"]?.string ?? FirebaseTokenVerifier.subject(idToken), Account.isUID(uid)
         else { throw FirebaseError.invalidResponse(.noTokens) }
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }

@@ -41,29 +41,48 @@ extension Presented {
             providerID: flow.providerID, requestURI: answer.requestURI, postBody: answer.postBody,
             sessionID: flow.sessionID.revealed(), secrets: answer.secrets)
         credential = { said in
-            // A JSON text in a JSON string.
-            let profile = said["rawUserInfo"]?.string.flatMap { try? StrictJSON.object(Array($0.utf8)) }
-            let email = said["email"]?.string
-            let federatedID = said["rawId"]?.string ?? said["federatedId"]?.string ?? ""
-            let identity = Identity(
-                key: IdentityKey(
-                    providerID: flow.providerID, authority: project.authority, federatedID: federatedID), email: email,
-                isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
-                photoURL: said["photoUrl"]?.string,
-                isPrivateRelay: Dialect.isRelay(email), tenantID: Presented.tenant(said))
-            // A token of OAuth 1.0a is of no use without its secret and the client's.
-            let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
-            let tokens = Tokens(
-                accessToken: token.map { AccessToken($0) },
-                expiresAt: said["oauthExpireIn"].flatMap(Seconds.span(of:)).map { now + $0 }, scopes: flow.scopes,
-                tokenOrigin: "")
-            let grant = Grant(
-                providerID: flow.providerID, issuer: project.issuer, clientID: project.projectID, tokens: tokens,
-                subject: federatedID, lastProvenAt: now, source: .project)
-            return AccountCredential(
-                identity: identity, grant: grant, said: profile ?? JSONObject(),
-                pendingToken: said["pendingToken"]?.string.map { PendingToken($0) })
+            Presented.told(said, of: flow.providerID, scopes: flow.scopes, in: project, now: now)
         }
+    }
+
+    /// A provider's credential that was obtained elsewhere, and that the project checks: nobody here is the provider's
+    /// client.
+    /// - Parameter member: what the credential is: `id_token` or `access_token`.
+    init(_ member: String, _ token: String, nonce: Nonce?, of provider: String, in project: FirebaseProject, now: Int64)
+    {
+        var pairs = [("providerId", provider), (member, token)]
+        if let nonce { pairs.append(("nonce", nonce.revealed())) }
+        shown = IdentityToolkit.Shown(
+            providerID: provider, postBody: FormURLEncoded.encode(pairs), secrets: pairs.dropFirst().map(\.1))
+        credential = { said in Presented.told(said, of: provider, scopes: [], in: project, now: now) }
+    }
+
+    /// What a project's answer says of a credential that only the project has checked.
+    private static func told(
+        _ said: JSONObject, of provider: String, scopes: [String], in project: FirebaseProject, now: Int64
+    ) -> AccountCredential {
+        // A JSON text in a JSON string.
+        let profile = said["rawUserInfo"]?.string.flatMap { try? StrictJSON.object(Array($0.utf8)) }
+        let email = said["email"]?.string
+        let federatedID = said["rawId"]?.string ?? said["federatedId"]?.string ?? ""
+        let identity = Identity(
+            key: IdentityKey(
+                providerID: provider, authority: project.authority, federatedID: federatedID), email: email,
+            isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
+            photoURL: said["photoUrl"]?.string,
+            isPrivateRelay: Dialect.isRelay(email), tenantID: Presented.tenant(said))
+        // A token of OAuth 1.0a is of no use without its secret and the client's.
+        let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
+        let tokens = Tokens(
+            accessToken: token.map { AccessToken($0) },
+            expiresAt: said["oauthExpireIn"].flatMap(Seconds.span(of:)).map { now + $0 }, scopes: scopes,
+            tokenOrigin: "")
+        let grant = Grant(
+            providerID: provider, issuer: project.issuer, clientID: project.projectID, tokens: tokens,
+            subject: federatedID, lastProvenAt: now, source: .project)
+        return AccountCredential(
+            identity: identity, grant: grant, said: profile ?? JSONObject(),
+            pendingToken: said["pendingToken"]?.string.map { PendingToken($0) })
     }
 
     /// Microsoft's tenant: it stands in the ID token alone, which the project has checked.

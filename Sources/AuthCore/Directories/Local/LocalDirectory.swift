@@ -86,6 +86,24 @@ public struct LocalDirectory: AccountDirectory {
         }
     }
 
+    public func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
+        try await ledger.write { ledger in
+            let account = detail.put(into: try ledger.accounts.existing(uid))
+            try ledger.db.execute(
+                sql: "UPDATE account SET display_name = ?, photo_url = ? WHERE uid = ?",
+                arguments: [account.displayName, account.photoURL, uid])
+            return account
+        }
+    }
+
+    /// Nobody knows more of it than this machine.
+    public func reloaded(_ uid: String, now: Int64) async throws -> Account {
+        try await ledger.read { try $0.accounts.existing(uid) }
+    }
+
+    /// Its accounts have no tokens of its own.
+    public func claims(of uid: String) async throws -> JSONObject? { nil }
+
     /// A provider renews its own sessions, and the directory has none.
     public func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
 }

@@ -3,6 +3,10 @@
 /// Whoever guesses learns nothing: an unknown address and a wrong password get the same answer after the same work, and
 /// failures slow down the next attempt whether anybody has the address or not.
 extension LocalDirectory {
+    public func check(_ password: Password, of email: String) throws {
+        try PasswordPolicy.check(password, email: email)
+    }
+
     public func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
         try await signUp(email: email, try hash(password), now: now)
     }

@@ -1,0 +1,5 @@
+/// Ways into a Firebase project that no provider is, by the words that the project's ID tokens have for them.
+public enum ProjectWay {
+    /// By a token that the project's own server made.
+    public static let customToken = "custom"
+}

@@ -1,0 +1,29 @@
+/// What an account says of its person.
+extension FirebaseDirectory {
+    public func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
+        let token = try await freshToken(uid)
+        let change: JSONObject =
+            switch detail {
+            case .displayName(let name?): ["displayName": .string(name)]
+            case .displayName(nil): ["deleteAttribute": JSONValue(["DISPLAY_NAME"])]
+            case .photoURL(let url?): ["photoUrl": .string(url.text)]
+            case .photoURL(nil): ["deleteAttribute": JSONValue(["PHOTO_URL"])]
+            }
+        let before = try await ledger.account(uid: uid)
+        return try await changed(uid, token, change, to: before.map(detail.put(into:)))
+    }
+
+    public func reloaded(_ uid: String, now: Int64) async throws -> Account {
+        // A token of before says what was before: whether an address is verified, say.
+        let token = try await newToken(uid)
+        let account = keeping(try await current(token), try await ledger.account(uid: uid))
+        guard account.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("users")) }
+        try await ledger.adopt(account, [], makesCurrent: false)
+        return account
+    }
+
+    public func claims(of uid: String) async throws -> JSONObject? {
+        let session = try await ledger.session(account: uid, provider: DirectorySession.id)
+        return try session?.idToken.map { try FirebaseTokenVerifier.unverifiedClaims($0.revealed()) }
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import AuthCore
+
+extension AccountsCommand {
+    struct SetName: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "set-name", abstract: "Change the name that the current account shows.")
+        static let examples = [
+            Example("Show another name.", "authctl accounts set-name 'Ada Lovelace'"),
+            Example("Show none.", "authctl accounts set-name --clear"),
+        ]
+
+        @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+        var name: String?
+
+        @Flag(help: "Take the name out.")
+        var clear = false
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("not changed", again: "authctl whoami") }
+
+        func validate() throws {
+            guard (name == nil) == clear else { throw ValidationError("give a name, or --clear") }
+            let isName = name.map { name in
+                (1...256).contains(name.count)
+                    && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            }
+            guard isName ?? true else { throw ValidationError("a name has 1 to 256 characters, on one line") }
+        }
+
+        func run(_ context: Context) async throws {
+            try await AccountDetails.set(
+                .displayName(name), "the name is \(name.map { "'\($0)'" } ?? "taken out")", context)
+        }
+    }
+
+    struct SetPhoto: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "set-photo", abstract: "Change where the photo of the current account is.")
+        static let examples = [
+            Example("Show another photo.", "authctl accounts set-photo https://example.com/ada.png"),
+            Example("Show none.", "authctl accounts set-photo --clear"),
+        ]
+
+        @Argument(help: ArgumentHelp("The photo's URL.", valueName: "url"))
+        var url: String?
+
+        @Flag(help: "Take the photo out.")
+        var clear = false
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking { Undertaking("not changed", again: "authctl whoami") }
+
+        func validate() throws {
+            guard (url == nil) == clear else { throw ValidationError("give a URL, or --clear") }
+        }
+
+        func run(_ context: Context) async throws {
+            let photo = try url.map { text in
+                guard let url = try? HTTPURL(text) else {
+                    throw UsageProblem("'\(ServerText(text))' is no http or https URL")
+                }
+                return url
+            }
+            try await AccountDetails.set(
+                .photoURL(photo), photo == nil ? "the photo is taken out" : "the photo is set", context)
+        }
+    }
+
+    struct Reload: PartlyShown {
+        static let configuration = CommandConfiguration(
+            commandName: "reload", abstract: "Take over how the current account is where it lives.",
+            discussion: """
+                What changed elsewhere, a verified address or a claim say, is seen here at once, and in the next token.
+                """)
+        static let examples = [
+            Example("After an administrator gave the account a claim.", "authctl accounts reload"),
+            Example("Whether the address is verified by now.", "authctl accounts reload --field account.emailVerified"),
+        ]
+        var whole: Hint { .run("authctl accounts reload --json") }
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var part: FieldFlag
+
+        var task: Undertaking { Undertaking("not reloaded", again: "authctl accounts reload") }
+
+        func run(_ context: Context) async throws {
+            let directory = try context.profile.directory()
+            let status = try await AccountStatus.one(context.account, in: directory)
+            let account = try await directory.reloaded(status.account.uid, now: context.clock.now())
+            let screen = context.screen
+            try context.output.show(["account": .object(JSONShapes.account(account))], on: screen) {
+                Table.lines(AccountText.rows(account), on: screen)
+            }
+        }
+    }
+}
+
+private enum AccountDetails {
+    static func set(_ detail: AccountDetail, _ done: String, _ context: Context) async throws {
+        let directory = try context.profile.directory()
+        let status = try await AccountStatus.one(context.account, in: directory)
+        let account = try await directory.set(detail, of: status.account.uid, now: context.clock.now())
+        context.output.result(["account": .object(JSONShapes.account(account))]) { [] }
+        context.output.note(done)
+    }
+}

@@ -1,0 +1,123 @@
+# Accounts of a Firebase project beyond a provider's sign-in: custom tokens, details, what changed elsewhere, and where the
+# project's own token goes.
+[ "$DIRECTORY" = firebase ] || firebase
+
+# administrator JSON: changes an account as the console does.
+administrator() {
+    curl -sSf -o /dev/null -H 'Authorization: Bearer owner' -H 'Content-Type: application/json' -d "$1" \
+        "http://$FIREBASE_AUTH_EMULATOR_HOST/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:update"
+}
+
+# minted UID [CLAIMS] [PROJECT]: a custom token as a project's server makes them, in the file custom-token.
+minted() {
+    python3 - "$@" >custom-token <<'P'
+import base64, json, sys
+part = lambda o: base64.urlsafe_b64encode(json.dumps(o).encode()).rstrip(b"=").decode()
+uid, claims, project = (sys.argv[1:] + ["{}", "demo-project"][len(sys.argv) - 2:])[:3]
+subject = f"firebase-adminsdk@{project}.iam.gserviceaccount.com"
+token = {"uid": uid, "claims": json.loads(claims), "iss": subject, "sub": subject}
+print(part({"alg": "RS256"}) + "." + part(token) + ".c2lnbmF0dXJl")
+P
+}
+
+# says NAME JSON: a claim of the ID token in the file stdout.
+says() {
+    python3 - "$@" <<'P'
+import base64, json, sys
+claims = json.loads(base64.urlsafe_b64decode(open("stdout").read().split(".")[1] + "=="))
+assert claims.get(sys.argv[1]) == json.loads(sys.argv[2]), claims
+P
+}
+
+#: A server's custom token signs a machine in: from a file or standard input, and nowhere else.
+minted robot-1 '{"role": "builder"}'
+works authctl signin --custom-token custom-token --json
+json "d['isNewUser'] and d['providerId'] == 'custom' and d['account']['uid'] == 'robot-1' and d['operation'] == 'signIn'"
+works authctl token
+says role '"builder"'
+works authctl whoami --json
+json "d['claims']['role'] == 'builder' and d['projectId'] == 'demo-project' and d['account']['uid'] == 'robot-1'"
+works bash -c 'authctl signin --custom-token - --json <custom-token'
+json "d['isNewUser'] is False"
+works authctl token --force-refresh
+works authctl status
+out 'firebase +fresh .* by custom'
+older 301
+exits 5 authctl accounts delete --yes
+works authctl reauth --custom-token custom-token
+minted robot-2
+exits 6 authctl reauth --custom-token custom-token
+err 'user-mismatch'
+works authctl accounts delete --yes
+exits 64 authctl signin --custom-token custom-token --provider google.com
+
+#: A custom token that is none, is another project's, or has nobody to take it, is refused by name.
+echo not-a-token >custom-token
+exits 65 authctl signin --custom-token custom-token --json
+failed "e['code'] == 'invalid-custom-token'"
+no_err 'not-a-token'
+minted robot-1 '{}' other-project
+exits 65 authctl signin --custom-token custom-token --json
+failed "e['code'] == 'custom-token-mismatch'"
+exits 7 authctl signin --custom-token custom-token --profile at-home
+err 'only a Firebase project'
+minted robot-1
+works authctl signin --custom-token custom-token
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET refresh_token = NULL, id_token_expires_at = 1")
+P
+exits 4 authctl token
+err 'hint: authctl signin --custom-token -$'
+
+#: A name and a photo are changed and taken out, in a project and on this machine.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
+for profile in default home; do
+    export AUTHCTL_PROFILE=$profile
+    [ "$profile" = default ] || works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin --create <<<"correct horse battery"'
+    works authctl accounts set-name "Ada L" --json
+    json "d['account']['displayName'] == 'Ada L'"
+    works authctl accounts set-photo https://example.com/ada.png
+    works authctl whoami --json
+    json "d['account']['displayName'] == 'Ada L' and d['account']['photoURL'] == 'https://example.com/ada.png'"
+    works authctl accounts set-name --clear
+    works authctl accounts set-photo --clear --json
+    json "d['account']['displayName'] is None and d['account']['photoURL'] is None"
+    exits 64 authctl accounts set-name
+    exits 64 authctl accounts set-name x --clear
+    exits 64 authctl accounts set-photo nowhere
+    works authctl accounts reload
+done
+
+#: What changed elsewhere is here after a reload, and in the next token.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
+uid=$(field "d['account']['uid']")
+administrator "{\"localId\":\"$uid\",\"emailVerified\":true,\"displayName\":\"Ada\",\"customAttributes\":\"{\\\"admin\\\":true}\"}"
+works authctl whoami --json
+json "d['account']['emailVerified'] is False"
+works authctl accounts reload --json
+json "d['account']['emailVerified'] and d['account']['displayName'] == 'Ada'"
+works authctl whoami --json
+json "d['account']['emailVerified'] and d['claims']['admin'] is True and d['claims']['email_verified']"
+works authctl token
+says admin true
+
+#: The project's own token goes to the hosts that the profile lists, and to no other.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
+emulator
+exits 7 authctl request "$ISSUER/.well-known/openid-configuration"
+err "hint: if it is: authctl profile set --api-host $ISSUER; "
+works authctl profile set --api-host "$ISSUER" --api-host api.example.com
+works authctl request "$ISSUER/.well-known/openid-configuration"
+out '"issuer"'
+exits 7 authctl request https://elsewhere.example.com/
+exits 64 authctl request "$ISSUER/" -H 'Authorization: Bearer x'
+exits 64 authctl profile set --api-host 'https://user@host/'
+
+#: Without a project, verify wants to know whose tokens are good.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
+works authctl token
+cp stdout unsigned
+exits 64 authctl verify unsigned --profile at-home
+err 'give --issuer, --jwks or both'
+exits 64 authctl verify unsigned --audience demo-project

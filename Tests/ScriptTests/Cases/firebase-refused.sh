@@ -1,0 +1,156 @@
+# What a Firebase project refuses: each time it is said why, and the hint is what helps.
+[ "$DIRECTORY" = firebase ] || firebase
+
+# again FLAGS…: the project with other flags; it has forgotten everything.
+again() {
+    kill "${PROJECT:=${servers[0]}}"
+    wait "$PROJECT" || true
+    rm firebase.url
+    FIREBASE_FLAGS="$*" firebase
+    PROJECT=${servers[-1]}
+}
+
+# administrator JSON: changes an account as the console does.
+administrator() {
+    curl -sSf -o /dev/null -H 'Authorization: Bearer owner' -H 'Content-Type: application/json' -d "$1" \
+        "http://$FIREBASE_AUTH_EMULATOR_HOST/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:update"
+}
+
+# signed_up: a person with a password, whose uid is in ACCOUNT.
+signed_up() {
+    works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
+    ACCOUNT=$(field "d['account']['uid']")
+}
+
+#: An account that is disabled, or gone, hands out nothing more, and the hint leads somewhere.
+signed_up
+administrator "{\"localId\":\"$ACCOUNT\",\"disableUser\":true}"
+works authctl token
+exits 7 authctl token --force-refresh --json
+failed "e['code'] == 'user-disabled'"
+exits 7 authctl token
+err 'has disabled this account'
+exits 7 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
+administrator "{\"localId\":\"$ACCOUNT\",\"disableUser\":false}"
+works authctl token
+# Its end is the end of what still lives here.
+port=${FIREBASE_AUTH_EMULATOR_HOST##*:}
+again --port "$port"
+exits 4 authctl token --force-refresh
+err 'hint: authctl signin --provider password$'
+exits 4 authctl token
+err 'hint: authctl signin --provider password$'
+exits 4 authctl token --type id
+exits 4 authctl status
+out 'authctl signin --provider password'
+no_out 'provider firebase'
+
+#: Where a project has no time, or somebody else answers for it, the token that lives is handed out.
+for fault in refresh-quota refresh-html; do
+    again --fault "$fault"
+    signed_up
+    works authctl token
+    cp stdout living
+    works authctl token --min-ttl 3650
+    cmp -s stdout living || fail "not the token that lives"
+    err 'could not be reached|not refreshed'
+    exits "$([ "$fault" = refresh-quota ] && echo 69 || echo 65)" authctl token --force-refresh
+    works authctl token
+done
+
+#: Rules about passwords are the project's.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<qwerty'
+works bash -c 'authctl accounts set-password --password-stdin <<<abcdef'
+exits 7 bash -c 'authctl accounts set-password --password-stdin <<<short'
+err 'at least 6 characters'
+exits 64 authctl profile set --one-account-per-email off
+err 'setting of the Firebase project'
+exits 65 bash -c 'authctl reauth --password-stdin <<<wrong-password'
+no_err 'create'
+works authctl signout
+err 'the project is not told'
+no_err 'revoke'
+
+#: A changed address that is to be verified first leads to a sign-in with the new one.
+again --fault email-protection
+signed_up
+exits 7 authctl accounts set-email new@example.com
+err 'hint: .*authctl signin --provider password --email new@example.com'
+
+#: A key that is restricted to pages or apps says so, and works once they are named.
+again --fault restricted-key
+exits 78 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
+err 'app-not-authorized'
+err -- '--referer, --bundle-id or --android-package'
+exits 64 authctl profile set --referer nowhere
+exits 64 authctl profile set --android-cert 12
+works authctl profile set --referer https://app.example.com/
+signed_up
+cat >google-services.json <<'J'
+{"project_info": {"project_id": "demo-project"}, "client": [{
+  "client_info": {"android_client_info": {"package_name": "com.example.app"}},
+  "oauth_client": [{"client_id": "x", "android_info": {"package_name": "com.example.app", "certificate_hash": "a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}}],
+  "api_key": [{"current_key": "test-key"}]}]}
+J
+works authctl profile import google-services.json
+exits 78 authctl token --force-refresh
+works authctl profile set --android-cert A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1
+works authctl token --force-refresh
+
+#: App Check and a service that is switched off are named for what they are.
+again --fault app-check
+exits 78 authctl signin --provider google.com
+err 'AUTHCTL_FIREBASE_APP_CHECK_TOKEN'
+again --fault service-disabled
+exits 78 authctl signin --provider google.com --json
+failed "e['code'] == 'invalid-configuration' and 'switched off' in e['message']"
+
+#: What the Firebase CLI prints of an app is a project's configuration, and an emulator without a port is none.
+cat >sdkconfig.json <<'J'
+{"status": "success", "result": {"fileName": "google-config.js", "sdkConfig":
+ {"projectId": "demo-project", "appId": "1:2:web:3", "apiKey": "test-key", "authDomain": "demo-project.firebaseapp.com"}}}
+J
+works authctl profile import sdkconfig.json --json
+json "d['projectId'] == 'demo-project'"
+FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1 exits 78 authctl signin --provider google.com
+err 'host:port'
+works authctl providers list
+err "sign in by the Firebase project"
+works authctl providers check google.com
+out 'ok +google.com +project'
+works authctl profile set --redirect-uri http://localhost:8400/callback
+exits 78 authctl signin --provider apple.com
+err 'takes no loopback redirect URI'
+
+#: The project checks an ID token that was obtained elsewhere: nothing is configured here.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+echo client-secret-1 >secret
+works authctl providers add google.com --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" --profile helper
+works authctl signin --provider google.com --profile helper
+works authctl token --type id --provider google.com --profile helper
+cp stdout id-token
+exits 65 authctl signin --provider google.com --id-token id-token
+err 'missing-or-invalid-nonce'
+exits 65 authctl signin --provider google.com --access-token id-token
+err 'invalid-credential'
+emulator --as github.com --client-id client-1 --client-secret client-secret-1
+works authctl providers add github.com --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" --profile helper
+works authctl signin --provider github.com --profile helper --param emulator_user=grace@example.com
+works authctl token --provider github.com --profile helper
+cp stdout access-token
+works authctl signin --provider github.com --access-token access-token --json
+json "d['isNewUser'] and d['account']['email'] == 'grace@example.com'"
+older 301
+works authctl reauth --provider github.com --access-token access-token
+works authctl token
+out '^eyJ'
+
+#: One result is one JSON document, also where two things are done.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider google.com
+emulator --as github.com --client-id client-1 --client-secret client-secret-1
+exits 6 authctl signin --provider github.com --json
+failed "e['providers'] == ['google.com']"
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider google.com --link-pending --json
+json "d['operation'] == 'link' and d['providerId'] == 'github.com'"
