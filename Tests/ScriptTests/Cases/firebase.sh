@@ -30,7 +30,7 @@ works authctl token --force-refresh
 works authctl token --provider google.com
 out '^ya29\.'
 exits 7 authctl request https://api.example.com/
-err 'with --provider'
+err "for a provider's token: --provider"
 works authctl profile set --profile second --directory firebase --api-key test-key --project-id demo-project
 works authctl providers add google.com --profile second --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret"
 exits 7 authctl signin --provider google.com --profile second
