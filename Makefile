@@ -3,10 +3,11 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone: the linker finds the
 # static C++ library first. No library is looked for beside the program, whose directory may be anybody's, and every
-# address is bound before `main` and read-only from then on. What a `token` runs stands side by side (Packaging/order).
+# address is bound before `main` and read-only from then on. What a `token` runs stands side by side (Packaging/order), and
+# functions that are the same instructions are there once: nothing in Swift asks which one a function is.
 STATIC := $(CURDIR)/.build/static
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+  -Xswiftc -use-ld=lld -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
   -Xlinker -z -Xlinker now -Xswiftc -Xfrontend -Xswiftc -function-sections \
   -Xlinker --symbol-ordering-file=$(CURDIR)/Packaging/symbol-order -Xlinker --no-warn-symbol-ordering
 RELEASE_BIN := .build/release
