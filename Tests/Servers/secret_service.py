@@ -179,7 +179,7 @@ class Service(dbus.service.Object):
         if not self.flags.strangers or caller in self.known:
             return False
         if self.flags.strangers == "first":
-            GLib.idle_add(self.known.add, caller)
+            GLib.idle_add(self.known.add, caller, priority=GLib.PRIORITY_HIGH)
         return True
 
     def key(self, session):

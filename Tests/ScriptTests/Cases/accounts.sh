@@ -23,7 +23,8 @@ works bash -c 'authctl reauth --password-stdin <<<"correct horse battery"'
 works bash -c 'authctl accounts set-password --password-stdin <<<"another long phrase"'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
 bash -c 'authctl accounts set-password --password-stdin <<<"short"' >stdout 2>stderr && fail "weak"
-err 'fewer than 10 characters .weak-password'
+# What a password must have is the project's own rule there.
+case $DIRECTORY in local) err 'fewer than 10 characters .weak-password' ;; *) err 'at least 6 characters .weak-password' ;; esac
 ! grep -rqE 'correct horse|another long|scrypt' "$HOME/.config/authctl" || fail "a password is kept"
 exits 64 authctl signin --email x@example.com
 exits 64 authctl signin --provider password --email no-address --create
