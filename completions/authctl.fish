@@ -981,7 +981,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" tenant-id' -l 'tenant-id' -d 'One of the project\'s tenants.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" redirect-uri' -l 'redirect-uri' -d 'Where providers whose client is the project send people back: http://localhost:8400/callback unless set.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" emulator-host' -l 'emulator-host' -d 'A host besides this machine whose emulator FIREBASE_AUTH_EMULATOR_HOST may name [everything goes there as plain http].' -rfka ''
-complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set"' -l 'api-host' -d 'A host that \'authctl request\' may send the project\'s own token to; repeatable. The hosts before go.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set"' -l 'api-host' -d 'A host that \'authctl request\' may send the project\'s own token to; repeatable, \'\' takes all away.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile set" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl profile import" -eq 1' -F
@@ -997,7 +997,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" tenant-id' -l 'tenant-id' -d 'One of the project\'s tenants.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" redirect-uri' -l 'redirect-uri' -d 'Where providers whose client is the project send people back: http://localhost:8400/callback unless set.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" emulator-host' -l 'emulator-host' -d 'A host besides this machine whose emulator FIREBASE_AUTH_EMULATOR_HOST may name [everything goes there as plain http].' -rfka ''
-complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import"' -l 'api-host' -d 'A host that \'authctl request\' may send the project\'s own token to; repeatable. The hosts before go.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import"' -l 'api-host' -d 'A host that \'authctl request\' may send the project\'s own token to; repeatable, \'\' takes all away.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile import" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl profile unlock" for' -l 'for' -d 'How long it stays open: seconds, or with a unit (30m, 8h, 2d). Usually 8h.' -rfka ''

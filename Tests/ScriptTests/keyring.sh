@@ -75,6 +75,8 @@ P
 
 # service FLAGS…: another Secret Service; what it was asked is in service.log.
 service() {
+    # What an earlier one said is not this one's word.
+    : >service.log
     /usr/bin/python3 "$ROOT/Tests/Servers/secret_service.py" "$@" >service.log 2>service.errors &
     SERVICE=$!
     servers+=("$SERVICE")
@@ -87,6 +89,7 @@ not_served() { ! grep -qE -- "$1" service.log || { cat service.log; fail "the se
 
 # listens, listened: an eavesdropper takes down all that crosses the bus, in the file heard.
 listens() {
+    : >heard
     dbus-monitor --address "$DBUS_SESSION_BUS_ADDRESS" --binary >heard 2>monitor.log &
     MONITOR=$!
     servers+=("$MONITOR")

@@ -6,11 +6,19 @@ public enum AccountName {
             && text.utf8.allSatisfy { $0.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains($0) }
     }
 
-    /// Characters of a uid that can stand for all of it. What could be an address is never short for a uid: a script that
-    /// names somebody who is gone gets nobody else's token.
+    /// Characters of a uid that can stand for all of it.
     static let shortest = 4
+    /// Characters that a uid has which this program, or a Firebase project, made up.
+    private static let made = 28
 
-    static func isUIDPrefix(_ text: String) -> Bool { text.utf8.count >= shortest && !text.utf8.contains(0x40) }
+    /// Whether a word can be short for a uid. Only made-up ones have short forms: a uid that somebody chose may begin as
+    /// another one does, and a script that names an account which is gone gets nobody else's token.
+    static func isUIDPrefix(_ text: String) -> Bool {
+        (shortest..<made).contains(text.utf8.count) && text.utf8.allSatisfy(\.isLetterOrDigit)
+    }
+
+    /// Whether a uid has short forms.
+    static func isMade(uid: String) -> Bool { uid.utf8.count == made && uid.utf8.allSatisfy(\.isLetterOrDigit) }
 }
 
 /// Why an account does not get a name.

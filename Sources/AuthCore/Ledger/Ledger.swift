@@ -38,25 +38,29 @@ public struct Ledger: Sendable {
         try await read { try $0.accounts.accounts(named: name) }
     }
     /// The accounts that a person's word can mean: the one with this uid, or this name; else those with this address; else the
-    /// only one whose uid begins so.
+    /// only one whose uid begins so. A uid that came later than the name does not take its place.
     /// - Throws: `NotSignedIn.ambiguousPrefix`, `StoreError`.
     public func accounts(meantBy word: String) async throws -> [Account] {
         try await read { ledger in
             let rows = ledger.accounts
-            if let account = try rows.account(uid: word) ?? rows.account(name: word) { return [account] }
+            let (owner, called) = (try rows.account(uid: word), try rows.account(name: word))
+            if let owner, let called, owner.uid != called.uid { throw Self.ambiguous(word, [owner, called]) }
+            if let account = owner ?? called { return [account] }
             let named = try rows.accounts(named: word)
             guard named.isEmpty, AccountName.isUIDPrefix(word) else { return named }
-            let begun = try rows.accounts(uidPrefix: word)
-            guard begun.count < 2 else {
-                throw NotSignedIn.ambiguousPrefix(
-                    word,
-                    accounts: begun.map { account in
-                        let words = [account.name, account.email].compactMap { $0 }.joined(separator: ", ")
-                        return account.uid + (words.isEmpty ? "" : " (\(words))")
-                    })
-            }
+            let begun = try rows.accounts(uidPrefix: word).filter { AccountName.isMade(uid: $0.uid) }
+            guard begun.count < 2 else { throw Self.ambiguous(word, begun) }
             return begun
         }
+    }
+
+    private static func ambiguous(_ word: String, _ accounts: [Account]) -> NotSignedIn {
+        .ambiguousPrefix(
+            word,
+            accounts: accounts.map { account in
+                let words = [account.name, account.email].compactMap { $0 }.joined(separator: ", ")
+                return account.uid + (words.isEmpty ? "" : " (\(words))")
+            })
     }
 
     /// Gives an account a name, or takes it away with nil.

@@ -3,6 +3,11 @@ public struct SignOut: Sendable {
     public enum Revocation: String, Sendable {
         case confirmed, failed, unsupported
         case notAsked = "not-asked"
+        /// The entry names another client now than the one whose tokens these are: the provider was not asked.
+        case otherClient = "other-client"
+
+        /// The tokens may live on, and another try may end them.
+        public var isFailure: Bool { self == .failed || self == .otherClient }
     }
 
     public struct Entry: Sendable {
@@ -86,7 +91,7 @@ public struct SignOut: Sendable {
             // A session that cannot be opened is forgotten all the same.
             let session = try? await directory.ledger.session(account: uid, provider: provider)
             var entry = await endUnderLock(uid, provider, session, request)
-            guard entry.revoked == .failed, let session else { return (entry, nil) }
+            guard entry.revoked.isFailure, let session else { return (entry, nil) }
             let kept = try await directory.ledger.unrevoked(session, now: services.clock.now())
             entry.keptUntil = kept?.session.keptUntil
             return (entry, kept)
@@ -126,11 +131,16 @@ public struct SignOut: Sendable {
             .filter { $0.providerID == provider ?? $0.providerID }
         var entries: [Entry] = []
         for unrevoked in waiting {
-            // Of two that try again one asks.
-            let entry = try await services.holding(account: unrevoked.accountUID, provider: unrevoked.providerID) {
-                try await retryUnderLock(unrevoked, now: now)
+            do {
+                // Of two that try again one asks.
+                let entry = try await services.holding(account: unrevoked.accountUID, provider: unrevoked.providerID) {
+                    try await retryUnderLock(unrevoked, now: now)
+                }
+                if let entry { entries.append(entry) }
+            } catch StoreError.damagedEntry, StoreError.busy {
+                // One that cannot be opened, or that another process holds, keeps no other from being told.
+                entries.append(entry(unrevoked, .failed))
             }
-            if let entry { entries.append(entry) }
         }
         return entries
     }
@@ -139,29 +149,39 @@ public struct SignOut: Sendable {
         guard let session = try await directory.ledger.session(of: unrevoked) else { return nil }
         let client = try? await services.client(unrevoked.providerID).renewing(session)
         let revoked: Revocation = if let client { await revoke(session, client) } else { .failed }
-        if revoked == .failed {
-            try await directory.ledger.failedAgain(unrevoked.id, now: now)
-        } else {
-            try await directory.ledger.removeUnrevoked(unrevoked.id)
+        switch revoked {
+        case .failed: try await directory.ledger.failedAgain(unrevoked.id, now: now)
+        case .otherClient: break
+        case .confirmed, .unsupported, .notAsked: try await directory.ledger.removeUnrevoked(unrevoked.id)
         }
-        return Entry(
+        return entry(unrevoked, revoked)
+    }
+
+    private func entry(_ unrevoked: UnrevokedSession, _ revoked: Revocation) -> Entry {
+        Entry(
             uid: unrevoked.accountUID, providerID: unrevoked.providerID, revoked: revoked, endSessionURL: nil,
-            keptUntil: revoked == .failed ? unrevoked.keptUntil : nil)
+            keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil)
     }
 
     /// The refresh token first: it could make new access tokens.
     private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
-        guard client.missingProof == nil else { return .unsupported }
+        // What a provider says to one client of another's tokens is no word on whether they live.
+        let isOthers =
+            (session.refreshToken != nil || session.accessToken != nil)
+            && !client.provider.clientID.hasSameBytes(as: session.clientID)
+        guard client.missingProof == nil else { return isOthers ? .otherClient : .unsupported }
         do {
             let endpoint = try client.tokenEndpoint()
             if case .call(let call) = client.provider.dialect.revocation {
                 guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
                     return .unsupported
                 }
+                guard !isOthers else { return .otherClient }
                 try await call(api)
                 return .confirmed
             }
             guard endpoint.revocationURL != nil else { return .unsupported }
+            guard !isOthers else { return .otherClient }
             if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
             if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
             return .confirmed

@@ -118,6 +118,8 @@ struct ReauthCommand: Command {
         Undertaking("not proven", provider: provider.id, again: "authctl reauth")
     }
 
+    func validate() throws { try custom.requireAlone(provider, flags, others: passwordStdin) }
+
     func run(_ context: Context) async throws {
         if let begun = flags.steps.complete {
             return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)

@@ -44,12 +44,8 @@ struct SignInCommand: Command {
         if conflict.pending != nil, provider.id != nil || conflict.linkPending {
             throw ValidationError("--pending needs neither --provider nor --link-pending")
         }
-        if custom.customToken != nil,
-            provider.id != nil || conflict.pending != nil || conflict.linkPending || workload.ci != nil
-                || flags.isCredential
-        {
-            throw ValidationError("--custom-token is all there is to such a sign-in")
-        }
+        try custom.requireAlone(
+            provider, flags, others: conflict.pending != nil || conflict.linkPending || workload.ci != nil)
         if workload.ci != nil,
             provider.id != nil || conflict.pending != nil || conflict.linkPending || flags.given.idToken != nil
         {

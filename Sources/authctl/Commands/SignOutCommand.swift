@@ -32,7 +32,7 @@ struct SignOutCommand: Command {
     var task: Undertaking { Undertaking("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
-        if retry, revoke || endSession || all {
+        if retry, revoke || endSession || all || options.account != nil {
             throw ValidationError("--retry goes with --provider alone: whom it is about is signed out already")
         }
     }
@@ -52,10 +52,11 @@ struct SignOutCommand: Command {
         let entries = try await SignOut(context.profile)(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
         for entry in entries { try await say(entry, context) }
-        let failed = entries.filter { $0.revoked == .failed }
+        let failed = entries.filter(\.revoked.isFailure)
         guard failed.isEmpty else {
             throw RevocationFailed(
-                providers: failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil })
+                providers: failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil },
+                isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
         }
     }
 
@@ -65,9 +66,11 @@ struct SignOutCommand: Command {
         context.output.result(["retried": .array(entries.map(json))]) { [] }
         if entries.isEmpty { context.output.note("nothing waits to be revoked") }
         for entry in entries { context.output.note("'\(entry.providerID)': \(told(entry))") }
-        let failed = entries.filter { $0.revoked == .failed }
+        let failed = entries.filter(\.revoked.isFailure)
         guard failed.isEmpty else {
-            throw RevocationFailed(providers: failed.map(\.providerID), isKept: true, isRetried: true)
+            throw RevocationFailed(
+                providers: failed.map(\.providerID), isKept: true, isRetried: true,
+                isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
         }
     }
 
@@ -90,6 +93,8 @@ struct SignOutCommand: Command {
         case .notAsked where entry.isLocal: "there was nothing to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
         case .failed: "the provider did not confirm the revocation: its tokens may live on"
+        case .otherClient:
+            "its tokens are another client's than its entry names now: they were not revoked, and may live on"
         case .unsupported: "the provider cannot revoke tokens: they live until they expire"
         case .notAsked: "the provider was not told; --revoke does that"
         }

@@ -3,7 +3,7 @@ import AuthCore
 extension Context {
     /// The provider that is meant: an ID is itself, and anything else the only configured one that begins with it, with
     /// `oidc.` or without. What could be an ID is never short for another: a script that names an entry which is gone gets
-    /// nobody else's token.
+    /// nobody else's token, and where nobody looks on nothing but `oidc.` may be left out.
     /// - Parameter others: which are meant too, though no entry has them: those of an account.
     /// - Throws: `UsageProblem` where several begin so.
     func named(_ given: String, or others: [String]) throws -> String {
@@ -12,6 +12,7 @@ extension Context {
         let configured = try profile.providerIDs()
         let ids = configured + others.filter { !configured.contains($0) }
         if ids.contains("oidc." + given) { return "oidc." + given }
+        guard !isUnattended else { return given }
         let meant = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
         guard meant.count < 2 else {
             throw UsageProblem("'\(ServerText.shown(given))' could be \(meant.joined(separator: " or "))")

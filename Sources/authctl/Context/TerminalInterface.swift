@@ -18,6 +18,8 @@ struct TerminalInterface: SignInInterface {
     private var surroundings: Surroundings { Surroundings(environment: context.environment) }
     private var screen: Screen { .standardError(context.environment) }
     private var browser: Browser { Browser(environment: context.environmentOfPrograms) }
+    /// Whether keys are read for what they do alone.
+    private var canReadKeys: Bool { screen.isRewritable && Prompt.canRead }
 
     /// What lies before the person now: what their keys are about.
     private final class Desk: Sendable {
@@ -56,7 +58,7 @@ struct TerminalInterface: SignInInterface {
             return papers.isRead
         }
         show(
-            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: isBeside || Prompt.canRead,
+            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: isBeside || canReadKeys,
             opens: isBeside)
     }
 
@@ -100,7 +102,7 @@ struct TerminalInterface: SignInInterface {
         let isRead = desk.papers.withLock { $0.isRead }
         // Where nobody reads what is typed, the keys are read for what they do alone.
         let reading = Task {
-            guard !isRead, screen.isRewritable, Prompt.canRead else { return }
+            guard !isRead, canReadKeys else { return }
             for await _ in pastedLines() {}
         }
         defer { reading.cancel() }

@@ -8,7 +8,9 @@ extension AccountConflict: Told {
         switch self {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
             let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
-            let signIn = providers.first.map { provider -> ShellCommand in
+            // A project may name ways that end in no command here, such as links in mails.
+            let way = providers.first { $0 == PasswordProvider.id || (try? Provider.check(id: $0)) != nil }
+            let signIn = way.map { provider -> ShellCommand in
                 provider == PasswordProvider.id
                     ? "authctl signin --provider password --email \(email)"
                     : "authctl signin --provider \(provider)"

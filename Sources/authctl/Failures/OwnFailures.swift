@@ -45,6 +45,7 @@ extension Child.NotStarted: Told {
 extension RevocationFailed: Told {
     func told(_ task: Undertaking) -> Failure {
         let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
+        guard !isOtherClients else { return otherClients(listed) }
         return Failure(
             .providerUnavailable,
             isRetried
@@ -52,6 +53,15 @@ extension RevocationFailed: Told {
                 : "signed out here, but \(listed) did not confirm the revocation",
             hint: isKept
                 ? "to try again: \(run: "authctl signout --retry"); or revoke the session on the provider's own page"
+                : "revoke the session on the provider's own page")
+    }
+
+    private func otherClients(_ listed: String) -> Failure {
+        let reason = "the tokens of \(listed) are another client's than the entry names now, and were not revoked"
+        return Failure(
+            .providerUnavailable, isRetried ? reason : "signed out here, but \(reason)",
+            hint: isKept
+                ? "to name theirs again: \(run: "authctl providers set --help"); then: \(run: "authctl signout --retry"); or revoke the session on the provider's own page"
                 : "revoke the session on the provider's own page")
     }
 }

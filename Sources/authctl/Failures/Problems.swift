@@ -48,6 +48,8 @@ struct RevocationFailed: Error {
     /// The tokens are kept for another try.
     var isKept = false
     var isRetried = false
+    /// None was asked: their entries name other clients now than those whose tokens these are.
+    var isOtherClients = false
 }
 
 /// Nothing was verified, which is no success.

@@ -101,7 +101,7 @@ struct ProjectUseFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A host that 'authctl request' may send the project's own token to; repeatable. The hosts before go.",
+            "A host that 'authctl request' may send the project's own token to; repeatable, '' takes all away.",
             valueName: "host"))
     var apiHost: [String] = []
 
@@ -118,6 +118,13 @@ struct ProjectUseFlags: ParsableArguments {
         if let tenantId { settings.tenantID = tenantId }
         if let redirectUri { settings.redirectURI = redirectUri }
         if let emulatorHost { settings.emulatorHost = emulatorHost }
-        if !apiHost.isEmpty { settings.apiHosts = try apiHost.map(ProviderFlags.host) }
+        for text in apiHost {
+            guard !text.isEmpty else {
+                settings.apiHosts = []
+                continue
+            }
+            let host = try ProviderFlags.host(text)
+            if !settings.apiHosts.contains(host) { settings.apiHosts.append(host) }
+        }
     }
 }

@@ -8,12 +8,11 @@ enum Prompt {
 
     /// The terminal's settings before echo was switched off.
     ///
-    /// `nonisolated(unsafe)` holds because it is written under the lock, while echo is on: a signal handler that is there then
-    /// has nothing else to set than what the terminal has.
+    /// `nonisolated(unsafe)` holds because it is written under the lock, while echo is on: no signal handler reads it then.
     private nonisolated(unsafe) static var saved = termios()
     private static let isHidden = Mutex(false)
-    /// The terminal whose echo was switched off.
-    private static let terminal = Atomic<Int32>(0)
+    /// The terminal whose echo was switched off; -1 while there is none.
+    private static let terminal = Atomic<Int32>(-1)
 
     /// The lines of standard input, without echo on a terminal: a callback's URL holds the code. Reading stops as soon as
     /// nobody listens, so that what is typed next goes to the next question.
@@ -125,6 +124,8 @@ enum Prompt {
     /// Asks for a line that is seen as it is typed.
     static func line(_ question: String) -> Answer {
         guard canAsk else { return .nobody }
+        // Whoever read before may not have heard yet that nobody listens.
+        showEcho()
         saysCancelled()
         Output.question(question)
         return typed(on: 0, until: nil)
@@ -206,16 +207,7 @@ enum Prompt {
                 guard tcgetattr(descriptor, &saved) == 0 else { return }
                 hidden = true
                 terminal.store(descriptor, ordering: .sequentiallyConsistent)
-                Output.expectSignals()
-                for number in [SIGINT, SIGTERM, SIGHUP] {
-                    signal(number) { number in
-                        if number == SIGINT { Output.cancelled() } else { Output.endCountdown() }
-                        tcsetattr(
-                            Prompt.terminal.load(ordering: .sequentiallyConsistent), TCSANOW, &Prompt.saved)
-                        signal(number, SIG_DFL)
-                        raise(number)
-                    }
-                }
+                expect([SIGINT, SIGQUIT, SIGTERM, SIGHUP])
                 atexit { Prompt.showEcho() }
             }
             var silent = saved
@@ -232,20 +224,36 @@ enum Prompt {
     }
 
     /// From here on Ctrl-C says that it was heard, and ends the process as it always does.
-    static func saysCancelled() {
+    static func saysCancelled() { expect([SIGINT]) }
+
+    /// From here on these signals give the terminal its settings back, and end the process as they always do.
+    private static func expect(_ numbers: [Int32]) {
         Output.expectSignals()
-        signal(SIGINT) { number in
-            Output.cancelled()
-            signal(number, SIG_DFL)
-            raise(number)
+        // Made here, and not by a handler.
+        _ = terminal.load(ordering: .sequentiallyConsistent)
+        for number in numbers {
+            signal(number) { number in
+                if number == SIGINT { Output.cancelled() } else { Output.endCountdown() }
+                Prompt.restore()
+                signal(number, SIG_DFL)
+                raise(number)
+            }
         }
+    }
+
+    /// Gives the terminal its settings back. From a signal's handler too: nothing is allocated and no lock taken.
+    private static func restore() {
+        let descriptor = terminal.load(ordering: .sequentiallyConsistent)
+        if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &saved) }
     }
 
     static func showEcho() {
         isHidden.withLock { hidden in
             guard hidden else { return }
             hidden = false
-            tcsetattr(terminal.exchange(0, ordering: .sequentiallyConsistent), TCSANOW, &saved)
+            restore()
+            // Only now: a signal that comes between sets the same once more.
+            terminal.store(-1, ordering: .sequentiallyConsistent)
         }
     }
 }

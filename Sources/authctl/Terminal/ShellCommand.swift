@@ -51,6 +51,9 @@ extension ShellCommand {
         // A project's own session is no provider's.
         guard let provider, provider != DirectorySession.id else { return "authctl signin" }
         if provider == ProjectWay.customToken { return "authctl signin --custom-token -" }
+        // What cannot be one is not to be named again.
+        let isProvider = provider == PasswordProvider.id || (try? Provider.check(id: provider)) != nil
+        guard isProvider else { return "authctl signin" }
         return "authctl signin --provider \(provider)"
     }
 }

@@ -79,23 +79,23 @@ import json
 d = json.load(open('stdout'))
 one = d['accounts'][0]
 for n in 1, 2:
-    one['uid'] = f'same-uid-{n}'
+    one['uid'] = f'sameuid{n}' + 20 * '0'
     one['name'] = 'copy' if n == 1 else 'google work'
     one['email'] = f'{n}@example.com'
     one['providerData'][0]['federatedId'] = f'{n}'
     json.dump(d, open(f'export.{n}', 'w'))
 P
 for n in 1 2; do works authctl accounts import export.$n; done
-exits 64 authctl accounts show same-uid
-err "'same-uid' could be same-uid-1 \(copy, 1@example.com\) or same-uid-2 \(2@example.com\)"
+exits 64 authctl accounts show sameuid
+err "'sameuid' could be sameuid10{20} \(copy, 1@example.com\) or sameuid20{20} \(2@example.com\)"
 exits 64 authctl status --account same
-works authctl accounts show same-uid-2
+works authctl accounts show sameuid2
 works authctl accounts show copy --json
-json "d['account']['uid'] == 'same-uid-1'"
+json "d['account']['uid'] == 'sameuid1' + 20 * '0'"
 # A name that is there wins over the beginning of a uid, and stays where it is.
 works authctl accounts name same
 works authctl accounts show same --json
-json "d['account']['uid'] not in ('same-uid-1', 'same-uid-2')"
+json "d['account']['uid'] not in ('sameuid1' + 20 * '0', 'sameuid2' + 20 * '0')"
 works authctl reauth
 works authctl accounts export
 json "sorted(a.get('name', '') for a in d['accounts']) == ['', 'copy', 'same']"

@@ -50,6 +50,28 @@ exits 6 authctl reauth --custom-token custom-token
 err 'user-mismatch'
 works authctl accounts delete --yes
 exits 64 authctl signin --custom-token custom-token --provider google.com
+exits 64 authctl reauth --custom-token custom-token --provider google.com
+exits 64 authctl reauth --custom-token custom-token --password-stdin
+
+#: A uid that a server chose is short for no other, and takes no name's place.
+minted robot-10
+works authctl signin --custom-token custom-token
+exits 4 authctl token --account robot-1
+exits 4 authctl accounts delete robot-1 --here --yes
+works authctl token --account robot-10
+works authctl accounts name build
+minted build
+works authctl signin --custom-token custom-token
+exits 64 authctl token --account build
+err "'build' could be build or robot-10 .build."
+works authctl token --account robot-10
+
+#: Hosts that the project's token may go to are added to those before, and an empty one takes them away.
+works authctl profile set --api-host a.example.com
+works authctl profile set --api-host b.example.com --api-host a.example.com
+grep -q 'a.example.com' "$HOME/.config/authctl/config.yaml" && grep -q 'b.example.com' "$HOME/.config/authctl/config.yaml" || fail "one went"
+works authctl profile set --api-host ''
+! grep -q 'example.com' "$HOME/.config/authctl/config.yaml" || fail "they are there"
 
 #: A custom token that is none, is another project's, or has nobody to take it, is refused by name.
 echo not-a-token >custom-token

@@ -23,6 +23,7 @@ works authctl signin --provider oidc.test
 works authctl status
 out "^! 'oidc.test' did not confirm"
 exits 64 authctl signout --retry --revoke
+exits 64 authctl signout --retry --account ada@example.com
 # Nobody answers at all.
 kill "$EMULATOR" && wait "$EMULATOR" || true
 exits 69 authctl signout --retry
@@ -34,6 +35,44 @@ works authctl signout --retry
 err 'nothing waits to be revoked'
 works authctl status
 no_out '^!'
+
+#: What another client got than the entry names now is revoked by nobody, and kept until the entry names that one again.
+port=$(free_port)
+signed_in --port "$port" --fault revoke-503
+exits 69 authctl signout --revoke
+works authctl signin --provider oidc.test
+kill "$EMULATOR" && wait "$EMULATOR" || true
+emulator --port "$port"
+works authctl providers set oidc.test --client-id another-client
+exits 69 authctl signout --retry --json
+json "[(e['providerId'], e['revoked'], e['keptUntil'][:2]) for e in d['retried']] == [('oidc.test', 'other-client', '20')]"
+failed "'another client' in e['message'] and 'providers set' in e['hint']"
+exits 69 authctl signout --revoke
+err 'signed out here, but the tokens of .oidc.test. are another client.s'
+[ "$(requests 'revoke refresh_token')" = 0 ] || fail "another client told"
+works authctl providers set oidc.test --client-id emulator-client
+works authctl signout --retry --json
+json "[e['revoked'] for e in d['retried']] == ['confirmed', 'confirmed']"
+[ "$(requests 'revoke refresh_token')" = 2 ] || fail "both sessions"
+
+#: One that cannot be opened keeps no other from being told.
+port=$(free_port)
+signed_in --port "$port" --fault revoke-503
+exits 69 authctl signout --revoke
+works authctl signin --provider oidc.test
+exits 69 authctl signout --revoke
+kill "$EMULATOR" && wait "$EMULATOR" || true
+emulator --port "$port"
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    first = "rowid = (SELECT MIN(rowid) FROM unrevoked_session)"
+    db.execute(f"UPDATE unrevoked_session SET tokens = x'00', failed_at = failed_at - 1 WHERE {first}")
+P
+exits 69 authctl signout --retry --json
+json "[e['revoked'] for e in d['retried']] == ['failed', 'confirmed']"
+exits 69 authctl signout --retry --json
+json "[e['revoked'] for e in d['retried']] == ['failed']"
 
 #: It is kept no longer than its tokens live, and no more of it than there is room for.
 signed_in --fault revoke-503

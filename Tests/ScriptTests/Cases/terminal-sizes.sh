@@ -125,12 +125,12 @@ shows 'ended with 130'
 
 #: However a sign-in ends, the terminal is as it was, and the line that counts is gone.
 person
-for end in INT TERM HUP; do
+for end in INT QUIT TERM HUP; do
     terminal 80 24 "authctl signin"
     shows 'waiting, 4:[0-9][0-9] left'
     process=$(tmux -S "$SOCKET" list-panes -F '#{pane_pid}')
     kill -$end "$(pgrep -P "$process" -x authctl)"
-    shows 'ended with 1(30|43|29)'
+    shows 'ended with 1(30|31|43|29)'
     shows '^echo'
     shows_not 'waiting, '
     [ $end != INT ] || shows '^authctl: cancelled'
@@ -139,6 +139,31 @@ terminal 80 24 "authctl signin --timeout 2"
 shows 'nobody answered within 2 seconds'
 shows '^echo'
 shows_not 'waiting, '
+
+#: Ctrl-\ ends a sign-in, and the terminal has its echo and its lines again.
+person
+for flags in '' '--flow device'; do
+    terminal 80 40 "trap : QUIT; authctl signin $flags; echo \"left with \$?\"; stty -a"
+    shows 'waiting, [0-9]+:[0-9][0-9] left'
+    presses 'C-\'
+    shows '^left with 131'
+    shows '^isig icanon iexten echo '
+    shows_not 'waiting, '
+done
+
+#: Behind the device flow on a terminal that can do nothing an answer is seen as it is typed, and Ctrl-C leaves its echo on.
+provider google.com
+works authctl signin --provider google.com
+works authctl signout
+provider github.com
+terminal 120 40 "TERM=dumb authctl signin --provider github.com --flow device; echo \"left with \$?\"; stty -a"
+shows "link 'github.com'[?] \[y/N\]"
+tmux -S "$SOCKET" send-keys -l 'nearly'
+shows '\[y/N\] nearly'
+presses C-c
+shows '^authctl: cancelled'
+shows '^left with 130'
+shows '^isig icanon iexten echo '
 
 #: In the background of a terminal it says what to do once, reads nothing and waits on.
 person

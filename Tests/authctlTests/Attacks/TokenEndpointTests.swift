@@ -257,6 +257,27 @@ import Testing
         #expect(hints.first == "refresh_token", "the refresh token goes first")
     }
 
+    @Test func `G22: another client asks for nothing, and the tokens are kept until their own is back`() async throws {
+        let provider = try ProviderDouble()
+        let run = try SignInRun.good(provider)
+        _ = try await run.run()
+        let own = try run.sessionServices()
+        let entry = try Provider(id: "oidc.test", issuer: HTTPURL(ProviderDouble.issuer), clientID: "client-2")
+        let services = run.services()
+        let other = SignOut(
+            SessionServices(
+                directory: own.directory, clock: own.clock, lockDirectory: own.lockDirectory,
+                client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) }))
+        var request = SignOut.Request()
+        request.revokes = true
+        #expect(try await other(request).map(\.revoked) == [.otherClient])
+        #expect(try await other.retry().map(\.revoked) == [.otherClient])
+        #expect(provider.requests(to: "/revoke").isEmpty)
+        let use = SignOut(own)
+        #expect(try await use.retry().map(\.revoked) == [.confirmed])
+        #expect(try await use.retry().isEmpty)
+    }
+
     @Test func `G23, A10: userinfo about somebody else, or about nobody, is refused`() async throws {
         for answer in [["sub": "mallory"], [:]] as [JSONObject] {
             let provider = try ProviderDouble()

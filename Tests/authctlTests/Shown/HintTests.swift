@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: hostile) func `has a value as one word, whatever is in it`(value: String) async throws {
         let task = Undertaking("failed", provider: value, again: "authctl signin --provider \(value)")
         let errors: [any Error] = [
-            NotSignedIn.noSession(provider: value), AccountConflict.emailAlreadyInUse(value),
+            AccountConflict.emailAlreadyInUse(value),
             SettingsDropped(provider: value, settings: []), StoreError.tooOpen(path: value, mode: 0, wanted: 0o600),
             HostUnknown(host: value, provider: value), SignInError.begunAs(.link, id: value), CancellationError(),
         ]
@@ -103,6 +103,12 @@ import Testing
             let isThere = words.contains { $0 == value || ($0.hasPrefix("--") && $0.hasSuffix("=" + value)) }
             #expect(isThere, "\(command.text) gives \(words)")
         }
+    }
+
+    @Test(arguments: hostile) func `names no provider that cannot be one`(value: String) throws {
+        let task = Undertaking("failed", again: "authctl token")
+        let hint = try #require(Failure(NotSignedIn.noSession(provider: value), while: task).hint)
+        #expect(commands(hint).map(\.text) == ["authctl signin"])
     }
 
     @Test func `tells commands from prose, and ends a clause with each`() throws {

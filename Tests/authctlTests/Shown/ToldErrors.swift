@@ -19,6 +19,9 @@ enum ToldErrors {
                 HostUnknown(host: v, provider: v), HostUnknown(host: v, provider: nil), ToolProblem(v),
                 RevocationFailed(providers: [v]), RevocationFailed(providers: [v], isKept: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true), NothingToVerify(source: v),
+                RevocationFailed(providers: [v], isOtherClients: true),
+                RevocationFailed(providers: [v], isKept: true, isOtherClients: true),
+                RevocationFailed(providers: [v], isKept: true, isRetried: true, isOtherClients: true),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
                 DirectoryElsewhere(), NoProject(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
                 ConflictAtHome(
