@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [
         ("https://acme.okta.com/oauth2/default", "https://acme-admin.okta.com/admin/apps/active"),
-        ("https://id.example.com/auth/realms/work", "https://id.example.com/auth/admin/work/console/"),
+        ("https://id.example.com/auth/realms/corp", "https://id.example.com/auth/admin/corp/console/"),
         ("https://gitlab.example.com", "https://gitlab.example.com/-/user_settings/applications"),
         ("https://id.example.com", nil),
     ])
