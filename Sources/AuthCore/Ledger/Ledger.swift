@@ -107,7 +107,7 @@ public struct Ledger: Sendable {
         return try store.blockingRead {
             (
                 try LedgerRows(db: $0, profile: profile, origin: origin).pending.all(now: now).map(\.id),
-                try String.fetchAll($0, sql: "SELECT DISTINCT profile FROM account ORDER BY profile")
+                try Ledger.profileNames($0)
             )
         }
     }
@@ -122,7 +122,11 @@ public struct Ledger: Sendable {
     /// The names of all profiles that have accounts here.
     /// - Throws: `StoreError`.
     public func profileNames() async throws -> [String] {
-        try await read { try String.fetchAll($0.db, sql: "SELECT DISTINCT profile FROM account ORDER BY profile") }
+        try await read { try Ledger.profileNames($0.db) }
+    }
+
+    private static func profileNames(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT DISTINCT profile FROM account ORDER BY profile")
     }
 
     // MARK: Nonces

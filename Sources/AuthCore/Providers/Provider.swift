@@ -156,11 +156,14 @@ public struct Provider: Sendable {
             .map { (name: $0.0, value: $0.1 == "*" ? nil : $0.1) }
     }
 
+    /// The port that is named where nobody listens on one: by the paste flow, and by providers that compare ports.
+    static let usualPort: UInt16 = 8400
+
     /// The redirect URI where the entry names none, for messages.
     public var defaultRedirectURI: String? {
         switch dialect.redirect {
         case .anyPort(let host): "http://\(host):PORT\(redirectPath)"
-        case .fixedPort(let host): "http://\(host):8400\(redirectPath)"
+        case .fixedPort(let host): "http://\(host):\(Provider.usualPort)\(redirectPath)"
         case .publicURL: nil
         }
     }

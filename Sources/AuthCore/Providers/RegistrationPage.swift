@@ -151,8 +151,9 @@ extension Provider {
     }
 
     /// The loopback redirect URI with its port, for providers of which nobody knows whether they compare ports.
-    /// - Parameter port: the one to listen on.
-    public func exactRedirectURI(port: UInt16 = 8400) -> String {
+    /// - Parameter port: the one to listen on; nil for the usual one.
+    public func exactRedirectURI(port: UInt16? = nil) -> String {
+        let port = port ?? Provider.usualPort
         if case .fixedPort(let host) = dialect.redirect { return "http://\(host):\(port)\(redirectPath)" }
         return "http://127.0.0.1:\(port)\(redirectPath)"
     }

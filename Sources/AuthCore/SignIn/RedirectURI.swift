@@ -6,9 +6,6 @@ struct RedirectURI {
     private let defaultPath: String
     let listener: LoopbackListener.Configuration
 
-    /// The port that is named where nobody listens on one: by the paste flow, and by providers that compare ports.
-    static let usualPort: UInt16 = 8400
-
     /// - Parameter port: what the person asked for; wins over the registered one only where that is loopback.
     /// - Throws: `SignInError.unreachableRedirectURI`, `SignInError.redirectURINeeded`, `ProviderError.invalid`.
     init(_ provider: Provider, port: UInt16?, responseMode: ResponseMode, isPasted: Bool) throws {
@@ -31,7 +28,7 @@ struct RedirectURI {
         case .anyPort(let host): defaultHost = host
         case .fixedPort(let host):
             defaultHost = host
-            text = text ?? "http://\(host):\(port ?? RedirectURI.usualPort)\(path)"
+            text = text ?? "http://\(host):\(port ?? Provider.usualPort)\(path)"
         case .publicURL:
             defaultHost = "127.0.0.1"
             guard text != nil else { throw SignInError.redirectURINeeded(provider: name) }
@@ -56,7 +53,7 @@ struct RedirectURI {
                 host: host, port: port ?? RedirectURI.explicitPort(url) ?? 0, path: path, responseMode: responseMode)
         } else {
             // A proxy or tunnel ends at our port and passes its own host name on.
-            guard let port = isPasted ? port ?? RedirectURI.usualPort : port else {
+            guard let port = isPasted ? port ?? Provider.usualPort : port else {
                 throw SignInError.unreachableRedirectURI(text)
             }
             listener = LoopbackListener.Configuration(
@@ -70,7 +67,7 @@ struct RedirectURI {
 
     /// The exact text to send where nobody listens: with the port that was asked for, or the registered one.
     func unattendedURI(port: UInt16?) -> String {
-        uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? RedirectURI.usualPort)
+        uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? Provider.usualPort)
     }
 
     /// The exact text to send as `redirect_uri`.

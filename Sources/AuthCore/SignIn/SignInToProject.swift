@@ -12,18 +12,16 @@ public struct SignInToProject: Sendable {
     ) async throws -> SignInResult {
         if case .reauthenticate(let uid) = operation {
             let account = try await directory.reauthenticate(customToken: token, as: uid)
-            return result(account, ProjectWay.customToken, operation.kind)
+            return result(account, operation.kind)
         }
         let (account, isNew) = try await directory.signIn(customToken: token)
-        return result(account, ProjectWay.customToken, operation.kind, isNew: isNew)
+        return result(account, operation.kind, isNew: isNew)
     }
 
-    private func result(
-        _ account: Account, _ way: String, _ kind: SignInOperation.Kind, isNew: Bool = false
-    ) -> SignInResult {
+    private func result(_ account: Account, _ kind: SignInOperation.Kind, isNew: Bool = false) -> SignInResult {
         // What was granted is the project's own session: `whoami` and `status` say more of it.
         let grant = Grant(
-            providerID: way, issuer: directory.project.issuer, clientID: directory.project.projectID,
+            providerID: ProjectWay.customToken, issuer: directory.project.issuer, clientID: directory.project.projectID,
             tokens: Tokens(tokenOrigin: ""), subject: account.uid, lastProvenAt: 0, source: .project)
         return SignInResult(kind, grant, of: account, isNew: isNew)
     }

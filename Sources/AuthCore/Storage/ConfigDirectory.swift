@@ -125,17 +125,12 @@ public struct ConfigDirectory: Sendable {
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
             try check(descriptor, name, protection, in: directory)
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: min(maximumLength + 1, 65536))
-            defer { if protection == .secret { buffer.wipe() } }
-            while true {
-                let count = Glibc.read(descriptor, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw .system(operation: "read", path: path(of: name), code: errno) }
-                if count == 0 { return bytes }
-                bytes += buffer[..<count]
-                guard bytes.count <= maximumLength else {
-                    throw .tooLong(path: path(of: name), limit: maximumLength)
+            do throws(BoundedRead.Fault) {
+                return try BoundedRead.all(of: descriptor, limit: maximumLength, isSecret: protection == .secret)
+            } catch {
+                switch error {
+                case .system(let code): throw .system(operation: "read", path: path(of: name), code: code)
+                case .tooLong: throw .tooLong(path: path(of: name), limit: maximumLength)
                 }
             }
         }

@@ -24,15 +24,11 @@ struct SystemFiles: Sendable {
     func read(_ path: String) throws(SystemFileFault) -> [UInt8]? {
         guard let file = try opened(path, S_IFREG) else { return nil }
         defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemFileFault(path: path, .system(code: errno)) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= Self.limit else { throw SystemFileFault(path: path, .tooLong(limit: Self.limit)) }
+        do throws(BoundedRead.Fault) { return try BoundedRead.all(of: file, limit: Self.limit) } catch {
+            switch error {
+            case .system(let code): throw SystemFileFault(path: path, .system(code: code))
+            case .tooLong: throw SystemFileFault(path: path, .tooLong(limit: Self.limit))
+            }
         }
     }
 

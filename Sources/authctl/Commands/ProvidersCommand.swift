@@ -162,22 +162,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             var isFine = true
             var results: [JSONValue] = []
             for id in ids {
-                if try !context.profile.isEntered(id), try context.profile.isThroughProject(id) {
-                    let finding = try await throughProject(id, context)
-                    isFine = isFine && finding.isFine
-                    results.append([
-                        "providerId": .string(id), "check": "project", "ok": .bool(finding.isFine),
-                        "detail": .string(finding.detail),
-                    ])
-                    if !context.output.isJSON {
-                        context.output.line(
-                            Table.lines([[finding.isFine ? "ok" : "FAIL", id, "project", finding.detail]])[0])
-                    }
-                    continue
-                }
-                let (provider, source) = try context.profile.provider(id)
-                let findings = try await ProviderCheck(services: try context.profile.services())(
-                    provider, try await context.profile.keys(of: provider, source))
+                let findings = try await findings(id, context)
                 isFine = isFine && findings.allSatisfy(\.isFine)
                 for finding in findings {
                     results.append([
@@ -195,13 +180,28 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             if !isFine { throw ExitStatus(code: 1) }
         }
 
+        private typealias Finding = (name: String, isFine: Bool, detail: String)
+
+        private func findings(_ id: String, _ context: Context) async throws -> [Finding] {
+            let services = try context.profile.services()
+            if try !context.profile.isEntered(id), try context.profile.isThroughProject(id) {
+                return [try await throughProject(id, context, services)]
+            }
+            let (provider, source) = try context.profile.provider(id)
+            return try await ProviderCheck(services: services)(
+                provider, try await context.profile.keys(of: provider, source)
+            ).map { ($0.name, $0.isFine, $0.detail) }
+        }
+
         /// A provider whose client is the project: its client and keys are there, and only where people come back to is ours.
-        private func throughProject(_ id: String, _ context: Context) async throws -> (isFine: Bool, detail: String) {
+        private func throughProject(
+            _ id: String, _ context: Context, _ services: Services
+        ) async throws -> Finding {
             guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
-            let found = try await ProjectCheck(services: try context.profile.services())(project)
+            let found = try await ProjectCheck(services: services)(project)
             let isFine = found.isAuthorized ?? true
             return (
-                isFine,
+                "project", isFine,
                 "the Firebase project is its client; people come back to '\(ServerText.shown(found.redirectURI))'"
                     + (isFine ? "" : ", whose domain the project has not authorized")
             )

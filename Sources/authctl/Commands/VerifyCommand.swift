@@ -113,9 +113,10 @@ private final class Batch {
 
     init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
         clock = context.clock
-        let project = command.issuer == nil && command.jwks == nil ? try context.profile.project() : nil
-        if command.issuer == nil, command.jwks == nil, project == nil {
-            throw UsageProblem("give --issuer, --jwks or both")
+        var project: FirebaseProject?
+        if command.issuer == nil, command.jwks == nil {
+            project = try context.profile.project()
+            guard project != nil else { throw UsageProblem("give --issuer, --jwks or both") }
         }
         if let project, !command.signatureOnly {
             claims = (project.tokenIssuer, project.tokenAudience)

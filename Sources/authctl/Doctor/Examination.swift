@@ -158,10 +158,7 @@ struct Examination {
         guard let organization = try? context.profile.organization() else { return [] }
         let problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
         let doubtful = organization.doubtfulKeys.map { path, key in
-            Finding.note(
-                "organization",
-                "'\(ServerText.shown(path))' line \(key.line): unknown key '\(ServerText.shown(key.name))', did you mean '\(key.meant)'?"
-            )
+            Finding.note("organization", key.words(in: "'\(ServerText.shown(path))'"))
         }
         guard !organization.paths.isEmpty else { return problems }
         let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")

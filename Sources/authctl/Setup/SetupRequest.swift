@@ -70,7 +70,7 @@ struct SetupRequest {
         switch (provider.dialect.redirect, redirectURI) {
         // Who compares ports is known of a service alone.
         case (.anyPort, nil) where !isBuiltIn && preset == nil:
-            provider.redirectURI = provider.exactRedirectURI(port: port ?? 8400)
+            provider.redirectURI = provider.exactRedirectURI(port: port)
         case (.fixedPort, nil): if let port { provider.redirectURI = provider.exactRedirectURI(port: port) }
         default: break
         }

@@ -55,17 +55,10 @@ extension Output {
         return begun[0]
     }
 
-    /// Asks a question that yes or no answers.
-    /// - Parameter usual: what Enter alone means, and whatever is neither.
-    /// - Returns: false also when there is no terminal to ask on.
-    func confirm(_ question: String, usual: Bool = false) -> Bool {
-        switch Prompt.line("\(question) [\(usual ? "Y/n" : "y/N")] ") {
-        case .text(let typed):
-            let typed = typed.trimmingSpaces().lowercased()
-            return usual ? !["n", "no"].contains(typed) : ["y", "yes"].contains(typed)
-        case .nothing: return usual
-        case .ended, .late, .nobody: return false
-        }
+    /// Asks a question that only yes answers; false also when there is no terminal to ask on.
+    func confirm(_ question: String) -> Bool {
+        guard case .text(let typed) = Prompt.line("\(question) [y/N] ") else { return false }
+        return ["y", "yes"].contains(typed.trimmingSpaces().lowercased())
     }
 
     private func again(_ no: NoAnswer, _ attempt: Int) throws(NoAnswer) {

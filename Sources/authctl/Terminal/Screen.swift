@@ -49,11 +49,12 @@ struct Screen: Sendable, Equatable {
         let hasBoth = !isInside && (isModern || !value("WT_SESSION").isEmpty)
         hasClipboard = hasBoth
         let hasLinksAlone =
-            Screen.version(value("VTE_VERSION")) >= [5000] || Screen.version(value("KONSOLE_VERSION")) >= [201_200]
+            Screen.isVersion(value("VTE_VERSION"), from: [5000])
+            || Screen.isVersion(value("KONSOLE_VERSION"), from: [201_200])
             || ["vscode", "hyper"].contains(value("TERM_PROGRAM").lowercased())
         hasLinks =
             isInside
-            ? isTmux && Screen.version(value("TERM_PROGRAM_VERSION")) >= [3, 4] : hasBoth || hasLinksAlone
+            ? isTmux && Screen.isVersion(value("TERM_PROGRAM_VERSION"), from: [3, 4]) : hasBoth || hasLinksAlone
         // As programs have it that ask the same.
         if let forced = environment["FORCE_HYPERLINK"], !forced.isEmpty { hasLinks = forced != "0" }
     }
@@ -63,17 +64,9 @@ struct Screen: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// The numbers of `3.4a`, to compare.
-    private static func version(_ text: String) -> VersionNumbers {
-        VersionNumbers(numbers: text.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 })
-    }
-
-    private struct VersionNumbers: ExpressibleByArrayLiteral {
-        var numbers: [Int]
-        init(numbers: [Int]) { self.numbers = numbers }
-        init(arrayLiteral numbers: Int...) { self.numbers = numbers }
-        static func >= (first: VersionNumbers, second: VersionNumbers) -> Bool {
-            !first.numbers.lexicographicallyPrecedes(second.numbers)
-        }
+    /// Whether `3.4a`, say, is this version or a later one.
+    private static func isVersion(_ text: String, from first: [Int]) -> Bool {
+        let numbers = text.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
+        return !numbers.lexicographicallyPrecedes(first)
     }
 }

@@ -7,8 +7,14 @@ extension Context {
         let own = try profile.settings().doubtfulKeys(profile: profile.name).map { ("config.yaml", $0) }
         let organizations = try profile.organization().doubtfulKeys.map { ("'\(ServerText.shown($0.path))'", $0.key) }
         for (file, key) in own + organizations {
-            output.note(
-                "\(file) line \(key.line): unknown key '\(ServerText.shown(key.name))', did you mean '\(key.meant)'?")
+            output.note(key.words(in: file))
         }
+    }
+}
+
+extension DoubtfulKey {
+    /// - Parameter file: what it stands in, as a person is told.
+    func words(in file: String) -> String {
+        "\(file) line \(line): unknown key '\(ServerText.shown(name))', did you mean '\(meant)'?"
     }
 }

@@ -14,9 +14,7 @@ public struct EmulatorHost: Sendable, Hashable {
     ///   - text: `host:port`, without a scheme.
     ///   - allowed: a further host, or `host:port`, that the profile allows.
     public init(_ text: String, allowed: String? = nil) throws(Refusal) {
-        guard !text.contains("/"), !text.contains("?"),
-            let url = try? HTTPURL("http://\(text)")
-        else {
+        guard !text.contains("/"), !text.contains("?"), let url = try? HTTPURL("http://\(text)") else {
             throw .malformed
         }
         self.url = url

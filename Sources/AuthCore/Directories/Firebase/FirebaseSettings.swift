@@ -12,7 +12,7 @@ public struct FirebaseSettings: Sendable, Equatable {
     public var androidPackage: String?
     public var androidCertificate: String?
     /// Where providers whose client is the project send people back, unless `redirectURI` says where.
-    public static let usualRedirectURI = "http://localhost:8400/callback"
+    public static let usualRedirectURI = "http://localhost:\(Provider.usualPort)\(Provider.sharedRedirectPath)"
     /// Where providers whose client is the project send people back; nil for the usual one.
     public var redirectURI: String?
     /// The hosts that the project's own token may be sent to: origins, or hosts that are reached over https.

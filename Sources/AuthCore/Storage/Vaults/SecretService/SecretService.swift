@@ -72,7 +72,7 @@ struct SecretService: ~Copyable {
     }
 
     /// Asks once more where the service did not know the client yet. gnome-keyring takes note of a client beside its first
-    /// calls, which may overtake that: a session is lost then, and a search is "not implemented".
+    /// calls, which may overtake that: a session is lost then, and a search is called unknown.
     private mutating func known<R, E: Error>(
         _ ask: (inout SecretService) throws(E) -> R
     ) throws(E) -> R {

@@ -1,0 +1,27 @@
+import Glibc
+
+/// Reads a small file to its end, and no further than its limit.
+enum BoundedRead {
+    enum Fault: Error {
+        /// `code` is the errno of the call that failed.
+        case system(code: Int32)
+        case tooLong
+    }
+
+    /// - Parameters:
+    ///   - limit: bytes that it may have.
+    ///   - isSecret: what passes through here is overwritten.
+    static func all(of descriptor: Int32, limit: Int, isSecret: Bool = false) throws(Fault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: min(limit + 1, 65536))
+        defer { if isSecret { buffer.wipe() } }
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(code: errno) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else { throw .tooLong }
+        }
+    }
+}
