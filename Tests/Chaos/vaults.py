@@ -13,9 +13,13 @@ import os
 import random
 import sqlite3
 import subprocess
+import sys
 import time
 
 import secretstorage
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Servers"))
+import keyring_client
 
 arguments = argparse.ArgumentParser()
 arguments.add_argument("authctl")
@@ -50,7 +54,7 @@ def places():
         if text.strip("\0"):
             assert decoded(text) == key, "the file has another key"
             found.add("file")
-    items = list(secretstorage.search_items(bus, {"application": "authctl"}))
+    items = keyring_client.find(bus)
     assert len(items) <= 1, "two items"
     if items:
         assert items[0].get_secret() == key, "the keyring has another key"

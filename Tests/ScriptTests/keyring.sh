@@ -28,14 +28,8 @@ C
     bus --config-file="$PWD/bus.conf"
 }
 
-# asks PATH INTERFACE METHOD [SIGNATURE ARGUMENTS…]: a call to the Secret Service, which is not started by it.
-asks() { busctl --address="$DBUS_SESSION_BUS_ADDRESS" --auto-start=no call org.freedesktop.secrets "$@"; }
-
-# is_locked: prints b true or b false.
-is_locked() {
-    asks /org/freedesktop/secrets/aliases/default org.freedesktop.DBus.Properties Get ss \
-        org.freedesktop.Secret.Collection Locked 2>/dev/null | cut -d ' ' -f 2-
-}
+# another ACTION…: what somebody else does with the keyring.
+another() { /usr/bin/python3 "$ROOT/Tests/Servers/keyring_client.py" "$@"; }
 
 # keyring: gnome-keyring, unlocked, as a login does it.
 keyring() {
@@ -44,7 +38,7 @@ keyring() {
     KEYRING=$!
     servers+=("$KEYRING")
     local last=$((EPOCHSECONDS + 60))
-    until [ "$(is_locked)" = "b false" ]; do
+    until [ "$(another locked 2>/dev/null)" = false ]; do
         [ $EPOCHSECONDS -lt $last ] || { cat keyring.log; fail "gnome-keyring did not start"; }
         read -rt 0.02 <> <(:) || true
     done
@@ -52,25 +46,14 @@ keyring() {
 
 # locks: as the desktop does it when the person leaves.
 locks() {
-    asks /org/freedesktop/secrets org.freedesktop.Secret.Service Lock ao 1 /org/freedesktop/secrets/collection/login >/dev/null
-    [ "$(is_locked)" = "b true" ] || fail "it is not locked"
+    another lock
+    [ "$(another locked)" = true ] || fail "it is not locked"
 }
 
 # unlocks: as the desktop does it with what the person typed.
 unlocks() {
-    /usr/bin/python3 - <<'P'
-import dbus
-
-bus = dbus.SessionBus()
-service = bus.get_object("org.freedesktop.secrets", "/org/freedesktop/secrets")
-_, session = service.OpenSession("plain", "", dbus_interface="org.freedesktop.Secret.Service")
-octets = [dbus.ByteArray(b""), dbus.ByteArray(open("password", "rb").read())]
-secret = dbus.Struct([session, *octets, "text/plain"], signature="oayays")
-service.UnlockWithMasterPassword(
-    "/org/freedesktop/secrets/collection/login", secret,
-    dbus_interface="org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface")
-P
-    [ "$(is_locked)" = "b false" ] || fail "it is locked"
+    another unlock password
+    [ "$(another locked)" = false ] || fail "it is locked"
 }
 
 # service FLAGS…: another Secret Service; what it was asked is in service.log.
@@ -102,16 +85,7 @@ listened() {
 }
 
 # items: what authctl has in the keyring, as another program sees it: the hexadecimal of each secret, a line each.
-items() {
-    /usr/bin/python3 - <<'P'
-import secretstorage
-
-bus = secretstorage.dbus_init()
-for item in secretstorage.search_items(bus, {"application": "authctl"}):
-    assert set(item.get_attributes()) >= {"application", "store", "purpose", "version"}, item.get_attributes()
-    print("locked" if item.is_locked() else item.get_secret().hex())
-P
-}
+items() { another items; }
 
 # a_store: somebody is signed in, with a key in a file, whose forms are among the secrets that nothing may print.
 a_store() {

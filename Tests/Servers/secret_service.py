@@ -11,8 +11,10 @@ Usage: secret_service.py [FLAGS]
   --terse             items have no properties
   --creating          making an item prompts as well
   --secret FILE       serves this as the secret of every item, whatever was kept
-  --strangers WHEN    first: a client is known only when its first calls are answered, as with gnome-keyring where they
-                      overtake the note of who calls: no session is kept, and there is no SearchItems; or always
+  --strangers         a client is known only when its first call is answered, as with gnome-keyring where that overtakes
+                      the note of who calls: a session or a property that a stranger asks for ends the service, an alias
+                      names nothing, and there is no SearchItems
+  --searchless        there never is a SearchItems
 Each call is a line on standard output, after the line "ready". Nothing is kept.
 """
 import argparse
@@ -122,8 +124,9 @@ class Item(dbus.service.Object):
         secret = open(service.flags.secret, "rb").read() if service.flags.secret else self.secret
         return service.sealed(session, secret)
 
-    @dbus.service.method(dbus.PROPERTIES_IFACE, "ss", "v")
-    def Get(self, interface, name):
+    @dbus.service.method(dbus.PROPERTIES_IFACE, "ss", "v", sender_keyword="caller")
+    def Get(self, interface, name, caller):
+        self.collection.service.ends_for_strangers(caller)
         if self.collection.service.flags.terse:
             raise NotSupported("no properties")
         return {"Attributes": dbus.Dictionary(self.attributes, signature="ss")}[name]
@@ -163,8 +166,9 @@ class Collection(dbus.service.Object):
             return "/", Prompt(self.service, lambda: [create()]).path
         return create(), "/"
 
-    @dbus.service.method(dbus.PROPERTIES_IFACE, "ss", "v")
-    def Get(self, interface, name):
+    @dbus.service.method(dbus.PROPERTIES_IFACE, "ss", "v", sender_keyword="caller")
+    def Get(self, interface, name, caller):
+        self.service.ends_for_strangers(caller)
         return {"Locked": dbus.Boolean(self.locked), "Label": self.service.flags.collection}[name]
 
 
@@ -178,9 +182,13 @@ class Service(dbus.service.Object):
     def is_stranger(self, caller):
         if not self.flags.strangers or caller in self.known:
             return False
-        if self.flags.strangers == "first":
-            GLib.idle_add(self.known.add, caller, priority=GLib.PRIORITY_HIGH)
+        GLib.idle_add(self.known.add, caller, priority=GLib.PRIORITY_HIGH)
         return True
+
+    def ends_for_strangers(self, caller):
+        if self.is_stranger(caller):
+            said("ended by a stranger")
+            os._exit(1)
 
     def key(self, session):
         if session not in self.sessions:
@@ -209,9 +217,8 @@ class Service(dbus.service.Object):
     @dbus.service.method(SECRET + "Service", "sv", "vo", sender_keyword="caller")
     def OpenSession(self, algorithm, value, caller):
         said("OpenSession", algorithm)
+        self.ends_for_strangers(caller)
         path = dbus.ObjectPath(f"{ROOT}/session/s{len(self.sessions)}")
-        if self.is_stranger(caller):
-            return dbus.Array(encrypted(bytes(value))[0], signature="y", variant_level=1), path
         if algorithm == "plain":
             self.sessions[path] = None
             return dbus.String("", variant_level=1), path
@@ -223,7 +230,7 @@ class Service(dbus.service.Object):
     @dbus.service.method(SECRET + "Service", "a{ss}", "aoao", sender_keyword="caller")
     def SearchItems(self, attributes, caller):
         said("SearchItems")
-        if self.is_stranger(caller):
+        if self.is_stranger(caller) or self.flags.searchless:
             raise UnknownMethod(f"Method SearchItems is not implemented on interface {SECRET}Service")
         found = [i.path for i in self.collection.items if attributes.items() <= i.attributes.items()]
         none = dbus.Array([], signature="o")
@@ -231,9 +238,9 @@ class Service(dbus.service.Object):
             return found or none, none
         return none, none if self.flags.hidden else found or none
 
-    @dbus.service.method(SECRET + "Service", "s", "o")
-    def ReadAlias(self, name):
-        return self.collection.path if name == "default" else "/"
+    @dbus.service.method(SECRET + "Service", "s", "o", sender_keyword="caller")
+    def ReadAlias(self, name, caller):
+        return self.collection.path if name == "default" and not self.is_stranger(caller) else "/"
 
     @dbus.service.method(SECRET + "Service", "ao", "aoo")
     def Unlock(self, objects):
@@ -266,8 +273,7 @@ def main():
     parser.add_argument(
         "--prompt", choices=["opens", "dismissed", "fails", "silent", "late", "lies", "dies"], default="silent")
     parser.add_argument("--secret")
-    parser.add_argument("--strangers", choices=["first", "always"])
-    for flag in ("--locked", "--hidden", "--terse", "--creating"):
+    for flag in ("--strangers", "--searchless", "--locked", "--hidden", "--terse", "--creating"):
         parser.add_argument(flag, action="store_true")
     DBusGMainLoop(set_as_default=True)
     bus, loop = dbus.SessionBus(), GLib.MainLoop()

@@ -22,16 +22,21 @@ works authctl profile set --vault keyring
 works authctl token
 works authctl token --force-refresh
 
-#: A service that answers a client before it has taken note of it is asked once more: its session and what is there.
+#: A service that answers a client before it has taken note of it, and that a stranger may end, is met with what harms nobody.
 a_store
 empty_bus
-service --strangers first
+service --strangers
 works authctl profile set --vault keyring
 for _ in 1 2; do works authctl token; done
 works authctl status
 out 'keyring, open'
+works authctl doctor
 works authctl profile set --vault file
 works authctl token
+works authctl profile set --vault keyring
+works authctl profile lock
+exits 4 authctl token
+not_served 'ended by a stranger'
 
 #: One that has no such method, however often it is asked, is refused in its own words.
 a_store
@@ -40,7 +45,7 @@ service
 works authctl profile set --vault keyring
 kill "$SERVICE"
 empty_bus
-service --strangers always
+service --searchless
 exits 74 authctl token
 err 'the keyring refused: Method SearchItems is not implemented'
 [ "$(grep -c SearchItems service.log)" = 2 ] || fail "asked more than twice"

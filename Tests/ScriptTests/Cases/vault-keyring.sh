@@ -96,7 +96,7 @@ on_terminal authctl token || code=$?
 # How soon it ended tells a prompt that nobody saw from a person's no; a machine can be too slow for that.
 [ $code = 4 ] || [ $code = 2 ] || fail "exit $code"
 out 'vault-locked|user-cancelled'
-[ "$(is_locked)" = "b true" ]
+[ "$(another locked)" = true ]
 
 #: What was deleted from the keyring is missing, which is said, and no other key is made.
 bus
@@ -124,11 +124,7 @@ moved
 works items
 cp stdout before
 for wrong in 'of another length' '32 bytes that are not this key..'; do
-    /usr/bin/python3 - "$wrong" <<'P'
-import secretstorage, sys
-item, = secretstorage.search_items(secretstorage.dbus_init(), {"application": "authctl"})
-item.set_secret(sys.argv[1].encode())
-P
+    another set "$wrong"
     # For a minute what was read before would do.
     works authctl profile lock
     unlocks
@@ -137,7 +133,7 @@ P
 done
 works items
 [ "$(cat stdout)" = "$(printf '32 bytes that are not this key..' | od -An -tx1 | tr -d ' \n')" ] || fail "it was changed"
-/usr/bin/python3 -c "import secretstorage; item, = secretstorage.search_items(secretstorage.dbus_init(), {'application': 'authctl'}); item.set_secret(bytes.fromhex(open('before').read()))"
+another set --hex "$(cat before)"
 works authctl token
 
 #: What was read is asked for once a minute, and is of no use while the keyring is locked.

@@ -10,8 +10,8 @@ struct SecretService: ~Copyable {
     var bus: BusConnection
     private let random: RandomSource
     private var session: Session
-    /// Whether an answer of a service that did not know this client yet came already.
-    private var wasStranger = false
+    /// Whether the service answered something, and so has taken note of this client.
+    private var isKnown = false
 
     /// The session: asked for at once, so that the service reckons while something else is asked.
     private enum Session: ~Copyable {
@@ -34,22 +34,50 @@ struct SecretService: ~Copyable {
         session = .none
     }
 
-    /// Begins a conversation. What it waits for is what is asked first; a bus that stands still keeps nobody here.
+    /// Begins a conversation.
     /// - Parameters:
     ///   - address: of the bus.
-    ///   - isSecretWanted: the service reckons for a secret's session from now on, and OpenSSL gets ready meanwhile.
+    ///   - isSecretWanted: OpenSSL gets ready while the service takes note of this client, which then reckons for a
+    ///     secret's session while something else is asked.
     /// - Throws: `BusError`, `OpenSSLError`.
     static func begin(at address: String, random: RandomSource, isSecretWanted: Bool) throws -> SecretService {
         var service = SecretService(try BusConnection.open(address), random)
         guard isSecretWanted else { return service }
-        try service.askForSession()
+        let introduction = try service.sendIntroduction()
         try service.bus.flush(within: Deadline(after: 0.02))
         try SecretServiceCipher.prepare()
+        let pair = try SecretServiceKeyPair(random: .kernel)
+        try service.introduced(by: introduction)
+        try service.askForSession(pair)
         return service
     }
 
-    private mutating func askForSession() throws {
-        let pair = try SecretServiceKeyPair(random: .kernel)
+    // MARK: Becoming known
+
+    /// Asks what harms no service that does not know this client yet.
+    ///
+    /// gnome-keyring takes note of a client beside its first calls, which may overtake that. A stranger's OpenSession, or
+    /// a look at a property, ends the whole keyring then, with everybody's conversations; what a stranger is told of an
+    /// alias is untrue; a search is called unknown.
+    private func sendIntroduction() throws(BusError) -> UInt64 {
+        try bus.send("ReadAlias", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
+            call throws(BusError) in try call.append("default")
+        }
+    }
+
+    /// Waits for the answer, whatever it says: who was answered is known.
+    private mutating func introduced(by asked: UInt64) throws(BusError) {
+        do throws(BusError) { _ = try bus.answer(to: asked, before: Deadline(after: Self.limit)) } catch {
+            guard case .refused = error else { throw error }
+        }
+        isKnown = true
+    }
+
+    private mutating func introduce() throws(BusError) {
+        if !isKnown { try introduced(by: sendIntroduction()) }
+    }
+
+    private mutating func askForSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
         let key = pair.publicKey
         let asked = try bus.send("OpenSession", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
             call throws(BusError) in
@@ -65,25 +93,18 @@ struct SecretService: ~Copyable {
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
         _ arguments: (BusMessage) throws(BusError) -> Void = { _ in }
     ) throws(BusError) -> BusMessage {
+        if destination == Self.name { try introduce() }
+        return try callAsStranger(member, of: interface, at: path, to: destination, arguments)
+    }
+
+    private mutating func callAsStranger(
+        _ member: String, of interface: String, at path: BusPath, to destination: String,
+        _ arguments: (BusMessage) throws(BusError) -> Void
+    ) throws(BusError) -> BusMessage {
         let deadline = Deadline(after: Self.limit)
         let sent = try bus.send(
             member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
         return try bus.answer(to: sent, before: deadline)
-    }
-
-    /// Asks once more where the service did not know the client yet. gnome-keyring takes note of a client beside its first
-    /// calls, which may overtake that: a session is lost then, and a search is called unknown.
-    private mutating func known<R, E: Error>(
-        _ ask: (inout SecretService) throws(E) -> R
-    ) throws(E) -> R {
-        do throws(E) { return try ask(&self) } catch {
-            guard !wasStranger, case .refused(let name, _)? = error as? BusError,
-                ["org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.Secret.Error.NoSession"].contains(name)
-            else { throw error }
-            wasStranger = true
-            session = .none
-            return try ask(&self)
-        }
     }
 
     /// The session's name, for calls that can be on their way before it is agreed on.
@@ -97,7 +118,8 @@ struct SecretService: ~Copyable {
             session = .answered(path, pair, key)
             return path
         case .none:
-            try askForSession()
+            try introduce()
+            try askForSession(try SecretServiceKeyPair(random: .kernel))
             return try sessionPath()
         case .asked(let sent, let pair):
             guard let (path, key) = try answeredSession(sent) else {
@@ -147,14 +169,23 @@ struct SecretService: ~Copyable {
         return SecretSession(path: try answer.path(), cipher: nil, random: random)
     }
 
-    /// Looks in all collections.
+    /// Looks in all collections. A stranger may ask for that, and is known by the answer: an introduction would cost each
+    /// command a way there and back.
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
-        let answer = try known { service throws(BusError) in
-            try service.call("SearchItems", of: "Secret.Service") { call throws(BusError) in
-                try call.append(attributes)
-            }
+        let isStranger = !isKnown
+        let answer: BusMessage
+        do throws(BusError) { answer = try sentSearch(attributes) } catch {
+            guard isStranger, case .refused("org.freedesktop.DBus.Error.UnknownMethod", _) = error else { throw error }
+            answer = try sentSearch(attributes)
         }
+        isKnown = true
         return Found(unlocked: try answer.paths(), locked: try answer.paths())
+    }
+
+    private mutating func sentSearch(_ attributes: [String: String]) throws(BusError) -> BusMessage {
+        try callAsStranger("SearchItems", of: "Secret.Service", at: Self.path, to: Self.name) { call throws(BusError) in
+            try call.append(attributes)
+        }
     }
 
     private func sendGetSecret(of item: BusPath, _ session: BusPath) throws(BusError) -> UInt64 {
@@ -186,12 +217,10 @@ struct SecretService: ~Copyable {
     /// The secret of an item, which the caller wipes.
     /// - Throws: `BusError`, `OpenSSLError`.
     mutating func secret(of item: BusPath) throws -> [UInt8] {
-        try known { service in
-            let asked = try service.sendGetSecret(of: item, try service.sessionPath())
-            let deadline = Deadline(after: Self.limit)
-            let session = try service.agreedSession()
-            return try session.secret(in: try service.bus.answer(to: asked, before: deadline))
-        }
+        let asked = try sendGetSecret(of: item, try sessionPath())
+        let deadline = Deadline(after: Self.limit)
+        let session = try agreedSession()
+        return try session.secret(in: try bus.answer(to: asked, before: deadline))
     }
 
     /// Makes an item, in the place of one with the same attributes.
@@ -200,24 +229,22 @@ struct SecretService: ~Copyable {
     mutating func createItem(
         in collection: BusPath, label: String, attributes: [String: String], secret: SecretBytes
     ) throws -> (item: BusPath, prompt: BusPath) {
-        let answer = try known { service in
-            let session = try service.agreedSession()
-            var sealed = try session.sealed(secret)
-            defer { sealed.value.wipe() }
-            return try service.call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
-                try call.append("a", of: "{sv}") { () throws(BusError) in
-                    try call.append("e", of: "sv") { () throws(BusError) in
-                        try call.append("org.freedesktop.Secret.Item.Label")
-                        try call.append("v", of: "s") { () throws(BusError) in try call.append(label) }
-                    }
-                    try call.append("e", of: "sv") { () throws(BusError) in
-                        try call.append("org.freedesktop.Secret.Item.Attributes")
-                        try call.append("v", of: "a{ss}") { () throws(BusError) in try call.append(attributes) }
-                    }
+        let session = try agreedSession()
+        var sealed = try session.sealed(secret)
+        defer { sealed.value.wipe() }
+        let answer = try call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
+            try call.append("a", of: "{sv}") { () throws(BusError) in
+                try call.append("e", of: "sv") { () throws(BusError) in
+                    try call.append("org.freedesktop.Secret.Item.Label")
+                    try call.append("v", of: "s") { () throws(BusError) in try call.append(label) }
                 }
-                try session.append(sealed, to: call)
-                try call.append(true)
+                try call.append("e", of: "sv") { () throws(BusError) in
+                    try call.append("org.freedesktop.Secret.Item.Attributes")
+                    try call.append("v", of: "a{ss}") { () throws(BusError) in try call.append(attributes) }
+                }
             }
+            try session.append(sealed, to: call)
+            try call.append(true)
         }
         return (try answer.path(), try answer.path())
     }
