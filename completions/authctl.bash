@@ -190,7 +190,7 @@ _authctl() {
 
 _authctl_signin() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --create --link-pending --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --pending)
     __authctl_offer_flags_options 0
@@ -338,7 +338,7 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --consent --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --pending)
     __authctl_offer_flags_options 0
@@ -455,7 +455,7 @@ _authctl_unlink() {
 
 _authctl_reauth() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --begin --password-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token)
     __authctl_offer_flags_options 0
@@ -1833,9 +1833,9 @@ _authctl_providers_show() {
 
 _authctl_providers_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1893,6 +1893,9 @@ _authctl_providers_add() {
     '--revocation-endpoint')
         return
         ;;
+    '--par-endpoint')
+        return
+        ;;
     '--nonce-mode')
         __authctl_add_completions -W 'raw'$'\n''sha256'
         return
@@ -1946,9 +1949,9 @@ _authctl_providers_add() {
 
 _authctl_providers_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --trust-email --allow-http --client-secret-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2006,6 +2009,9 @@ _authctl_providers_set() {
     '--revocation-endpoint')
         return
         ;;
+    '--par-endpoint')
+        return
+        ;;
     '--nonce-mode')
         __authctl_add_completions -W 'raw'$'\n''sha256'
         return
@@ -2047,7 +2053,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''par'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
         return
         ;;
     esac

@@ -21,6 +21,17 @@ enum Fault: String, CaseIterable, Sendable {
     /// Sends whoever comes on to another provider, with that one's client and our own state and challenge (RFC 9700
     /// section 4.4); `--mix-up-with` says to which.
     case mixUp = "mix-up"
+    // Pushed authorization requests
+    case requiresPushed = "par-required"
+    /// It requires them, and names no endpoint.
+    case pushedNowhere = "par-nowhere"
+    case pushedRefused = "par-refused"
+    case pushedError500 = "par-500"
+    case pushedTooMany = "par-429"
+    case pushedRedirect = "par-redirect"
+    case pushedStatus200 = "par-200"
+    case pushedWithoutURI = "par-no-uri"
+    case pushedExpired = "par-expired"
     // Token endpoint
     case tokenError500 = "token-500"
     case tokenHTML = "token-html"
@@ -117,6 +128,10 @@ extension Fault {
     ]
     static let device: Set<Fault> = [
         .escapesInDevice, .deviceRefused, .deviceDenied, .deviceSlowDown, .deviceExpired,
+    ]
+    static let pushed: Set<Fault> = [
+        .requiresPushed, .pushedNowhere, .pushedRefused, .pushedError500, .pushedTooMany, .pushedRedirect,
+        .pushedStatus200, .pushedWithoutURI, .pushedExpired,
     ]
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
     static let profile: Set<Fault> = [.escapesInName, .escapesInEmail, .hostileEmail]

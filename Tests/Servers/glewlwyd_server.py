@@ -30,7 +30,7 @@ static_files_mime_types = (
   {{ extension = ".woff2" mime_type = "font/woff2" compress = 0 }} )
 allow_origin="*"
 allow_methods="GET, POST, PUT, DELETE, OPTIONS"
-allow_headers="Origin, X-Requested-With, Content-Type, Accept, Bearer, Authorization"
+allow_headers="Origin, X-Requested-With, Content-Type, Accept, Bearer, Authorization, DPoP"
 expose_headers="Content-Encoding, Authorization"
 log_mode="file"
 log_level="INFO"
@@ -87,15 +87,21 @@ def provider_settings(base, keys, scopes):
           "auth-type-client-enabled", "auth-type-device-enabled", "auth-type-refresh-enabled", "auth-type-none-enabled",
           "pkce-allowed", "pkce-required", "pkce-required-public-client", "refresh-token-rolling", "jwks-show",
           "introspection-revocation-allowed", "introspection-revocation-allow-target-client", "register-client-allowed",
-          "session-management-allowed", "oauth-as-iss-id", "request-parameter-allow")
+          "session-management-allowed", "oauth-as-iss-id", "request-parameter-allow", "oauth-par-allowed",
+          "oauth-dpop-allowed")
     off = ("auth-type-token-enabled", "auth-type-password-enabled", "pkce-method-plain-allowed",
-           "back-channel-logout-allowed", "front-channel-logout-allowed", "oauth-dpop-allowed", "resource-allowed",
-           "oauth-rar-allowed", "oauth-par-allowed", "oauth-par-required", "oauth-ciba-allowed",
+           "back-channel-logout-allowed", "front-channel-logout-allowed", "resource-allowed",
+           "oauth-rar-allowed", "oauth-ciba-allowed",
            "encrypt-out-token-allow", "request-parameter-ietf-strict", "request-parameter-allow-encrypted",
            "request-uri-allow-https-non-secure", "register-client-management-allowed", "register-client-token-one-use",
            "client-cert-use-endpoint-aliases", "client-cert-self-signed-allowed")
     settings = {name: True for name in on} | {name: False for name in off}
     return settings | {
+        "oauth-par-required": bool(os.environ.get("PAR_REQUIRED")),
+        "oauth-par-request_uri-prefix": "urn:ietf:params:oauth:request_uri:", "oauth-par-duration": 90,
+        "oauth-dpop-iat-duration": 60, "oauth-dpop-iat-gap-duration": 5,
+        "oauth-dpop-nonce-mandatory": bool(os.environ.get("DPOP_NONCE")), "oauth-dpop-nonce-counter": 5,
+        "oauth-dpop-dpop_bound_access_tokens-property": "dpop_bound_access_tokens",
         "iss": base + "/api/oidc", "jwks-private": json.dumps(keys), "default-kid": keys["keys"][0]["kid"],
         "client-sign_kid-parameter": "sign_kid", "jwt-type": "rsa", "jwt-key-size": "256",
         "access-token-duration": 3600, "refresh-token-duration": 86400, "code-duration": 60,

@@ -11,7 +11,8 @@ extension HTTPRequest {
     /// Parameters of forms and queries whose values are public: protocol, client, place and wishes.
     private static let harmlessParameters: Set<String> = [
         "grant_type", "client_id", "scope", "redirect_uri", "token_type_hint", "client_assertion_type", "audience",
-        "resource", "requested_token_type", "subject_token_type", "actor_token_type",
+        "response_type", "response_mode", "code_challenge_method", "prompt", "resource", "requested_token_type",
+        "subject_token_type", "actor_token_type",
         // Identity Toolkit, Facebook, GitHub, AWS, Azure, Google and GitHub Actions.
         "key", "fields", "per_page", "page", "Action", "Version", "RoleArn", "RoleSessionName", "DurationSeconds",
         "api-version", "format",

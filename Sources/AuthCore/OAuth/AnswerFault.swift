@@ -9,6 +9,8 @@ public enum AnswerFault: Sendable, Equatable {
         case httpsURL
         case digits
         case number
+        /// Seconds, and more than none.
+        case span
         /// UTF-8.
         case text
         /// What a person can type.

@@ -6,7 +6,11 @@ public enum ResponseMode: String, Sendable {
 
 /// One authorization request (RFC 6749 section 4.1.1) with the secrets that its answer must match.
 public struct AuthorizationRequest: Sendable {
-    public let url: HTTPURL
+    public private(set) var url: HTTPURL
+    /// Seconds in which a browser must come with the URL; nil where it is good for as long as the answer is waited for.
+    public private(set) var urlExpiresIn: Int64?
+    /// What it asks for: the URL's query, or what is pushed instead (RFC 9126).
+    let parameters: [(String, String)]
     public let redirectURI: String
     public let state: AuthorizationState
     /// Sent where the provider speaks OpenID Connect; nil otherwise.
@@ -23,10 +27,11 @@ public struct AuthorizationRequest: Sendable {
 
     /// A request that was made before, with the secrets its answer must match.
     init(
-        url: HTTPURL, redirectURI: String, state: AuthorizationState, nonce: Nonce?, proofKey: ProofKey,
-        scopes: [String], responseMode: ResponseMode
+        url: HTTPURL, parameters: [(String, String)] = [], redirectURI: String, state: AuthorizationState,
+        nonce: Nonce?, proofKey: ProofKey, scopes: [String], responseMode: ResponseMode
     ) {
         self.url = url
+        self.parameters = parameters
         self.redirectURI = redirectURI
         self.state = state
         self.nonce = nonce
@@ -56,8 +61,18 @@ public struct AuthorizationRequest: Sendable {
         if let sentNonce { all.append(("nonce", sentNonce)) }
         if responseMode == .formPost { all.append(("response_mode", responseMode.rawValue)) }
         self.init(
-            url: try HTTPURL(endpoint.appending(all + parameters)), redirectURI: redirectURI, state: state,
-            nonce: nonce,
-            proofKey: proofKey, scopes: scopes, responseMode: responseMode)
+            url: try HTTPURL(endpoint.appending(all + parameters)), parameters: all + parameters,
+            redirectURI: redirectURI, state: state, nonce: nonce, proofKey: proofKey, scopes: scopes,
+            responseMode: responseMode)
+    }
+
+    /// The same request once it was pushed: the browser carries its name, and nothing else of it (RFC 9126 section 4).
+    /// - Throws: `HTTPURLError` when the whole does not make a URL.
+    func named(by pushed: PushedRequest, at endpoint: HTTPURL, clientID: String) throws -> AuthorizationRequest {
+        var request = self
+        request.url = try HTTPURL(
+            endpoint.appending([("client_id", clientID), ("request_uri", pushed.requestURI)]))
+        request.urlExpiresIn = pushed.expiresIn
+        return request
     }
 }

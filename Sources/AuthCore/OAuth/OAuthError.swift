@@ -32,6 +32,8 @@ public enum OAuthError: Error, Sendable, Equatable {
 
     public enum Endpoint: Sendable {
         case authorization
+        /// RFC 9126.
+        case pushedAuthorization
         case token
         /// The token endpoint, for another access token.
         case refresh

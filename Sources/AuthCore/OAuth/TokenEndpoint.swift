@@ -85,8 +85,9 @@ public struct TokenEndpoint: Sendable {
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
             clientID: clientID, audience: audience, now: clock.now(), random: random)
-        var request = HTTPRequest.form(
-            target, parameters + proof.parameters, headers: proof.headers)
+        // A pushed request has some of it already, and nothing may stand there twice (RFC 6749 section 3.2).
+        let own = parameters.filter { parameter in !proof.parameters.contains { $0.0 == parameter.0 } }
+        var request = HTTPRequest.form(target, own + proof.parameters, headers: proof.headers)
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
         return try await transport.answer(to: request)

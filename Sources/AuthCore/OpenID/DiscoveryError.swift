@@ -27,5 +27,7 @@ public enum DiscoveryError: Error, Sendable, Equatable {
         case signedIDTokens
         /// RFC 8628.
         case deviceFlow
+        /// RFC 9126.
+        case pushedRequests
     }
 }

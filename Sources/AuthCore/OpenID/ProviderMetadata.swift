@@ -10,6 +10,10 @@ public struct ProviderMetadata: Sendable {
     public let endSessionEndpoint: HTTPURL?
     public let registrationEndpoint: HTTPURL?
     public internal(set) var deviceAuthorizationEndpoint: HTTPURL?
+    /// Where authorization requests are pushed to (RFC 9126).
+    public internal(set) var pushedRequestEndpoint: HTTPURL?
+    /// It takes no other ones.
+    public let requiresPushedRequests: Bool
     public let authenticationMethods: [ClientAuthentication.Method]
     /// What client assertions may be signed with, as far as this library has it; nil where that is not said.
     public let authenticationAlgorithms: [SignatureAlgorithm]?
@@ -48,6 +52,7 @@ public struct ProviderMetadata: Sendable {
         registrationEndpoint = nil
         self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
         self.authenticationMethods = authenticationMethods
+        requiresPushedRequests = false
         authenticationAlgorithms = nil
         revocationAuthenticationMethods = nil
         scopes = nil
@@ -57,7 +62,8 @@ public struct ProviderMetadata: Sendable {
     /// What a server may say in one of its two documents alone: OpenID Connect Discovery knows none of these.
     static let membersOfOAuth = [
         "revocation_endpoint", "revocation_endpoint_auth_methods_supported", "registration_endpoint",
-        "device_authorization_endpoint", "token_endpoint_auth_signing_alg_values_supported",
+        "device_authorization_endpoint", "pushed_authorization_request_endpoint",
+        "require_pushed_authorization_requests", "token_endpoint_auth_signing_alg_values_supported",
         "authorization_response_iss_parameter_supported",
     ]
 
@@ -86,7 +92,9 @@ public struct ProviderMetadata: Sendable {
         endSessionEndpoint = try document.endpoint("end_session_endpoint")
         registrationEndpoint = try document.endpoint("registration_endpoint")
         deviceAuthorizationEndpoint = try document.endpoint("device_authorization_endpoint")
+        pushedRequestEndpoint = try document.endpoint("pushed_authorization_request_endpoint")
         let object = document.object
+        requiresPushedRequests = object["require_pushed_authorization_requests"]?.bool ?? false
         if let methods = object["code_challenge_methods_supported"]?.strings, !methods.contains("S256") {
             throw .unsupported(.proofKey)
         }

@@ -24,7 +24,8 @@ public struct ProviderEntry {
         "base_url", "issuer", "preset", "client_id", "auth_method", "scopes", "params", "discovery", "redirect_uri",
         "redirect_path", "trust_email", "allow_http", "nonce_mode", "private_key", "private_key_passphrase_file",
         "key_id",
-        "key_alg", "assertion_audience", "device_authorization_endpoint", "revocation_endpoint", "team_id", "tenant",
+        "key_alg", "assertion_audience", "device_authorization_endpoint", "revocation_endpoint",
+        "pushed_authorization_request_endpoint", "par", "team_id", "tenant",
         "api_hosts", "client_secret_file", "client_secret_env",
     ]
 
@@ -117,6 +118,8 @@ public struct ProviderEntry {
         }
         provider.deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
         provider.revocationEndpoint = try endpoint("revocation_endpoint")
+        provider.pushedRequestEndpoint = try endpoint("pushed_authorization_request_endpoint")
+        provider.pushesRequests = entry["par"]?.bool ?? false
         provider.teamID = try text("team_id")
         if let tenant = try text("tenant") { provider.tenant = tenant }
         provider.apiHosts = entry["api_hosts"]?.texts ?? []
@@ -223,6 +226,8 @@ public struct ProviderEntry {
         }
         if let url = provider.deviceAuthorizationEndpoint { entry["device_authorization_endpoint"] = .text(url.text) }
         if let url = provider.revocationEndpoint { entry["revocation_endpoint"] = .text(url.text) }
+        if let url = provider.pushedRequestEndpoint { entry["pushed_authorization_request_endpoint"] = .text(url.text) }
+        if provider.pushesRequests { entry["par"] = .bool(true) }
         if let teamID = provider.teamID { entry["team_id"] = .text(teamID) }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { entry["tenant"] = .text(tenant) }
         if !provider.apiHosts.isEmpty {

@@ -38,6 +38,9 @@ public struct Provider: Sendable {
     /// Endpoints that no document of the provider names.
     public var deviceAuthorizationEndpoint: HTTPURL?
     public var revocationEndpoint: HTTPURL?
+    public var pushedRequestEndpoint: HTTPURL?
+    /// Authorization requests are pushed (RFC 9126), also where the provider would take others.
+    public var pushesRequests = false
     public var teamID: String?
     /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
     public var tenant: String?

@@ -41,6 +41,7 @@ public struct ProviderClient: Sendable {
             forced: forced)
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
         if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
+        if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = named }
         return try ProviderClient(provider, metadata, keys, services)
     }
 
@@ -48,6 +49,15 @@ public struct ProviderClient: Sendable {
     public var signsInByDeviceAlone: Bool {
         provider.signsInByDeviceWithoutSecret && authentication.method == .none
             && metadata.deviceAuthorizationEndpoint != nil
+    }
+
+    /// Where authorization requests are pushed to; nil where they stand in the browser's URL.
+    /// - Parameter isAsked: this sign-in wants it.
+    /// - Throws: `DiscoveryError` where it is wanted, by whomever, and there is no endpoint for it.
+    func pushedRequestEndpoint(isAsked: Bool) throws(DiscoveryError) -> HTTPURL? {
+        guard isAsked || provider.pushesRequests || metadata.requiresPushedRequests else { return nil }
+        guard let endpoint = metadata.pushedRequestEndpoint else { throw .unsupported(.pushedRequests) }
+        return endpoint
     }
 
     /// The issuer that a session of this client's own belongs to.

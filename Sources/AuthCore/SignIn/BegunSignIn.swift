@@ -5,4 +5,6 @@ public struct BegunSignIn: Sendable {
     public let redirectURI: String
     /// Seconds since 1970.
     public let expiresAt: Int64
+    /// When a browser must have come with the URL, where that is sooner said than the answer (RFC 9126 section 2.2).
+    public var urlExpiresAt: Int64?
 }

@@ -17,9 +17,13 @@ public struct ProviderCheck: Sendable {
         /// It has nothing to prove who it is by, and why it needs that.
         case noSecret(Dialect.SecretReason)
 
+        /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
+        case pushedRequests(isOffered: Bool, isRequired: Bool, isAsked: Bool)
+
         public var isFine: Bool {
             switch self {
             case .builtIn, .discovered, .client, .deviceAlone: true
+            case .pushedRequests(let isOffered, _, _): isOffered
             case .keys(let count, _): count > 0
             case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
             case .redirect(_, let isUsable): isUsable
@@ -48,6 +52,13 @@ public struct ProviderCheck: Sendable {
         }
         findings.append(.clock(ahead: try await secondsAhead(metadata)))
         findings.append(redirect(provider))
+        let isOffered = metadata.pushedRequestEndpoint != nil
+        if isOffered || metadata.requiresPushedRequests || provider.pushesRequests {
+            findings.append(
+                .pushedRequests(
+                    isOffered: isOffered, isRequired: metadata.requiresPushedRequests,
+                    isAsked: provider.pushesRequests))
+        }
         let method = client.authentication.method
         if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {
             return findings + [.deviceAlone(reason)]

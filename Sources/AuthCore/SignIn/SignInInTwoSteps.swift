@@ -12,14 +12,16 @@ public struct SignInInTwoSteps: Sendable {
     /// - Throws: what `SignIn` throws before a browser is opened; `StoreError`.
     public func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> BegunSignIn {
         let (kept, url, redirectURI, provider): (Kept, HTTPURL, String, String)
+        var urlExpiresAt: Int64?
         switch signIn {
         case .own(let signIn):
             let asked = signIn.asked(request)
-            let sent = try asked.unattendedAuthorization()
+            let sent = try await asked.unattendedAuthorization()
             kept = Kept(
                 request: request, tenant: signIn.client.provider.tenant, began: asked.began,
                 directory: signIn.directory.origin, sent: .own(sent))
             (url, redirectURI, provider) = (sent.url, sent.redirectURI, signIn.client.provider.id)
+            urlExpiresAt = sent.urlExpiresIn.map { clock.now() + $0 }
         case .project(let signIn):
             let flow = try await signIn.unattendedFlow(request)
             kept = Kept(
@@ -29,7 +31,9 @@ public struct SignInInTwoSteps: Sendable {
         }
         let expiresAt = clock.now() + Int64(request.timeout)
         let id = try await rows.put(kept.text, provider: provider, expiresAt: expiresAt, now: clock.now())
-        return BegunSignIn(id: id, authorizationURL: url.text, redirectURI: redirectURI, expiresAt: expiresAt)
+        return BegunSignIn(
+            id: id, authorizationURL: url.text, redirectURI: redirectURI, expiresAt: expiresAt,
+            urlExpiresAt: urlExpiresAt)
     }
 
     /// What was begun, to find its provider.

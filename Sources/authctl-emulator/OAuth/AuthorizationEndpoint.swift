@@ -6,7 +6,12 @@ extension AuthorizationServer {
 
     func authorize(_ request: Request, tenant: String?) throws -> Reply {
         count("authorize")
-        let query = request.parameters
+        let query: Form
+        do {
+            query = try asked(request)
+        } catch let refusal as Refusal {
+            return Pages.problem(refusal.description)
+        }
         if has(.mixUp), let target = settings.mixUpTarget { return .redirect(mixedUp(query, target)) }
         guard let clientID = query["client_id"], let client = clients[clientID] else {
             return Pages.problem("client_id is missing or unknown: '\(query["client_id"] ?? "")'")

@@ -11,6 +11,7 @@ final class AuthorizationServer {
     var accessTokens: [String: Grant] = [:]
     /// Requests that wait for a person, by the page they are shown on.
     var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
+    var pushed: [String: Pushed] = [:]
     var devices: [String: Device] = [:]
     var clients: [String: Client]
     /// The `jti` of every client assertion that was taken.

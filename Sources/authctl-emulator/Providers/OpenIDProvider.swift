@@ -6,7 +6,7 @@ extension EmulatedProvider {
         id: "openid", takesAlgorithm: true,
         faults: Fault.all(
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
-            Fault.profile,
+            Fault.profile, Fault.pushed,
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
@@ -20,6 +20,7 @@ extension EmulatedProvider {
             .get("/.well-known/oauth-authorization-server", provider.oauthDiscovery),
             .get("/jwks", server.issuer.keySet),
             .any("/authorize", server.authorize), server.consentPage,
+            .post("/par", server.push),
             .post("/token", server.tokens),
             .any("/userinfo", server.userInfo),
             .post("/revoke", server.revoke),
@@ -121,6 +122,9 @@ struct OpenIDProvider {
             "claims_supported": ["sub", "name", "email", "email_verified"],
             "authorization_response_iss_parameter_supported": .bool(!server.has(.mixUp)),
         ]
+        let requiresPushed = server.has(.requiresPushed) || server.has(.pushedNowhere)
+        if !server.has(.pushedNowhere) { object["pushed_authorization_request_endpoint"] = .string(base + "/par") }
+        if requiresPushed { object["require_pushed_authorization_requests"] = true }
         if let algorithms = server.settings.clientAlgorithm.map({ [$0] })
             ?? server.settings.clientKey?.family.algorithms
         {

@@ -78,6 +78,7 @@ extension OAuthError.Endpoint {
     fileprivate var words: String {
         switch self {
         case .authorization: "authorization endpoint"
+        case .pushedAuthorization: "pushed authorization request endpoint"
         case .token: "token endpoint"
         case .refresh: "token endpoint (refresh)"
         case .revocation: "revocation endpoint"
@@ -125,6 +126,7 @@ extension AnswerFault.Form {
         case .httpsURL: "no https URL"
         case .digits: "no string of digits"
         case .number: "no number"
+        case .span: "no number of seconds above 0"
         case .text: "not UTF-8 text"
         case .userCode: "missing, too long or no text to type"
         case .clientIdentifier: "no client identifier (RFC 6749 A.1)"

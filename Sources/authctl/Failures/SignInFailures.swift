@@ -99,6 +99,10 @@ extension SignInError: Told {
             return task.usage(
                 "\(task.failed): \(option.flag) can be checked only where this machine is a client of '\(provider)'",
                 hint: "\(task.registering(provider)), or leave \(Hint(ours: option.flag)) out")
+        case .noPushThroughProject(let provider):
+            return task.usage(
+                "\(task.failed): --par is for a client of this machine, and that of '\(provider)' is the Firebase project",
+                hint: "\(task.registering(provider)), or leave --par out")
         case .nonceUsedBefore:
             return task.failure(
                 .missingOrInvalidNonce, "this nonce was used before",

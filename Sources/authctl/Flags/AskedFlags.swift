@@ -23,6 +23,9 @@ struct AskedFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
     var acr: String?
 
+    @Flag(help: "Push the authorization request to the provider before the browser comes (RFC 9126).")
+    var par = false
+
     @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
     var language: String?
 

@@ -29,6 +29,9 @@ struct FlowFlags: ParsableArguments {
         {
             throw ValidationError("--begin and --complete are for a sign-in in a browser")
         }
+        if asked.par, isCredential && !steps.begin || way == .device || way == .clientCredentials {
+            throw ValidationError("--par is for a sign-in in a browser")
+        }
         _ = try parameters()
     }
 
@@ -78,11 +81,12 @@ struct FlowFlags: ParsableArguments {
     func begin(_ id: String, _ operation: SignInOperation, _ context: Context) async throws {
         _ = try context.profile.store(creating: true)
         let begun = try await context.signInWithProvider.begin(id, try request(operation, context))
-        let shown: JSONValue = [
+        var shown: JSONObject = [
             "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
             "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),
         ]
-        context.output.json(shown)
+        if let end = begun.urlExpiresAt { shown["authorizationURLExpiresAt"] = .string(HTTPDate.rfc3339(end)) }
+        context.output.json(.object(shown))
     }
 
     /// The second of two calls.
@@ -113,6 +117,7 @@ struct FlowFlags: ParsableArguments {
         request.maximumAge = asked.maxAge?.seconds
         request.authenticationContexts = asked.acr.map(Scopes.split) ?? []
         request.language = asked.language
+        request.pushesRequest = asked.par
         request.port = port
         request.opensBrowser = opensBrowser
         request.acceptsPaste = way == .auto && Prompt.canRead

@@ -48,6 +48,15 @@ struct ProviderFlags: ParsableArguments {
             "The revocation endpoint (RFC 7009), where the provider's documents name none.", valueName: "url"))
     var revocationEndpoint: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where authorization requests are pushed to (RFC 9126), where the provider's documents do not say.",
+            valueName: "url"))
+    var parEndpoint: String?
+
+    @Flag(help: "Push every authorization request (RFC 9126); done anyway where the provider requires it.")
+    var par = false
+
     @Flag(help: "Take the provider's word on whether an email is verified.")
     var trustEmail = false
 
@@ -87,6 +96,8 @@ struct ProviderFlags: ParsableArguments {
             ("assertion_audience", client.assertionAudience != nil),
             ("device_authorization_endpoint", deviceAuthorizationEndpoint != nil),
             ("revocation_endpoint", revocationEndpoint != nil),
+            ("pushed_authorization_request_endpoint", parEndpoint != nil),
+            ("par", par),
             ("trust_email", trustEmail),
             ("nonce_mode", nonceMode != nil),
             ("allow_http", allowHttp),
@@ -152,6 +163,11 @@ struct ProviderFlags: ParsableArguments {
             provider.revocationEndpoint = try ProviderEntry.endpoint(
                 revocationEndpoint, of: provider, setting: "--revocation-endpoint")
         }
+        if let parEndpoint {
+            provider.pushedRequestEndpoint = try ProviderEntry.endpoint(
+                parEndpoint, of: provider, setting: "--par-endpoint")
+        }
+        if par { provider.pushesRequests = true }
     }
 
     /// A host, or an origin where the port or plain http on loopback must be said.

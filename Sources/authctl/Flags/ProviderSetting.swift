@@ -21,6 +21,8 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
     case privateKeyPassphraseFile = "private-key-passphrase-file"
     case deviceAuthorizationEndpoint = "device-authorization-endpoint"
     case revocationEndpoint = "revocation-endpoint"
+    case parEndpoint = "par-endpoint"
+    case par
     case trustEmail = "trust-email"
     case nonceMode = "nonce-mode"
     case allowHttp = "allow-http"
@@ -46,6 +48,8 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
         case .privateKeyPassphraseFile: ["private_key_passphrase_file"]
         case .deviceAuthorizationEndpoint: ["device_authorization_endpoint"]
         case .revocationEndpoint: ["revocation_endpoint"]
+        case .parEndpoint: ["pushed_authorization_request_endpoint"]
+        case .par: ["par"]
         case .trustEmail: ["trust_email"]
         case .nonceMode: ["nonce_mode"]
         case .allowHttp: ["allow_http"]

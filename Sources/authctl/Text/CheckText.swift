@@ -10,6 +10,7 @@ extension ProviderCheck.Finding {
         case .keys: "keys"
         case .clock: "clock"
         case .redirect: "redirect"
+        case .pushedRequests: "pushed requests"
         case .client, .deviceAlone, .noSecret: "client"
         }
     }
@@ -25,6 +26,11 @@ extension ProviderCheck.Finding {
         case .clock(let ahead?): "\(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
         case .redirect(let uri?, _): "'\(uri)'; the provider must know it"
         case .redirect(nil, _): "none: name a public one with --redirect-uri"
+        case .pushedRequests(false, let isRequired, _):
+            "\(isRequired ? "the provider requires them" : "the entry asks for them"), and no endpoint is named"
+        case .pushedRequests(true, true, _): "required, and used"
+        case .pushedRequests(true, false, let isAsked):
+            isAsked ? "offered, and used" : "offered; not used without --par"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .deviceAlone(let reason): "no secret: it signs in by a code for another device; \(reason.words)"

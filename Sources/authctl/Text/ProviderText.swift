@@ -36,6 +36,10 @@ enum ProviderText {
         }
         if let url = provider.deviceAuthorizationEndpoint { object["deviceAuthorizationEndpoint"] = .string(url.text) }
         if let url = provider.revocationEndpoint { object["revocationEndpoint"] = .string(url.text) }
+        if let url = provider.pushedRequestEndpoint {
+            object["pushedAuthorizationRequestEndpoint"] = .string(url.text)
+        }
+        if provider.pushesRequests { object["par"] = true }
         object["parameters"] = .array(
             provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
         from?.put(into: &object)
@@ -77,6 +81,8 @@ enum ProviderText {
         }
         if let url = provider.deviceAuthorizationEndpoint { rows.append(["device authorization endpoint", url.text]) }
         if let url = provider.revocationEndpoint { rows.append(["revocation endpoint", url.text]) }
+        if let url = provider.pushedRequestEndpoint { rows.append(["pushed request endpoint", url.text]) }
+        if provider.pushesRequests { rows.append(["pushed requests", "always"]) }
         if !Provider.isBuiltIn(provider.id) {
             rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
         }

@@ -322,7 +322,8 @@ import Testing
         var request = SignInRequest()
         request.scopes = scopes
         change(&request)
-        let sent = try SignIn(client: client, directory: run.directory, interface: run).asked(request).unattendedAuthorization()
+        let signIn = SignIn(client: client, directory: run.directory, interface: run)
+        let sent = try await signIn.asked(request).unattendedAuthorization()
         let pairs = FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
         #expect(pairs.filter { $0.name == "prompt" }.count <= 1)
         return pairs.first { $0.name == "prompt" }?.value

@@ -166,6 +166,7 @@ enum ToldErrors {
             .timedOut(seconds: 1), .unanswered(pause: 1), .noBrowser, .interactionRequired,
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
             .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .notBegun(v),
+            .noPushThroughProject(provider: v), .noPushThroughProject(provider: "github.com"),
             .begunAs(.signIn, id: v), .begunAs(.link, id: v), .begunAs(.reauthenticate, id: v), .nothingPasted,
             .notTheAnswer(.noAnswer, redirectURI: v, .signIn, id: v),
             .notTheAnswer(.anotherPage, redirectURI: v, .link, id: v),

@@ -18,6 +18,7 @@ final class ProviderDouble: HTTPTransport {
         var handlers: [String: Handler] = [:]
         var requests: [HTTPRequest] = []
         var claims: JSONObject = [:]
+        var pushed: [String: [(name: String, value: String)]] = [:]
     }
 
     private let state: Mutex<State>
@@ -34,6 +35,7 @@ final class ProviderDouble: HTTPTransport {
         on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(metadata) }
         on("/jwks") { _ throws(HTTPError) in .json(keys) }
         on("/token") { [unowned self] _ throws(HTTPError) in .json(tokenResponse()) }
+        on("/par") { [unowned self] request throws(HTTPError) in .json(push(request), status: 201) }
         on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: 200) }
     }
 
@@ -95,10 +97,26 @@ final class ProviderDouble: HTTPTransport {
         return try handler(request)
     }
 
+    /// Keeps a request that is pushed, under a name of its own.
+    private func push(_ request: HTTPRequest) -> JSONObject {
+        state.withLock { state in
+            let uri = "urn:ietf:params:oauth:request_uri:\(state.pushed.count + 1)"
+            state.pushed[uri] = request.form
+            return ["request_uri": .string(uri), "expires_in": 60]
+        }
+    }
+
+    /// What an authorization URL asks for, itself or by the name of what was pushed.
+    func parameters(of authorizationURL: String) -> [(name: String, value: String)] {
+        let query = (try? HTTPURL(authorizationURL))?.query ?? ""
+        let own = FormURLEncoded.decode(Array(query.utf8)) ?? []
+        guard let uri = own.first(where: { $0.name == "request_uri" })?.value else { return own }
+        return state.withLock { $0.pushed[uri] ?? [] }
+    }
+
     /// Remembers the nonce that the client sent, as a provider does.
     func begin(_ authorizationURL: String) throws {
-        let url = try HTTPURL(authorizationURL)
-        let nonce = FormURLEncoded.decode(Array((url.query ?? "").utf8))?.first { $0.name == "nonce" }?.value
+        let nonce = parameters(of: authorizationURL).first { $0.name == "nonce" }?.value
         claims { claims in
             if claims["nonce"] == nil, let nonce { claims["nonce"] = .string(nonce) }
         }

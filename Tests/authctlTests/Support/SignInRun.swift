@@ -114,11 +114,14 @@ final class SignInRun: SignInInterface {
     let faults = Mutex<[PastedFault]>([])
     /// What was told of pasted lines that were not the answer.
     let others = Mutex<[String]>([])
+    /// The URLs that a browser was opened with.
+    let opened = Mutex<[String]>([])
     var landingPages: LandingPages { .plain }
     var hasBrowser: Bool { true }
 
     func openBrowser(_ url: String) async -> Bool {
-        let query = FormURLEncoded.decode(Array((try? HTTPURL(url))?.query?.utf8 ?? "".utf8)) ?? []
+        let query = provider.parameters(of: url)
+        opened.withLock { $0.append(url) }
         await answer(url, query.first { $0.name == "redirect_uri" }?.value ?? "", onlyPasted: false)
         return true
     }
@@ -127,7 +130,7 @@ final class SignInRun: SignInInterface {
 
     private func answer(_ url: String, _ redirectURI: String, onlyPasted: Bool) async {
         try? provider.begin(url)
-        let query = FormURLEncoded.decode(Array((try? HTTPURL(url))?.query?.utf8 ?? "".utf8)) ?? []
+        let query = provider.parameters(of: url)
         let state = query.first { $0.name == "state" }?.value ?? ""
         guard let target = try? HTTPURL(redirectURI) else { return }
         for answer in answers(state) {

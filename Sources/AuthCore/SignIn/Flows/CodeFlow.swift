@@ -13,7 +13,7 @@ struct CodeFlow: SignInFlow {
         do {
             let redirect = try asked.redirect(isPasted: false)
             listener = try LoopbackListener(redirect.listener)
-            sent = try asked.authorization(redirectURI: redirect.uri(boundTo: listener.port))
+            sent = try await asked.authorization(redirectURI: redirect.uri(boundTo: listener.port))
         } catch let error as SignInError {
             // No redirect can end here, but somebody may enter the code.
             switch error {

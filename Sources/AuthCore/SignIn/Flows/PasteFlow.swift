@@ -6,7 +6,7 @@ struct PasteFlow: SignInFlow {
     func redeemed(
         _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
     ) async throws -> SignInResult {
-        let sent = try asked.unattendedAuthorization()
+        let sent = try await asked.unattendedAuthorization()
         let awaited = AwaitedAnswer(interface: interface, clock: asked.client.services.clock, request: asked.request)
         let parameters = try await awaited.pasted(
             sent.url.text, redirectURI: sent.redirectURI, isAwaited: { $0.carries(sent.state) })

@@ -15,9 +15,18 @@ struct ProviderRequest: Sendable {
         try RedirectURI(provider, port: request.port, responseMode: responseMode, isPasted: isPasted)
     }
 
-    /// An authorization request with a new state, nonce and PKCE verifier.
-    /// - Throws: `ProviderError`, `OAuthError`, `OpenSSLError`.
-    func authorization(redirectURI: String) throws -> AuthorizationRequest {
+    /// An authorization request with a new state, nonce and PKCE verifier, pushed where that is wanted.
+    /// - Throws: `ProviderError`, `DiscoveryError`, `OAuthError`, `HTTPError`, `OpenSSLError`.
+    func authorization(redirectURI: String) async throws -> AuthorizationRequest {
+        let endpoint = try client.pushedRequestEndpoint(isAsked: request.pushesRequest)
+        let sent = try plainAuthorization(redirectURI: redirectURI)
+        guard let endpoint else { return sent }
+        return try sent.named(
+            by: try await client.tokenEndpoint().push(sent, to: endpoint), at: client.metadata.authorizationEndpoint,
+            clientID: provider.clientID)
+    }
+
+    private func plainAuthorization(redirectURI: String) throws -> AuthorizationRequest {
         let nonce = provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
         return try AuthorizationRequest(
             endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID, redirectURI: redirectURI,
@@ -26,9 +35,9 @@ struct ProviderRequest: Sendable {
     }
 
     /// One whose answer nobody listens for.
-    func unattendedAuthorization() throws -> AuthorizationRequest {
+    func unattendedAuthorization() async throws -> AuthorizationRequest {
         try client.requireProof()
-        return try authorization(redirectURI: redirect(isPasted: true).unattendedURI(port: request.port))
+        return try await authorization(redirectURI: redirect(isPasted: true).unattendedURI(port: request.port))
     }
 
     /// The custom parameters of an authorization request. A server that goes by the letter ignores `offline_access`, or

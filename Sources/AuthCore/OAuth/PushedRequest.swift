@@ -1,0 +1,38 @@
+/// An authorization request that its server has already, and the name it goes by there (RFC 9126 section 2.2).
+struct PushedRequest: Sendable {
+    let requestURI: String
+    /// Seconds in which a browser must come with that name.
+    let expiresIn: Int64
+
+    private static let maximumLength = 4096
+
+    /// - Throws: `OAuthError`.
+    init(_ response: HTTPResponse, origin: String, now: Int64) throws(OAuthError) {
+        func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .pushedAuthorization) }
+        let object = try TokenResponse.object(response, origin: origin, at: .pushedAuthorization, now: now)
+        guard response.status == 201 else { throw invalid(.status(response.status)) }
+        guard let uri = object["request_uri"]?.string else { throw invalid(.missing("request_uri")) }
+        guard (1...PushedRequest.maximumLength).contains(uri.utf8.count),
+            uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw invalid(.malformed("request_uri", isNo: .token)) }
+        guard let seconds = object["expires_in"].flatMap(Seconds.span(of:)), seconds > 0 else {
+            throw invalid(.malformed("expires_in", isNo: .span))
+        }
+        requestURI = uri
+        expiresIn = seconds
+    }
+}
+
+extension TokenEndpoint {
+    /// Gives the server an authorization request before a browser comes with its name (RFC 9126 section 2.1). There is no
+    /// way back to a request in the browser's URL: who could make this fail could read along then.
+    /// - Throws: `OAuthError`, `HTTPError`.
+    func push(_ request: AuthorizationRequest, to url: HTTPURL) async throws -> PushedRequest {
+        // A name for a request, pushed, would be somebody else's request.
+        if let name = request.parameters.first(where: { ["request_uri", "request"].contains($0.0) })?.0 {
+            throw OAuthError.reservedParameter(name)
+        }
+        let response = try await send(request.parameters, to: url, authentication: authentication)
+        return try PushedRequest(response, origin: url.origin, now: clock.now())
+    }
+}

@@ -1,0 +1,59 @@
+import AuthCore
+
+/// Pushed authorization requests (RFC 9126), and what can be wrong with the answer to one.
+extension AuthorizationServer {
+    /// A request that was pushed, until a browser comes with its name.
+    struct Pushed {
+        let clientID: String
+        let form: Form
+        let expiresAt: Int64
+    }
+
+    private static let lifetime: Int64 = 60
+
+    func push(_ request: Request) throws -> Reply {
+        count("par")
+        if has(.pushedRedirect) { return .redirect("https://attacker.example/par") }
+        if has(.pushedError500) { return .json(["error": "server_error"], status: 500) }
+        if has(.pushedTooMany) { return .json(["error": "slow"], status: 429, headers: [("Retry-After", "7")]) }
+        do {
+            let clientID = try rules.client(self, request)
+            if has(.pushedRefused) { throw Refusal("invalid_request", "the fault par-refused is on") }
+            if let name = request.form.repeated { throw Refusal("invalid_request", "\(name) is there twice") }
+            guard request.form["request_uri"] == nil else {
+                throw Refusal("invalid_request", "request_uri in a pushed request")
+            }
+            guard request.form["client_id"] ?? clientID == clientID else {
+                throw Refusal("invalid_request", "client_id is not who pushes")
+            }
+            let uri = "urn:ietf:params:oauth:request_uri:" + (try token())
+            pushed[uri] = Pushed(
+                clientID: clientID, form: request.form, expiresAt: now() + AuthorizationServer.lifetime)
+            var answer: JSONObject = [
+                "request_uri": .string(uri),
+                "expires_in": JSONValue(has(.pushedExpired) ? 0 : AuthorizationServer.lifetime),
+            ]
+            if has(.pushedWithoutURI) { answer["request_uri"] = nil }
+            return .json(.object(answer), status: has(.pushedStatus200) ? 200 : 201)
+        } catch let refusal as Refusal {
+            return refused(refusal, request)
+        }
+    }
+
+    /// What an authorization request asks for: what was pushed, good for one visit, where it names that.
+    /// - Throws: `Refusal` for the person at the browser.
+    func asked(_ request: Request) throws -> Form {
+        let query = request.parameters
+        guard let uri = query["request_uri"] else {
+            guard !has(.requiresPushed) else { throw Refusal("invalid_request", "only pushed requests are taken") }
+            return query
+        }
+        guard let kept = pushed.removeValue(forKey: uri), now() < kept.expiresAt else {
+            throw Refusal("invalid_request", "request_uri is unknown, was used or has expired")
+        }
+        guard query["client_id"] == kept.clientID else {
+            throw Refusal("invalid_request", "request_uri is another client's")
+        }
+        return kept.form
+    }
+}

@@ -1,0 +1,62 @@
+# Pushed authorization requests (RFC 9126): the provider has the request before the browser comes with its name.
+
+#: --par pushes what the URL would hold, and the URL holds a name that is good for one visit (P1, P4).
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test --par --login-hint ada@example.com
+[ "$(requests par)" = 1 ] || fail "pushed once"
+url --provider oidc.test --par
+grep -qE "^$ISSUER/authorize\?client_id=emulator-client&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A[A-Za-z0-9_-]+$" url || fail "$(cat url)"
+cp url first
+url --provider oidc.test --par
+! cmp -s url first || fail "a name that was used before"
+curl -sS "$(cat url)" >/dev/null
+curl -sS "$(cat url)" | grep -q 'was used' || fail "the emulator takes a name twice"
+works authctl signin --provider oidc.test --par --begin
+json "d['authorizationURLExpiresAt'] < d['expiresAt'] and 'state' not in d['authorizationURL']"
+
+#: The entry says that every request is pushed; a link and a new proof push too.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --par
+works authctl providers show oidc.test --json
+json "d['par'] is True"
+works authctl providers check oidc.test
+out 'pushed requests .*offered, and used'
+works authctl signin --provider oidc.test
+works authctl reauth
+[ "$(requests par)" = 2 ] || fail "pushed at each"
+works authctl providers set oidc.test --unset par
+works authctl signin --provider oidc.test
+[ "$(requests par)" = 2 ] || fail "pushed though nobody asked"
+
+#: A provider that takes nothing else gets it without a word (P2); one that names no endpoint for it is told (78).
+emulator --fault par-required --client-secret client-secret-1
+echo client-secret-1 >secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+works authctl providers check oidc.test
+out 'pushed requests .*required, and used'
+works authctl signin --provider oidc.test
+emulator --fault par-nowhere
+export AUTHCTL_CONFIG_DIR=$PWD/nowhere
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 78 authctl signin --provider oidc.test
+err 'does not offer an endpoint for pushed authorization requests.*\(unsupported\)'
+# An endpoint that no document names is named by hand.
+works authctl providers set oidc.test --par-endpoint "$ISSUER/par"
+works authctl signin --provider oidc.test
+
+#: Whatever the endpoint answers but what it should, no browser is opened, and the request goes no other way (P3).
+for fault in refused:65 500:69 429:69 redirect:65 200:65 no-uri:65 expired:65; do
+    emulator --fault "par-${fault%:*}"
+    export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR BROWSER="touch $PWD/opened"
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --par
+    exits "${fault#*:}" authctl signin --provider oidc.test
+    [ ! -e opened ] || fail "a browser was opened (${fault%:*})"
+    [ "$(requests par)" = 1 ] && [ "$(requests authorize)" = 0 ] || fail "${fault%:*}: sent again, or another way"
+done
+
+#: --par is for a browser, and names no other request.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 64 authctl signin --provider oidc.test --flow device --par
+exits 64 authctl signin --provider oidc.test --par --param request_uri=urn:other
