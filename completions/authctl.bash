@@ -1139,13 +1139,13 @@ _authctl_accounts() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|switch|show|name|delete|set-email|set-password|set-name|set-photo|reload|lookup|export|import)
+    list|switch|show|name|delete|set-email|set-password|reset-password|verify-email|set-name|set-photo|reload|lookup|export|import)
         # Offer subcommand argument completions
         "_authctl_accounts_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list switch show name delete set-email set-password set-name set-photo reload lookup export import' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list switch show name delete set-email set-password reset-password verify-email set-name set-photo reload lookup export import' -- "${cur}"))
         ;;
     esac
 }
@@ -1397,6 +1397,74 @@ _authctl_accounts_set-password() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_reset-password() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --password-stdin --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --code)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts reset-password -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts reset-password -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--code')
+        __authctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_verify-email() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --code)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts verify-email -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts verify-email -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--code')
+        __authctl_add_completions -f
         return
         ;;
     esac

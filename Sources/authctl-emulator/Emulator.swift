@@ -93,6 +93,12 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Write every mail that firebase would send to this file, a JSON object a line.", valueName: "file"),
+        completion: .file())
+    var mails: String?
+
+    @Option(
+        help: ArgumentHelp(
             "With --fault mix-up: send people on to this authorization endpoint, whose client_id is in its query.",
             valueName: "url"))
     var mixUpWith: String?
@@ -170,6 +176,10 @@ struct Emulator: AsyncParsableCommand {
             guard let record = Record(path) else { throw ValidationError("--record: '\(path)' cannot be written") }
             return record
         }
+        let mailbox = try mails.map { path in
+            guard let mailbox = Mailbox(path) else { throw ValidationError("--mails: '\(path)' cannot be written") }
+            return mailbox
+        }
         let settings = Settings(
             base: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
             clientSecret: clientSecret, clientKey: key,
@@ -178,7 +188,8 @@ struct Emulator: AsyncParsableCommand {
             user: user, tenant: tenant, hostedDomain: hostedDomain,
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
             approvesItself: autoApprove,
-            accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record)
+            accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record,
+            mailbox: mailbox)
         let (chosen, url) = (chosen, url)
         let servers = chosen.enumerated().map { index, provider in
             Listening.Server(

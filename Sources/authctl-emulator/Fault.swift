@@ -98,6 +98,8 @@ enum Fault: String, CaseIterable, Sendable {
     case hostileProvider = "hostile-provider"
     /// Its key is good for one page and one Android app alone.
     case restrictedKey = "restricted-key"
+    /// It has sent enough mails.
+    case mailLimit = "mail-limit"
     case appCheck = "app-check"
     case serviceDisabled = "service-disabled"
     /// The Secure Token API has had enough.

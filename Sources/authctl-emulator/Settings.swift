@@ -28,6 +28,8 @@ struct Settings: Sendable {
     var codeLifetime: Int64?
     /// Where secrets are written down; nil for nowhere.
     var record: Record?
+    /// Where mails end that nobody sends; nil for nowhere.
+    var mailbox: Mailbox?
 }
 
 /// Who signs in: everything that a provider says of a person follows from the name, so that tests can expect it.

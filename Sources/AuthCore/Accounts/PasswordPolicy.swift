@@ -50,6 +50,8 @@ struct PasswordFailures: Sendable, Equatable {
 public enum PasswordError: Error, Sendable, Equatable {
     /// Unknown address or wrong password: the same for both.
     case wrong
+    /// The same, where whoever has the address can set another password.
+    case wrongInProject
     case weak(Weakness)
     /// Seconds to wait.
     case throttled(Int64)

@@ -39,6 +39,7 @@ public enum SecretKind {
     public enum SessionToken {}
     public enum Assertion {}
     public enum CustomToken {}
+    public enum ActionCode {}
 }
 
 /// RFC 6749 section 1.4.
@@ -63,6 +64,8 @@ public typealias ProjectSessionID = Secret<SecretKind.ProjectSessionID>
 public typealias PendingToken = Secret<SecretKind.PendingToken>
 /// A token that a project's own server made for one of its accounts (Identity Toolkit API, `accounts:signInWithCustomToken`).
 public typealias CustomToken = Secret<SecretKind.CustomToken>
+/// What a project mails to whoever has an address (Identity Toolkit API, `oobCode`).
+public typealias ActionCode = Secret<SecretKind.ActionCode>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).

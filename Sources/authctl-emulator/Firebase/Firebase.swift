@@ -6,7 +6,8 @@ extension EmulatedProvider {
         id: "firebase",
         faults: [
             .accessDenied, .refreshInvalidGrant, .revocationError503, .emailProtection, .escapesInProvider,
-            .escapesInUID, .hostileProvider, .restrictedKey, .appCheck, .serviceDisabled, .refreshQuota, .refreshHTML,
+            .escapesInUID, .hostileProvider, .restrictedKey, .appCheck, .mailLimit, .serviceDisabled, .refreshQuota,
+            .refreshHTML,
         ]
     ) { site in
         let project = FirebaseProject(site)
@@ -19,6 +20,7 @@ extension EmulatedProvider {
                 answer: project.configuration),
             .get("/emulator/oauth1", project.authorizeX),
             .post(toolkit + "/v1/projects/\(FirebaseProject.id)/accounts:update", project.administered),
+            .get("/emulator/v1/projects/\(FirebaseProject.id)/oobCodes", project.mailbox),
             .any(nil, project.withoutKey),
             .get(toolkit + "/v1/projects", project.shownProject),
             .any("/securetoken.googleapis.com/v1/token") { request in
@@ -41,7 +43,8 @@ extension EmulatedProvider {
             project.account("createAuthUri") { body, _ in
                 body["providerId"] == nil ? try project.lookUp(body) : .object(try project.begin(body))
             },
-            project.account("sendOobCode") { body, _ in ["email": body["newEmail"] ?? .null] },
+            project.account("sendOobCode") { body, _ in .object(try project.mail(body)) },
+            project.account("resetPassword") { body, _ in .object(try project.resetPassword(body)) },
         ]
     }
 }

@@ -15,6 +15,8 @@ final class FirebaseProject {
     /// How often a wrong password was given for an address.
     var failures: [String: Int] = [:]
     var allowsDuplicateEmails = false
+    /// Those whose code was not used.
+    var mails: [Mail] = []
     /// The providers' flows that were begun, by their session.
     var flows: [String: Flow] = [:]
 

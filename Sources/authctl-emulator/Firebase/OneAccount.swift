@@ -60,7 +60,7 @@ extension FirebaseProject {
         return .object(answer)
     }
 
-    private func check(_ password: String) throws {
+    func check(_ password: String) throws {
         guard password.count >= 6 else { throw Refusal("WEAK_PASSWORD : Password should be at least 6 characters") }
     }
 
@@ -99,6 +99,7 @@ extension FirebaseProject {
     }
 
     func update(_ body: JSONObject) throws -> JSONValue {
+        if body["oobCode"] != nil { return .object(try applied(body)) }
         let isSensitive = body["email"] != nil || body["password"] != nil
         var user = try isSensitive ? recent(body) : user(body)
         if let email = body["email"]?.string {

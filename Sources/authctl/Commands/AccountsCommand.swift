@@ -6,7 +6,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         commandName: "accounts", abstract: "List, show, switch, name, change and delete accounts.",
         subcommands: [
             List.self, Switch.self, Show.self, AccountsNameCommand.self, Delete.self, SetEmail.self, SetPassword.self,
-            SetName.self, SetPhoto.self, Reload.self, Lookup.self, Export.self,
+            ResetPassword.self, VerifyEmail.self, SetName.self, SetPhoto.self, Reload.self, Lookup.self, Export.self,
             Import.self,
         ])
     static let examples = [

@@ -16,6 +16,25 @@ enum SecretInput {
         return typed
     }
 
+    /// Reads one line of standard input, and leaves what is behind it to whoever reads next.
+    /// - Throws: `InputProblem`.
+    static func line() throws -> String {
+        var bytes: [UInt8] = []
+        defer { bytes.wipe() }
+        var byte: UInt8 = 0
+        while bytes.count < 1 << 16 {
+            let count = Glibc.read(0, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0, byte != 10 else { break }
+            bytes.append(byte)
+        }
+        if bytes.last == 13 { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+            throw InputProblem(what: "standard input", reason: "one more line is wanted")
+        }
+        return text
+    }
+
     static func file(_ path: String, droppingNewline: Bool = true) throws -> String {
         let descriptor = try opened(path)
         defer { close(descriptor) }

@@ -164,6 +164,12 @@ extension PasswordError: Told {
             return task.failure(
                 .wrongPassword, "the address or the password is wrong",
                 hint: task.command == ["signin"] ? "with --create it makes a new account" : "try again")
+        case .wrongInProject:
+            return task.failure(
+                .wrongPassword, "the address or the password is wrong",
+                hint: task.command == ["signin"]
+                    ? "if it is forgotten: \(run: "authctl accounts reset-password --help"); with --create it makes a new account"
+                    : "if it is forgotten: \(run: "authctl accounts reset-password --help")")
         case .weak(let reason):
             return task.failure(
                 .weakPassword, "this password is too weak: \(reason.words)",

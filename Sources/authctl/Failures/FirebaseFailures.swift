@@ -72,8 +72,12 @@ extension FirebaseError: Told {
                 .invalidCredential, "the project takes no such credential of this provider"
             ),
             "REJECTED_CREDENTIAL": (.invalidCredential, "the project takes no such credential of this provider"),
-            "INVALID_PASSWORD": (.wrongPassword, "try again, or reset it in the project's console"),
-            "EMAIL_NOT_FOUND": (.userNotFound, "with --create it makes a new account"),
+            "INVALID_PASSWORD": (
+                .wrongPassword, "try again, or set another: \(run: "authctl accounts reset-password --help")"
+            ),
+            "EMAIL_NOT_FOUND": (
+                .userNotFound, "to make an account: \(run: "authctl signin --provider password --create")"
+            ),
             "INVALID_OOB_CODE": (.invalidActionCode, "ask for a new link"),
             "EXPIRED_OOB_CODE": (.expiredActionCode, "ask for a new link"),
             "INVALID_CUSTOM_TOKEN": (.invalidCustomToken, "mint it for this project"),
@@ -124,6 +128,23 @@ extension FirebaseError: Told {
         }
         return codes
     }()
+}
+
+extension ActionLink.Fault: Told {
+    func told(_ task: Undertaking) -> Failure {
+        task.failure(
+            .invalidActionCode, "that is not it: \(words)", hint: "look for the newest mail, or: \(run: task.again)")
+    }
+
+    /// What it is instead.
+    var words: String {
+        switch self {
+        case .noCode: "no link of the project's mail, and no code"
+        case .notFor(.resetPassword): "the link of a mail that sets no password"
+        case .notFor(.verifyEmail): "the link of a mail that verifies no address"
+        case .otherAddress(let email): "it is for '\(ServerText.shown(email))'"
+        }
+    }
 }
 
 extension FirebaseError.Fault {

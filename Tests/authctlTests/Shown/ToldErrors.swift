@@ -55,7 +55,7 @@ enum ToldErrors {
             .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine, .otherProfile, .otherDirectory,
             .signedOut(uid: v), .livesHere, .noEmail, .invalidImport(.noJSON),
         ]
-        let passwords: [PasswordError] = [.wrong, .weak(.common), .throttled(3), .invalidEmail(v)]
+        let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]
         let absent: [NotSignedIn] = [
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v), .noSession(provider: nil),
@@ -92,7 +92,8 @@ enum ToldErrors {
             .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed), .emulator(v, .notAllowed(host: v)),
         ]
         let hosts: [EmulatorHost.Refusal] = [.malformed, .notAllowed(host: v)]
-        return stores as [any Error] + vaults + files + profiles + hosts
+        let links: [ActionLink.Fault] = [.noCode, .notFor(.resetPassword), .notFor(.verifyEmail), .otherAddress(v)]
+        return stores as [any Error] + vaults + files + profiles + hosts + links
     }
 
     private static func providers(_ v: String, _ said: ServerText) -> [any Error] {
@@ -180,7 +181,8 @@ enum ToldErrors {
         ]
         let project = [
             "USER_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
-            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "FEDERATED_USER_ID_ALREADY_LINKED", "PROJECT_DISABLED", "NOBODY_KNOWS",
+            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "FEDERATED_USER_ID_ALREADY_LINKED", "PROJECT_DISABLED", "EMAIL_NOT_FOUND",
+            "INVALID_PASSWORD", "NOBODY_KNOWS",
         ]
         var refusals = project.map { FirebaseError.refused(code: $0, detail: said) }
         refusals += [

@@ -137,7 +137,7 @@ public struct FirebaseDirectory: AccountDirectory {
             guard ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"].contains(error.code) else {
                 throw error
             }
-            throw PasswordError.wrong
+            throw PasswordError.wrongInProject
         }
     }
 

@@ -1,0 +1,43 @@
+/// What a project's mail is for, as its link names it.
+public enum MailAction: String, Sendable {
+    case resetPassword, verifyEmail
+
+    /// As the calls of the API name it.
+    var requestType: String {
+        switch self {
+        case .resetPassword: "PASSWORD_RESET"
+        case .verifyEmail: "VERIFY_EMAIL"
+        }
+    }
+}
+
+/// What somebody brings who has read a project's mail: its link, or the code in it.
+public struct ActionLink: Sendable, Equatable {
+    public let code: ActionCode
+
+    public enum Fault: Error, Sendable, Equatable {
+        /// It is no link of such a mail, and no code.
+        case noCode
+        /// It is for something else than this.
+        case notFor(MailAction)
+        /// It is for another address.
+        case otherAddress(String)
+    }
+
+    /// - Throws: `Fault.noCode`, `.notFor`.
+    public init(pasted: String, for action: MailAction) throws(Fault) {
+        let text = String(CallbackParameters.unquoted(pasted.replacing("\n", with: "")))
+        var link = CallbackParameters(pasted: text)
+        // The link of a mobile app has that of the mail in it.
+        for _ in 1...3 where link.value("oobCode") == nil {
+            guard let inner = link.value("link") ?? link.value("deep_link_id") else { break }
+            link = CallbackParameters(pasted: inner)
+        }
+        if let mode = link.value("mode"), mode != action.rawValue { throw .notFor(action) }
+        let found = link.value("oobCode") ?? text
+        guard !found.isEmpty, found.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
+            throw .noCode
+        }
+        code = ActionCode(found)
+    }
+}

@@ -1,0 +1,66 @@
+/// What a project sends by mail, and whoever reads it brings back.
+extension FirebaseDirectory {
+    func sendPasswordReset(to email: String) async throws {
+        try await toolkit.sendMail(.resetPassword, ["email": .string(email)], secrets: [])
+    }
+
+    func sendVerification(of uid: String) async throws {
+        let token = try await freshToken(uid).revealed()
+        try await toolkit.sendMail(.verifyEmail, ["idToken": .string(token)], secrets: [token])
+    }
+
+    /// Looks whose a code is and what for; it stays good.
+    /// - Throws: `ActionLink.Fault`; `FirebaseError` where the project does not know it.
+    func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
+        let (kind, owner) = try await toolkit.look(at: code)
+        guard kind == nil || kind == action.requestType else { throw ActionLink.Fault.notFor(action) }
+        guard let owner, owner.lowercased() != email.lowercased() else { return }
+        throw ActionLink.Fault.otherAddress(owner)
+    }
+
+    func resetPassword(_ code: ActionCode, to password: Password) async throws {
+        try await toolkit.resetPassword(code, to: password)
+    }
+
+    func verifyEmail(_ code: ActionCode, of account: Account, now: Int64) async throws -> Account {
+        try await toolkit.apply(code)
+        do {
+            return try await reloaded(account.uid, now: now)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // It is done, whatever keeps it from being seen.
+            notice(.notSeen)
+            var expected = account
+            expected.isEmailVerified = true
+            try await ledger.adopt(expected, [], makesCurrent: false)
+            return expected
+        }
+    }
+}
+
+extension IdentityToolkit {
+    fileprivate func sendMail(_ action: MailAction, _ whom: JSONObject, secrets: [String]) async throws {
+        var body = whom
+        body["requestType"] = .string(action.requestType)
+        _ = try await call("sendOobCode", body, secrets: secrets)
+    }
+
+    /// The call that resets a password only says what a code is for, where no password comes with it.
+    fileprivate func look(at code: ActionCode) async throws -> (requestType: String?, email: String?) {
+        let answer = try await call(
+            "resetPassword", ["oobCode": .string(code.revealed())], secrets: [code.revealed()])
+        return (answer["requestType"]?.string, answer["email"]?.string)
+    }
+
+    fileprivate func resetPassword(_ code: ActionCode, to password: Password) async throws {
+        _ = try await call(
+            "resetPassword",
+            ["oobCode": .string(code.revealed()), "newPassword": .string(password.revealed())],
+            secrets: [code.revealed(), password.revealed()])
+    }
+
+    fileprivate func apply(_ code: ActionCode) async throws {
+        _ = try await call("update", ["oobCode": .string(code.revealed())], secrets: [code.revealed()])
+    }
+}

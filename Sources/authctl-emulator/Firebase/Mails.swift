@@ -1,0 +1,107 @@
+import AuthCore
+
+/// Mails with a code, which nobody sends: they are in the file of `--mails`, and at `GET …/oobCodes` as at the official
+/// emulator. The calls have the shapes of Google's SDKs and of that emulator; the service itself was not asked what a new
+/// password does to an account's providers, nor how long its codes live.
+extension FirebaseProject {
+    /// A mail, and what its code is good for.
+    struct Mail {
+        let kind: String
+        let email: String
+        let code: String
+        let link: String
+        /// Seconds since 1970.
+        let endsAt: Int64
+
+        var shown: JSONValue {
+            [
+                "requestType": .string(kind), "email": .string(email), "oobCode": .string(code),
+                "oobLink": .string(link),
+            ]
+        }
+    }
+
+    /// `accounts:sendOobCode`.
+    func mail(_ body: JSONObject) throws -> JSONObject {
+        let kind = body["requestType"]?.string ?? ""
+        let (email, mode): (String, String)
+        switch kind {
+        case "PASSWORD_RESET":
+            (email, mode) = (body["email"]?.string ?? "", "resetPassword")
+            guard owner(email: email) != nil else {
+                guard site.has(.emailProtection) else { throw Refusal("EMAIL_NOT_FOUND") }
+                return sent(email)
+            }
+        case "VERIFY_EMAIL": (email, mode) = (try user(body).email ?? "", "verifyEmail")
+        case "VERIFY_AND_CHANGE_EMAIL":
+            _ = try user(body)
+            return sent(body["newEmail"]?.string ?? "")
+        default: throw Refusal("MISSING_REQ_TYPE")
+        }
+        guard !email.isEmpty else { throw Refusal("MISSING_EMAIL") }
+        guard !site.has(.mailLimit) else {
+            throw Refusal(kind == "PASSWORD_RESET" ? "RESET_PASSWORD_EXCEED_LIMIT" : "TOO_MANY_ATTEMPTS_TRY_LATER")
+        }
+        let code = site.recorded(try site.token())
+        let query = FormURLEncoded.encode([
+            ("apiKey", "the-project-s-key"), ("mode", mode), ("oobCode", code), ("lang", "en"),
+        ])
+        let mail = Mail(
+            kind: kind, email: email, code: code,
+            link: "https://\(FirebaseProject.id).firebaseapp.com/__/auth/action?\(query)",
+            endsAt: site.now() + (site.settings.codeLifetime ?? 3600))
+        mails.append(mail)
+        site.settings.mailbox?.add(mail.shown)
+        return sent(email)
+    }
+
+    private func sent(_ email: String) -> JSONObject {
+        ["kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": .string(email)]
+    }
+
+    func mailbox(_ request: Request) -> Reply { .json(["oobCodes": .array(mails.map(\.shown))]) }
+
+    private func mail(of body: JSONObject) throws -> (index: Int, mail: Mail) {
+        guard let index = mails.firstIndex(where: { $0.code == body["oobCode"]?.string }) else {
+            throw Refusal("INVALID_OOB_CODE")
+        }
+        guard mails[index].endsAt > site.now() else { throw Refusal("EXPIRED_OOB_CODE") }
+        return (index, mails[index])
+    }
+
+    /// `accounts:resetPassword`; without a password it says what a code is for, which stays good.
+    func resetPassword(_ body: JSONObject) throws -> JSONObject {
+        let (index, mail) = try mail(of: body)
+        let answer: JSONObject = [
+            "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(mail.kind),
+            "email": .string(mail.email),
+        ]
+        guard let password = body["newPassword"]?.string else { return answer }
+        guard mail.kind == "PASSWORD_RESET", var user = owner(email: mail.email) else {
+            throw Refusal("INVALID_OOB_CODE")
+        }
+        try check(password)
+        mails.remove(at: index)
+        user.identities = []
+        user.set(password)
+        // Whoever reads the mailbox has shown whose it is.
+        user.isVerified = true
+        user.generation += 1
+        user.validSince = site.now()
+        users[user.uid] = user
+        failures[mail.email] = nil
+        return answer
+    }
+
+    /// `accounts:update` with a code and no token.
+    func applied(_ body: JSONObject) throws -> JSONObject {
+        let (index, mail) = try mail(of: body)
+        guard mail.kind == "VERIFY_EMAIL", var user = owner(email: mail.email) else {
+            throw Refusal("INVALID_OOB_CODE")
+        }
+        mails.remove(at: index)
+        user.isVerified = true
+        users[user.uid] = user
+        return ["localId": .string(user.uid), "email": .string(mail.email), "emailVerified": true]
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import AuthCore
+
+extension AccountsCommand {
+    struct ResetPassword: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "reset-password", abstract: "Set a forgotten password, by a mail of the Firebase project.",
+            discussion: """
+                Has the project send the mail, and asks on a terminal for its link and the new password. Elsewhere it says \
+                how to go on: a second call takes the link with --code.
+                """)
+        static let examples = [
+            Example("Have a mail sent, and paste its link.", "authctl accounts reset-password ada@example.com"),
+            Example(
+                "The second call of a program: the link and the new password, a line each.",
+                "authctl accounts reset-password ada@example.com --code - --password-stdin"),
+        ]
+
+        @Argument(help: ArgumentHelp("The address.", valueName: "address"))
+        var email: String
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var mail: MailFlags
+
+        @Flag(help: "With --code: read the new password from standard input, behind the line of --code -.")
+        var passwordStdin = false
+
+        var task: Undertaking { Undertaking("password not set", again: again) }
+
+        private var again: ShellCommand {
+            let first: ShellCommand = "authctl accounts reset-password \(email)"
+            return mail.code == nil ? first : "\(first) --code - --password-stdin"
+        }
+
+        func validate() throws {
+            if passwordStdin, mail.code == nil { throw ValidationError("--password-stdin goes with --code") }
+        }
+
+        func run(_ context: Context) async throws {
+            let mails = try ProjectMails(context.profile)
+            if mail.code == nil {
+                try await mails.sendPasswordReset(to: email)
+                context.output.note("a mail is on its way to '\(email)', if an account has that address")
+            }
+            // Whose it is must be known before somebody thinks of a password.
+            let code = try await mail.read(.resetPassword, context) {
+                try await mails.check($0, for: .resetPassword, of: email)
+            }
+            guard let code else {
+                context.output.result(["sentTo": .string(email)]) { [] }
+                let next: ShellCommand = "\(again) --code - --password-stdin"
+                return context.output.note("its link and the new password, a line each, go into: \(next.text)")
+            }
+            let password = try PasswordInput.new(fromInput: passwordStdin, context)
+            let isOver = try await mails.resetPassword(email, with: code, to: password)
+            context.output.result(["email": .string(email), "sessionEnded": .bool(isOver)]) { [] }
+            context.output.note("'\(email)' signs in with the new password, and sessions from before end")
+            guard isOver else { return }
+            let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
+            context.output.note("the one on this machine is over: \(signIn.text)")
+        }
+    }
+
+    struct VerifyEmail: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "verify-email",
+            abstract: "Verify the current account's address, by a mail of the Firebase project.",
+            discussion: """
+                Has the project send the mail, and asks on a terminal for its link. Elsewhere a second call takes it with \
+                --code; whoever opened the link in a browser runs 'authctl accounts reload' instead.
+                """)
+        static let examples = [
+            Example("Have a mail sent, and paste its link.", "authctl accounts verify-email"),
+            Example("The second call of a program, with the link.", "authctl accounts verify-email --code -"),
+        ]
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var mail: MailFlags
+
+        var task: Undertaking { Undertaking("not verified", again: "authctl accounts verify-email") }
+
+        func run(_ context: Context) async throws {
+            let mails = try ProjectMails(context.profile)
+            let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
+            let email = account.email ?? ""
+            guard !account.isEmailVerified else { return done(account, context) }
+            if mail.code == nil {
+                try await mails.sendVerification(for: account)
+                context.output.note("a mail is on its way to '\(ServerText.shown(email))'")
+            }
+            let code = try await mail.read(.verifyEmail, context) {
+                try await mails.check($0, for: .verifyEmail, of: email)
+            }
+            guard let code else {
+                context.output.result(["sentTo": .string(email)]) { [] }
+                let next: ShellCommand = "authctl accounts verify-email --code -"
+                return context.output.note(
+                    "its link goes into: \(next.text); opened in a browser it needs: authctl accounts reload")
+            }
+            done(try await mails.verify(account, with: code), context)
+        }
+
+        private func done(_ account: Account, _ context: Context) {
+            context.output.result(["account": .object(JSONShapes.account(account))]) { [] }
+            let verified = account.isEmailVerified ? "is verified" : "is not verified"
+            context.output.note("the address '\(ServerText.shown(account.email ?? ""))' \(verified)")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import AuthCore
+
+/// What a Firebase project sent by mail.
+struct MailFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Send no mail: take its link, or the code in it, from a file, or from a line of standard input (-).",
+            valueName: "file|-"),
+        completion: .file())
+    var code: String?
+
+    /// The code that is given; or that a person pastes who has just got the mail, asked again while the project does not
+    /// take it.
+    /// - Returns: nil where nobody can be asked.
+    func read(
+        _ action: MailAction, _ context: Context, check: (ActionCode) async throws -> Void
+    ) async throws -> ActionCode? {
+        let question = "The link in the mail, or its code: "
+        if let code {
+            let isPiped = code == "-" && !Prompt.isTerminal
+            let text = try isPiped ? SecretInput.line() : SecretInput.read(code, asking: question, context)
+            let link = try ActionLink(pasted: text, for: action)
+            try await check(link.code)
+            return link.code
+        }
+        guard context.canAsk else { return nil }
+        return try await context.output.ask(question, isHidden: true) { typed in
+            do {
+                let link = try ActionLink(pasted: typed, for: action)
+                try await check(link.code)
+                return link.code
+            } catch let fault as ActionLink.Fault {
+                throw NoAnswer(fault.words)
+            } catch FirebaseError.refused(code: "INVALID_OOB_CODE", _) {
+                throw NoAnswer("the project does not know it, or it was used")
+            }
+        }
+    }
+}

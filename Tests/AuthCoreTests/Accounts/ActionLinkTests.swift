@@ -1,0 +1,31 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `What is pasted of a project's mail` {
+    private static let code = "aBc-12_Z"
+    private static let link =
+        "https://demo.firebaseapp.com/__/auth/action?mode=resetPassword&oobCode=\(code)&apiKey=k&lang=en"
+
+    @Test(arguments: [
+        link, code, " <\(link)> ", "\(link)#top", "https://demo.page.link/?link=" + encoded(link) + "&apn=com.example",
+        "com.example.app://google/link/?deep_link_id=" + encoded("https://demo.page.link/?link=" + encoded(link)),
+    ])
+    func `the code is found in a link, in an app's link, or alone`(pasted: String) throws {
+        #expect(try ActionLink(pasted: pasted, for: .resetPassword).code.revealed() == Self.code)
+    }
+
+    @Test func `a link that does something else is none`() {
+        #expect(throws: ActionLink.Fault.notFor(.verifyEmail)) { try ActionLink(pasted: Self.link, for: .verifyEmail) }
+    }
+
+    @Test(arguments: [
+        "", "https://example.com/", "https://demo.firebaseapp.com/__/auth/action?mode=resetPassword",
+        "?oobCode=a&oobCode=b", "a b", "?oobCode=%1B%5B", "?link=?link=?link=?link=x",
+    ])
+    func `what has no code is none`(pasted: String) {
+        #expect(throws: ActionLink.Fault.noCode) { try ActionLink(pasted: pasted, for: .resetPassword) }
+    }
+
+    private static func encoded(_ text: String) -> String { FormURLEncoded.encode([("x", text)]).dropFirst(2).description }
+}

@@ -1,0 +1,122 @@
+# What a Firebase project sends by mail: forgotten passwords, and addresses that are verified.
+. "$ROOT/Tests/ScriptTests/terminal.sh"
+FIREBASE_FLAGS="--mails $PWD/mails"
+[ "$DIRECTORY" = firebase ] || firebase
+
+# mailed KIND: the link of the last mail of this kind, in the file link, and its code in the file code.
+mailed() {
+    python3 - "$1" <<'P'
+import json, sys
+mail = [m for m in map(json.loads, open("mails")) if m["requestType"] == sys.argv[1]][-1]
+print(mail["oobLink"], file=open("link", "w"))
+print(mail["oobCode"], file=open("code", "w"))
+P
+}
+
+# again FLAGS…: the project once more, with these flags; it has forgotten everything.
+again() {
+    kill "${servers[0]}"
+    wait "${servers[0]}" || true
+    rm firebase.url
+    FIREBASE_FLAGS="--mails $PWD/mails $*" firebase
+    servers=("${servers[-1]}")
+}
+
+created() { works bash -c "authctl signin --provider password --email $1 --password-stdin --create <<<'correct horse battery'"; }
+
+#: A forgotten password is set in two calls, by the link in the mail or its code, once; and the session here is over.
+created ada@example.com
+works authctl accounts reset-password ada@example.com --json
+json "d == {'sentTo': 'ada@example.com'}"
+err 'authctl accounts reset-password ada@example.com --code - --password-stdin$'
+mailed PASSWORD_RESET
+works bash -c '{ cat link; echo "another long phrase"; } | authctl accounts reset-password ada@example.com --code - --password-stdin --json'
+json "d == {'email': 'ada@example.com', 'sessionEnded': True}"
+err 'authctl signin --provider password --email ada@example.com$'
+exits 4 authctl token
+exits 65 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
+err 'if it is forgotten: authctl accounts reset-password --help'
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
+works authctl whoami --json
+json "d['account']['emailVerified']"
+exits 65 bash -c '{ cat code; echo "another long phrase"; } | authctl accounts reset-password ada@example.com --code - --password-stdin'
+err 'invalid-action-code'
+works authctl accounts reset-password ada@example.com
+mailed PASSWORD_RESET
+works bash -c 'authctl accounts reset-password ada@example.com --code code --password-stdin <<<"a third long phrase" --json'
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"a third long phrase"'
+
+#: A link that is somebody else's, of another mail or of no mail is told what it is, and stays good; a weak password too.
+created ada@example.com
+created grace@example.com
+works authctl accounts verify-email
+mailed VERIFY_EMAIL
+exits 65 authctl accounts reset-password grace@example.com --code link --password-stdin
+err 'the link of a mail that sets no password'
+works authctl accounts reset-password grace@example.com
+mailed PASSWORD_RESET
+exits 65 bash -c 'authctl accounts reset-password ada@example.com --code code --password-stdin <<<"another long phrase"'
+err "it is for 'grace@example.com'"
+exits 65 authctl accounts verify-email --code link
+exits 65 bash -c 'echo https://example.com/ | authctl accounts reset-password grace@example.com --code - --password-stdin'
+err 'no link of the project'
+exits 7 bash -c 'authctl accounts reset-password grace@example.com --code link --password-stdin <<<short'
+err 'weak-password'
+works bash -c 'authctl accounts reset-password grace@example.com --code link --password-stdin <<<"another long phrase"'
+exits 64 authctl accounts reset-password grace@example.com --password-stdin
+exits 64 authctl accounts reset-password nobody
+
+#: An address that nobody has is named, unless the project protects addresses from enumeration.
+exits 65 authctl accounts reset-password nobody@example.com
+err 'user-not-found'
+again --fault email-protection
+works authctl accounts reset-password nobody@example.com
+err 'if an account has that address'
+
+#: What the project has had enough of, or is too late, is told by its own name; and this machine's directory sends no mail.
+again --fault mail-limit
+created ada@example.com
+exits 69 authctl accounts reset-password ada@example.com
+err 'too-many-requests'
+exits 69 authctl accounts verify-email
+again --code-ttl 0
+created ada@example.com
+works authctl accounts reset-password ada@example.com
+mailed PASSWORD_RESET
+exits 65 authctl accounts reset-password ada@example.com --code link --password-stdin
+err 'expired-action-code'
+exits 7 authctl accounts reset-password ada@example.com --profile at-home
+err 'only a Firebase project'
+
+#: An address is verified by the mail's link, and the next token says so.
+created ada@example.com
+works authctl accounts verify-email --json
+json "d == {'sentTo': 'ada@example.com'}"
+mailed VERIFY_EMAIL
+works bash -c 'authctl accounts verify-email --code - --json <link'
+json "d['account']['emailVerified']"
+works authctl whoami --json
+json "d['claims']['email_verified'] and d['account']['emailVerified']"
+works authctl accounts verify-email
+err "the address 'ada@example.com' is verified"
+[ "$(wc -l <mails)" = 1 ] || fail "another mail was sent"
+
+#: At a terminal the link is pasted, unseen, and asked for again where it is none; then the new password, twice.
+created ada@example.com
+works authctl signout
+terminal 100 24 "authctl accounts reset-password ada@example.com"
+shows 'The link in the mail'
+types 'https://example.com/?oobCode='
+shows 'That is not it: no link'
+types abcdef
+shows 'That is not it: the project does not know it'
+mailed PASSWORD_RESET
+types "$(cat link)"
+shows 'New password:'
+types 'another long phrase'
+shows 'The same again:'
+types 'another long phrase'
+shows "'ada@example.com' signs in with the new password"
+shows 'ended with 0'
+shows_not 'long phrase'
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
