@@ -192,7 +192,7 @@ _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -295,6 +295,10 @@ _authctl_signin() {
         __authctl_add_completions -f
         return
         ;;
+    '--code')
+        __authctl_add_completions -f
+        return
+        ;;
     '--pending')
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion signin -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
@@ -340,7 +344,7 @@ _authctl_link() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --consent --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -412,6 +416,10 @@ _authctl_link() {
     '--complete')
         return
         ;;
+    '--code')
+        __authctl_add_completions -f
+        return
+        ;;
     '--pending')
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
@@ -457,7 +465,7 @@ _authctl_reauth() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token --code)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -530,6 +538,10 @@ _authctl_reauth() {
         return
         ;;
     '--custom-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--code')
         __authctl_add_completions -f
         return
         ;;

@@ -29,15 +29,15 @@ function __authctl_parse_tokens -S
         end
         switch $unparsed_tokens[1]
         case 'signin'
-            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'flow=' 'port=' 'no-browser' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'par' 'language=' 'tenant=' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'email=' 'password-stdin' 'create' 'ci=' 'audience=' 'issuer=' 'ci-source=' 'require=+' 'exchange=' 'exchange-by=' 'custom-token=' 'pending=' 'link-pending' 'consent' 'version' 'h/help'
+            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'flow=' 'port=' 'no-browser' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'par' 'language=' 'tenant=' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'email=' 'password-stdin' 'create' 'ci=' 'audience=' 'issuer=' 'ci-source=' 'require=+' 'exchange=' 'exchange-by=' 'custom-token=' 'code=' 'pending=' 'link-pending' 'consent' 'version' 'h/help'
         case 'signout'
             __authctl_parse_subcommand 0 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'provider=' 'revoke' 'end-session' 'all' 'retry' 'version' 'h/help'
         case 'link'
-            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'flow=' 'port=' 'no-browser' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'par' 'language=' 'tenant=' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'pending=' 'consent' 'version' 'h/help'
+            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'flow=' 'port=' 'no-browser' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'par' 'language=' 'tenant=' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'code=' 'pending=' 'consent' 'version' 'h/help'
         case 'unlink'
             __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'reauth' 'version' 'h/help'
         case 'reauth'
-            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'flow=' 'port=' 'no-browser' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'par' 'language=' 'tenant=' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'custom-token=' 'password-stdin' 'version' 'h/help'
+            __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'flow=' 'port=' 'no-browser' 'scope=+' 'param=+' 'login-hint=' 'prompt=' 'max-age=' 'acr=' 'par' 'language=' 'tenant=' 'id-token=' 'nonce=' 'access-token=' 'begin' 'complete=' 'custom-token=' 'code=' 'password-stdin' 'version' 'h/help'
         case 'token'
             __authctl_parse_subcommand 0 'provider=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'type=' 'min-ttl=' 'force-refresh' 'header' 'env' 'shell=' 'version' 'h/help'
         case 'exec'
@@ -254,7 +254,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" access-token' -l 'access-token' -d 'Take an access token from a file, or from standard input (-), where its provider says for whom it was made.' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" begin' -l 'begin' -d 'Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" complete' -l 'complete' -d 'Take the answer to what --begin began, from standard input.' -rfka ''
-complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" email' -l 'email' -d 'With --provider password: the address.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" email' -l 'email' -d 'With --provider password or emailLink: the address.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" password-stdin' -l 'password-stdin' -d 'With --provider password: read the password from standard input.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" create' -l 'create' -d 'With --provider password: make a new account.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" ci' -l 'ci' -d 'Sign this job in with its CI system\'s token: auto, github, gitlab, azure, circleci, buildkite, bitbucket, kubernetes, google, file.' -rfka 'auto github gitlab azure circleci buildkite bitbucket kubernetes google file'
@@ -265,6 +265,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" exchange' -l 'exchange' -d 'With --ci: turn the token into this provider\'s access token.' -rfka '(__authctl_custom_completion ---completion signin -- --exchange (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" exchange-by' -l 'exchange-by' -d 'With --exchange: how: token-exchange, jwt-bearer or client-assertion.' -rfka 'token-exchange jwt-bearer client-assertion'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" custom-token' -l 'custom-token' -d 'With a Firebase project: take a custom token from a file, or from standard input (-).' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" code' -l 'code' -d 'With --provider emailLink: send no mail, take its link, or the code in it, from a file, or from a line of standard input (-).' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" pending' -l 'pending' -d 'Sign in with the credential that met credential-already-in-use; its ID may be left out.' -rfka '(__authctl_custom_completion ---completion signin -- --pending (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" link-pending' -l 'link-pending' -d 'Afterwards link the pending credential that met this account\'s email.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl signin" consent' -l 'consent' -d 'With --link-pending: the person has agreed to tie an Apple identity to other data.'
@@ -313,6 +314,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" access-token' -l 'access-token' -d 'Take an access token from a file, or from standard input (-), where its provider says for whom it was made.' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" begin' -l 'begin' -d 'Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" complete' -l 'complete' -d 'Take the answer to what --begin began, from standard input.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" code' -l 'code' -d 'With --provider emailLink: send no mail, take its link, or the code in it, from a file, or from a line of standard input (-).' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" pending' -l 'pending' -d 'Attach the pending credential; its ID may be left out.' -rfka '(__authctl_custom_completion ---completion link -- --pending (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" consent' -l 'consent' -d 'The person has agreed to tie an Apple identity to other data.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl link" version' -l 'version' -d 'Show the version.'
@@ -358,6 +360,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" begin' -l 'begin' -d 'Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" complete' -l 'complete' -d 'Take the answer to what --begin began, from standard input.' -rfka ''
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" custom-token' -l 'custom-token' -d 'With a Firebase project: take a custom token from a file, or from standard input (-).' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" code' -l 'code' -d 'With --provider emailLink: send no mail, take its link, or the code in it, from a file, or from a line of standard input (-).' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" password-stdin' -l 'password-stdin' -d 'With --provider password: read the password from standard input.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl reauth" h help' -s 'h' -l 'help' -d 'Show help information.'

@@ -2,4 +2,6 @@
 public enum ProjectWay {
     /// By a token that the project's own server made.
     public static let customToken = "custom"
+    /// By a link in a mail.
+    public static let emailLink = "emailLink"
 }

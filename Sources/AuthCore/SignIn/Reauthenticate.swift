@@ -10,9 +10,11 @@ public struct Reauthenticate: Sendable {
     /// - Throws: `AccountConflict.noSuchProvider`; `ProviderError.notConfigured` where none can be asked.
     public init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
         let id = try provider ?? Reauthenticate.usual(status, profile)
-        guard let identity = status.account.providerData.first(where: { $0.key.providerID == id }) else {
-            throw AccountConflict.noSuchProvider(id)
-        }
+        // A link goes to the address, whatever is linked.
+        let isLink = id == ProjectWay.emailLink
+        let own = status.account.providerData.first { $0.key.providerID == id }
+        let identity = isLink ? status.account.email.map(PasswordProvider.identity) : own
+        guard let identity else { throw AccountConflict.noSuchProvider(id) }
         self.identity = identity
         providerID = id
         operation = .reauthenticate(uid: status.account.uid)
@@ -23,7 +25,9 @@ public struct Reauthenticate: Sendable {
     private static func usual(_ status: AccountStatus, _ profile: Profile) throws -> String {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
         let all = recent + status.account.providerData.map(\.key.providerID)
-        let usable = try all.first { try $0 == PasswordProvider.id || profile.isConfigured($0) }
+        let usable = try all.first {
+            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || profile.isConfigured($0)
+        }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }
         return usable
     }

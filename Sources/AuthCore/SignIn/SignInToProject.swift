@@ -12,16 +12,52 @@ public struct SignInToProject: Sendable {
     ) async throws -> SignInResult {
         if case .reauthenticate(let uid) = operation {
             let account = try await directory.reauthenticate(customToken: token, as: uid)
-            return result(account, operation.kind)
+            return result(account, ProjectWay.customToken, operation.kind)
         }
         let (account, isNew) = try await directory.signIn(customToken: token)
-        return result(account, operation.kind, isNew: isNew)
+        return result(account, ProjectWay.customToken, operation.kind, isNew: isNew)
     }
 
-    private func result(_ account: Account, _ kind: SignInOperation.Kind, isNew: Bool = false) -> SignInResult {
+    /// Mails a link that signs in whoever has the address.
+    /// - Throws: `PasswordError.invalidEmail`, `FirebaseError`.
+    public func sendLink(to email: String) async throws {
+        try PasswordPolicy.check(email: email)
+        try await directory.sendSignIn(to: email)
+    }
+
+    /// Looks whether a code came with such a link; it stays good.
+    /// - Throws: `ActionLink.Fault`, `FirebaseError`.
+    public func check(_ code: ActionCode, of email: String) async throws {
+        try await directory.check(code, for: .signIn, of: email)
+    }
+
+    /// Takes the code of a link that was mailed.
+    /// - Throws: `FirebaseError`; `AccountConflict.userMismatch` at a new proof of somebody else, `.emailAlreadyInUse` at
+    ///   a link.
+    public func callAsFunction(
+        email: String, link code: ActionCode, _ operation: SignInOperation
+    ) async throws -> SignInResult {
+        let (way, kind) = (ProjectWay.emailLink, operation.kind)
+        switch operation {
+        case .signIn:
+            let (account, isNew) = try await directory.signIn(email: email, link: code)
+            return result(account, way, kind, isNew: isNew)
+        case .link(let uid, let hasConsent):
+            let now = directory.clock.now()
+            let account = try await directory.link(
+                email: email, link: code, to: uid, hasConsent: hasConsent, now: now)
+            return result(account, way, kind)
+        case .reauthenticate(let uid):
+            return result(try await directory.reauthenticate(email: email, link: code, as: uid), way, kind)
+        }
+    }
+
+    private func result(
+        _ account: Account, _ way: String, _ kind: SignInOperation.Kind, isNew: Bool = false
+    ) -> SignInResult {
         // What was granted is the project's own session: `whoami` and `status` say more of it.
         let grant = Grant(
-            providerID: ProjectWay.customToken, issuer: directory.project.issuer, clientID: directory.project.projectID,
+            providerID: way, issuer: directory.project.issuer, clientID: directory.project.projectID,
             tokens: Tokens(tokenOrigin: ""), subject: account.uid, lastProvenAt: 0, source: .project)
         return SignInResult(kind, grant, of: account, isNew: isNew)
     }

@@ -44,6 +44,7 @@ extension EmulatedProvider {
                 body["providerId"] == nil ? try project.lookUp(body) : .object(try project.begin(body))
             },
             project.account("sendOobCode") { body, _ in .object(try project.mail(body)) },
+            project.account("signInWithEmailLink") { body, _ in .object(try project.signInWithEmailLink(body)) },
             project.account("resetPassword") { body, _ in .object(try project.resetPassword(body)) },
         ]
     }

@@ -35,6 +35,8 @@ final class FirebaseProject {
         /// What its last custom token put into them.
         var tokenClaims: JSONObject = [:]
         var password: String?
+        /// It signs in by links in mails.
+        var hasLinks = false
         var createdAt: Int64
         var lastLoginAt: Int64
         /// Tokens from before are dead.
@@ -44,10 +46,19 @@ final class FirebaseProject {
 
         var providers: [String] { identities.map(\.provider) }
 
-        /// A password is an entry like any other, under the account's own address.
-        mutating func set(_ password: String?) {
+        /// How it signs in, where an address says which ways it has.
+        var methods: [String] {
+            providers.flatMap { provider in
+                guard provider == "password" else { return [provider] }
+                return (password == nil ? [] : ["password"]) + (hasLinks ? ["emailLink"] : [])
+            }
+        }
+
+        /// A password is an entry like any other, under the account's own address; and so are links.
+        mutating func set(_ password: String?, links: Bool = false) {
             self.password = password
-            guard let password, !password.isEmpty else { return identities.removeAll { $0.provider == "password" } }
+            hasLinks = links
+            guard password?.isEmpty == false || links else { return identities.removeAll { $0.provider == "password" } }
             guard !identities.contains(where: { $0.provider == "password" }), let email else { return }
             identities.append(("password", email, email, nil))
         }

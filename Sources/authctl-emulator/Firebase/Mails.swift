@@ -36,6 +36,13 @@ extension FirebaseProject {
         case "VERIFY_AND_CHANGE_EMAIL":
             _ = try user(body)
             return sent(body["newEmail"]?.string ?? "")
+        case "EMAIL_SIGNIN":
+            (email, mode) = (body["email"]?.string ?? "", "signIn")
+            guard body["canHandleCodeInApp"]?.bool == true else { throw Refusal("OPERATION_NOT_ALLOWED") }
+            guard let url = body["continueUrl"]?.string else { throw Refusal("MISSING_CONTINUE_URI") }
+            guard (try? HTTPURL(url))?.host == "\(FirebaseProject.id).firebaseapp.com" else {
+                throw Refusal("UNAUTHORIZED_DOMAIN : Domain not allowlisted by project")
+            }
         default: throw Refusal("MISSING_REQ_TYPE")
         }
         guard !email.isEmpty else { throw Refusal("MISSING_EMAIL") }
@@ -44,7 +51,8 @@ extension FirebaseProject {
         }
         let code = site.recorded(try site.token())
         let query = FormURLEncoded.encode([
-            ("apiKey", "the-project-s-key"), ("mode", mode), ("oobCode", code), ("lang", "en"),
+            ("apiKey", "the-project-s-key"), ("mode", mode), ("oobCode", code),
+            ("continueUrl", body["continueUrl"]?.string ?? ""), ("lang", "en"),
         ])
         let mail = Mail(
             kind: kind, email: email, code: code,
@@ -72,10 +80,11 @@ extension FirebaseProject {
     /// `accounts:resetPassword`; without a password it says what a code is for, which stays good.
     func resetPassword(_ body: JSONObject) throws -> JSONObject {
         let (index, mail) = try mail(of: body)
-        let answer: JSONObject = [
+        var answer: JSONObject = [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(mail.kind),
-            "email": .string(mail.email),
         ]
+        // Who signs in by a link must know whose it is.
+        if mail.kind != "EMAIL_SIGNIN" { answer["email"] = .string(mail.email) }
         guard let password = body["newPassword"]?.string else { return answer }
         guard mail.kind == "PASSWORD_RESET", var user = owner(email: mail.email) else {
             throw Refusal("INVALID_OOB_CODE")
@@ -90,6 +99,38 @@ extension FirebaseProject {
         user.validSince = site.now()
         users[user.uid] = user
         failures[mail.email] = nil
+        return answer
+    }
+
+    /// `accounts:signInWithEmailLink`: whoever has a link has the address.
+    func signInWithEmailLink(_ body: JSONObject) throws -> JSONObject {
+        let (index, mail) = try mail(of: body)
+        guard mail.kind == "EMAIL_SIGNIN" else { throw Refusal("INVALID_OOB_CODE") }
+        guard body["email"]?.string?.lowercased() == mail.email.lowercased() else {
+            throw Refusal("INVALID_EMAIL : The email provided does not match the sign-in email address.")
+        }
+        let known = owner(email: mail.email)
+        let linking = body["idToken"] == nil ? nil : try user(body)
+        if let linking, let known, known.uid != linking.uid { throw Refusal("EMAIL_EXISTS") }
+        mails.remove(at: index)
+        var user =
+            try linking ?? known
+            ?? User(uid: newUID(), email: mail.email, createdAt: site.now(), lastLoginAt: site.now())
+        if linking == nil, known?.isVerified == false {
+            // Whoever had it before had proven nothing.
+            user.identities = []
+            user.set(nil)
+            user.generation += 1
+        }
+        user.email = mail.email
+        user.isVerified = true
+        user.set(user.password, links: true)
+        users[user.uid] = user
+        // The ID token calls it a password, as the service does.
+        var answer = try tokens(user.uid, "password")
+        answer["kind"] = "identitytoolkit#EmailLinkSigninResponse"
+        answer["email"] = .string(mail.email)
+        answer["isNewUser"] = .bool(linking == nil && known == nil)
         return answer
     }
 

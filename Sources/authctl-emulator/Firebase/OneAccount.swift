@@ -9,7 +9,7 @@ extension FirebaseProject {
         if body["idToken"] != nil {
             var user = try user(body)
             user.email = user.email ?? email
-            user.set(password)
+            user.set(password, links: user.hasLinks)
             users[user.uid] = user
             return .object(try tokens(user.uid, "password"))
         }
@@ -94,6 +94,7 @@ extension FirebaseProject {
         if let name = user.name { object["displayName"] = .string(name) }
         if let photo = user.photo { object["photoUrl"] = .string(photo) }
         if !user.claims.members.isEmpty { object["customAttributes"] = .string(JSONValue.object(user.claims).text) }
+        if user.hasLinks { object["emailLinkSignin"] = true }
         if user.password != nil { object["passwordHash"] = "UkVEQUNURUQ=" }
         return .object(object)
     }
@@ -115,7 +116,7 @@ extension FirebaseProject {
         }
         if let password = body["password"]?.string {
             try check(password)
-            user.set(password)
+            user.set(password, links: user.hasLinks)
         }
         if let name = body["displayName"]?.string { user.name = name }
         if let photo = body["photoUrl"]?.string { user.photo = photo }
@@ -174,7 +175,7 @@ extension FirebaseProject {
         answer["registered"] = .bool(user != nil)
         if let user {
             answer["allProviders"] = JSONValue(user.providers.map(named))
-            answer["signinMethods"] = JSONValue(user.providers.map(named))
+            answer["signinMethods"] = JSONValue(user.methods.map(named))
         }
         return .object(answer)
     }

@@ -43,7 +43,7 @@ extension AccountsCommand {
                 context.output.note("a mail is on its way to '\(email)', if an account has that address")
             }
             // Whose it is must be known before somebody thinks of a password.
-            let code = try await mail.read(.resetPassword, context) {
+            let code = try await MailCode.read(mail.code, .resetPassword, context) {
                 try await mails.check($0, for: .resetPassword, of: email)
             }
             guard let code else {
@@ -88,7 +88,7 @@ extension AccountsCommand {
                 try await mails.sendVerification(for: account)
                 context.output.note("a mail is on its way to '\(ServerText.shown(email))'")
             }
-            let code = try await mail.read(.verifyEmail, context) {
+            let code = try await MailCode.read(mail.code, .verifyEmail, context) {
                 try await mails.check($0, for: .verifyEmail, of: email)
             }
             guard let code else {

@@ -16,6 +16,7 @@ struct LinkCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
+    @OptionGroup(title: "A Firebase project") var link: EmailLinkFlags
 
     @Option(
         defaultAsFlag: "",
@@ -36,6 +37,7 @@ struct LinkCommand: Command {
         if provider.id == PasswordProvider.id {
             throw ValidationError("a password is set with: authctl accounts set-password")
         }
+        try link.check(provider, flags)
     }
 
     func run(_ context: Context) async throws {
@@ -53,9 +55,17 @@ struct LinkCommand: Command {
         let operation = try Link(context.profile).operation(id, to: status.account, hasConsent: consent) {
             Linking.agrees($0, context)
         }
+        if id == ProjectWay.emailLink { return try await byLink(status.account, operation, context) }
         if flags.steps.begin { return try await flags.begin(id, operation, context) }
         let result = try await flags.run(id, operation, context)
         SignInText.show(result, context)
+    }
+
+    private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
+        guard let email = account.email else { throw AccountRefusal.noEmail }
+        let again: ShellCommand = "authctl link --provider \(ProjectWay.emailLink)"
+        if flags.steps.begin { return try await link.begin(email, again: again, context) }
+        SignInText.show(try await link.run(email, operation, again: again, context), context)
     }
 }
 
@@ -109,7 +119,7 @@ struct ReauthCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
 
-    @OptionGroup var custom: CustomTokenFlag
+    @OptionGroup(title: "A Firebase project") var project: ProjectSignInFlags
 
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
@@ -118,20 +128,23 @@ struct ReauthCommand: Command {
         Undertaking("not proven", provider: provider.id, again: "authctl reauth")
     }
 
-    func validate() throws { try custom.requireAlone(provider, flags, others: passwordStdin) }
+    func validate() throws {
+        try project.link.check(provider, flags)
+        try project.custom.requireAlone(provider, flags, others: passwordStdin)
+    }
 
     func run(_ context: Context) async throws {
         if let begun = flags.steps.complete {
             return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
         }
         let status = try await AccountStatus.one(context.account, in: context.profile.directory())
-        if let result = try await custom.run(.reauthenticate(uid: status.account.uid), context) {
+        if let result = try await project.custom.run(.reauthenticate(uid: status.account.uid), context) {
             return SignInText.show(result, context)
         }
         let id = try provider.id.map { try context.named($0, or: status.account.providerData.map(\.key.providerID)) }
         if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
         let result = try await Proof.again(
-            status, provider: id, flags, passwordStdin: passwordStdin, context)
+            status, provider: id, flags, link: project.link, passwordStdin: passwordStdin, context)
         SignInText.show(result, context)
     }
 }

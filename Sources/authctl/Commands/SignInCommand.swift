@@ -26,7 +26,7 @@ struct SignInCommand: Command {
     @OptionGroup var flags: FlowFlags
     @OptionGroup(title: "A password") var password: PasswordFlags
     @OptionGroup(title: "A job of a CI system") var workload: WorkloadFlags
-    @OptionGroup(title: "A Firebase project") var custom: CustomTokenFlag
+    @OptionGroup(title: "A Firebase project") var project: ProjectSignInFlags
 
     @OptionGroup(title: "After a conflict") var conflict: ConflictFlags
 
@@ -44,7 +44,8 @@ struct SignInCommand: Command {
         if conflict.pending != nil, provider.id != nil || conflict.linkPending {
             throw ValidationError("--pending needs neither --provider nor --link-pending")
         }
-        try custom.requireAlone(
+        try project.link.check(provider, flags)
+        try project.custom.requireAlone(
             provider, flags, others: conflict.pending != nil || conflict.linkPending || workload.ci != nil)
         if workload.ci != nil,
             provider.id != nil || conflict.pending != nil || conflict.linkPending || flags.given.idToken != nil
@@ -55,8 +56,10 @@ struct SignInCommand: Command {
         if provider.id == PasswordProvider.id, flags.steps.begin {
             throw ValidationError("a password needs no --begin")
         }
-        if provider.id != PasswordProvider.id, password.isUsed {
-            throw ValidationError("--email, --password-stdin and --create go with --provider password")
+        let isByLink = provider.id == ProjectWay.emailLink && !password.passwordStdin && !password.creates
+        if provider.id != PasswordProvider.id, password.isUsed, !isByLink {
+            throw ValidationError(
+                "--email goes with --provider password or emailLink, --password-stdin and --create with password")
         }
     }
 
@@ -64,7 +67,7 @@ struct SignInCommand: Command {
         if let platform = workload.ci {
             return SignInText.show(try await workload.run(platform, flags, context), context)
         }
-        if let result = try await custom.run(.signIn, context) { return SignInText.show(result, context) }
+        if let result = try await project.custom.run(.signIn, context) { return SignInText.show(result, context) }
         if let pending = conflict.pending {
             let directory = try context.profile.directory()
             let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(
@@ -82,6 +85,10 @@ struct SignInCommand: Command {
 
     private func signIn(_ context: Context) async throws {
         let id = try flags.steps.complete == nil ? context.providerID(provider.id) : ""
+        if flags.steps.begin, id == ProjectWay.emailLink {
+            let email = try password.address(context)
+            return try await project.link.begin(email, again: Self.byLink(email), context)
+        }
         if flags.steps.begin { return try await flags.begin(id, .signIn, context) }
         do {
             let result = try await signIn(id, context)
@@ -105,8 +112,16 @@ struct SignInCommand: Command {
 
     private func signIn(_ id: String, _ context: Context) async throws -> SignInResult {
         if let begun = flags.steps.complete { return try await flags.complete(begun, as: .signIn, context) }
+        if id == ProjectWay.emailLink {
+            let email = try password.address(context)
+            return try await project.link.run(email, .signIn, again: Self.byLink(email), context)
+        }
         guard id == PasswordProvider.id else { return try await flags.run(id, .signIn, context) }
         return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
+    }
+
+    private static func byLink(_ email: String) -> ShellCommand {
+        "authctl signin --provider \(ProjectWay.emailLink) --email \(email)"
     }
 
     /// Offers to settle a conflict at once: sign in with what the account has, then link what just came.
@@ -115,7 +130,9 @@ struct SignInCommand: Command {
         guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
             !context.isUnattended, !context.output.isJSON
         else { return false }
-        let usable = try providers.filter { try $0 == PasswordProvider.id || context.profile.isConfigured($0) }
+        let usable = try providers.filter {
+            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || context.profile.isConfigured($0)
+        }
         guard let other = usable.first else { return false }
         let question =
             "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"
@@ -125,6 +142,8 @@ struct SignInCommand: Command {
             var flags = PasswordFlags.standard
             flags.email = email
             result = try await flags.run(.signIn, context)
+        } else if other == ProjectWay.emailLink {
+            result = try await EmailLinkFlags.standard.run(email, .signIn, again: Self.byLink(email), context)
         } else {
             result = try await FlowFlags.standard.run(other, .signIn, context)
         }

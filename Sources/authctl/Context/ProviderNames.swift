@@ -4,13 +4,14 @@ extension Context {
     /// The provider that is meant: an ID is itself, and anything else the only configured one that begins with it, with
     /// `oidc.` or without. What could be an ID is never short for another: a script that names an entry which is gone gets
     /// nobody else's token, and where nobody looks on nothing but `oidc.` may be left out.
-    /// - Parameter others: which are meant too, though no entry has them: those of an account.
+    /// - Parameter linked: which are meant too, though no entry has them: those of an account.
     /// - Throws: `UsageProblem` where several begin so.
-    func named(_ given: String, or others: [String]) throws -> String {
+    func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? Provider.check(id: given)) != nil || WorkloadPlatform.isPlatform(given)
-        guard !isID, !given.isEmpty, ![PasswordProvider.id, DirectorySession.id].contains(given) else { return given }
+        let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink]
+        guard !isID, !given.isEmpty, !others.contains(given) else { return given }
         let configured = try profile.providerIDs()
-        let ids = configured + others.filter { !configured.contains($0) }
+        let ids = configured + linked.filter { !configured.contains($0) }
         if ids.contains("oidc." + given) { return "oidc." + given }
         guard !isUnattended else { return given }
         let meant = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }

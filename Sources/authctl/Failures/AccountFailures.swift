@@ -8,11 +8,12 @@ extension AccountConflict: Told {
         switch self {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
             let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
-            // A project may name ways that end in no command here, such as links in mails.
-            let way = providers.first { $0 == PasswordProvider.id || (try? Provider.check(id: $0)) != nil }
+            // A project may name ways that end in no command here, such as phone numbers.
+            let addressed = [PasswordProvider.id, ProjectWay.emailLink]
+            let way = providers.first { addressed.contains($0) || (try? Provider.check(id: $0)) != nil }
             let signIn = way.map { provider -> ShellCommand in
-                provider == PasswordProvider.id
-                    ? "authctl signin --provider password --email \(email)"
+                addressed.contains(provider)
+                    ? "authctl signin --provider \(provider) --email \(email)"
                     : "authctl signin --provider \(provider)"
             }
             var failure = make(

@@ -56,7 +56,7 @@ extension FirebaseError: Told {
     private static let codes: [String: (code: Failure.Code, hint: Hint)] = {
         let again: Hint = "sign in at the provider again"
         let domain: Hint =
-            "authorize the redirect URI's domain, 'localhost' unless set, in the console: Authentication, Settings"
+            "authorize the domain of the redirect URI ('localhost' unless set) or, for links in mails, --auth-domain, in the console: Authentication, Settings"
         let key: Hint =
             "check the key, the project and their restrictions; to set others: \(run: "authctl profile set --help")"
         let console: Hint = "enable it in the project's console"
@@ -142,6 +142,7 @@ extension ActionLink.Fault: Told {
         case .noCode: "no link of the project's mail, and no code"
         case .notFor(.resetPassword): "the link of a mail that sets no password"
         case .notFor(.verifyEmail): "the link of a mail that verifies no address"
+        case .notFor(.signIn): "the link of a mail that signs nobody in"
         case .otherAddress(let email): "it is for '\(ServerText.shown(email))'"
         }
     }

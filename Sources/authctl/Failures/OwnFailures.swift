@@ -83,6 +83,14 @@ extension NoProject: Told {
     }
 }
 
+extension LinkNeeded: Told {
+    func told(_ task: Undertaking) -> Failure {
+        task.failure(
+            .interactionRequired, "a person is needed, who reads a mail and pastes its link",
+            hint: "to have it sent: \(run: "\(command) --begin"), then, with its link: \(run: "\(command) --code -")")
+    }
+}
+
 extension ToolProblem: Told {
     func told(_ task: Undertaking) -> Failure { task.failure(.toolNotSetUp, text, hint: hint) }
 }

@@ -102,3 +102,9 @@ struct NoSuchProfile: Error {
     let profile: String
     let known: [String]
 }
+
+/// Somebody must read a mail, and nobody is there who could be asked for what is in it.
+struct LinkNeeded: Error, Equatable {
+    /// What sends it.
+    let command: ShellCommand
+}

@@ -9,22 +9,29 @@ struct MailFlags: ParsableArguments {
             valueName: "file|-"),
         completion: .file())
     var code: String?
+}
+
+/// The code in a mail of a Firebase project.
+enum MailCode {
+    /// Whether there is somebody to paste it.
+    static func canAsk(_ context: Context) -> Bool { !context.isUnattended && Prompt.isTerminal }
 
     /// The code that is given; or that a person pastes who has just got the mail, asked again while the project does not
     /// take it.
+    /// - Parameter source: where it is given: a file, or standard input.
     /// - Returns: nil where nobody can be asked.
-    func read(
-        _ action: MailAction, _ context: Context, check: (ActionCode) async throws -> Void
+    static func read(
+        _ source: String?, _ action: MailAction, _ context: Context, check: (ActionCode) async throws -> Void
     ) async throws -> ActionCode? {
         let question = "The link in the mail, or its code: "
-        if let code {
-            let isPiped = code == "-" && !Prompt.isTerminal
-            let text = try isPiped ? SecretInput.line() : SecretInput.read(code, asking: question, context)
+        if let source {
+            let isPiped = source == "-" && !Prompt.isTerminal
+            let text = try isPiped ? SecretInput.line() : SecretInput.read(source, asking: question, context)
             let link = try ActionLink(pasted: text, for: action)
             try await check(link.code)
             return link.code
         }
-        guard context.canAsk else { return nil }
+        guard canAsk(context) else { return nil }
         return try await context.output.ask(question, isHidden: true) { typed in
             do {
                 let link = try ActionLink(pasted: typed, for: action)

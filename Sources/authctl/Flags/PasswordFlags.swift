@@ -3,7 +3,7 @@ import AuthCore
 
 /// An address and a password, from a file descriptor or a prompt and never from an argument.
 struct PasswordFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("With --provider password: the address.", valueName: "address"))
+    @Option(help: ArgumentHelp("With --provider password or emailLink: the address.", valueName: "address"))
     var email: String?
 
     @Flag(help: "With --provider password: read the password from standard input.")
@@ -27,7 +27,7 @@ struct PasswordFlags: ParsableArguments {
         return try await PasswordInput.signIn(context).create(email: email, password)
     }
 
-    private func address(_ context: Context) throws -> String {
+    func address(_ context: Context) throws -> String {
         if let email { return email }
         let asked =
             try context.isUnattended
@@ -36,7 +36,7 @@ struct PasswordFlags: ParsableArguments {
                 guard !typed.isEmpty else { throw NoAnswer("an address is needed") }
                 return typed
             }
-        guard let asked else { throw UsageProblem("--provider password needs --email") }
+        guard let asked else { throw UsageProblem("whose address? say --email") }
         return asked
     }
 }

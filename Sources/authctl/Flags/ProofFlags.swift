@@ -21,7 +21,8 @@ struct ProofFlags: ParsableArguments {
 enum Proof {
     /// Runs the flow of the provider that is named, or of the one that was used last.
     static func again(
-        _ status: AccountStatus, provider: String?, _ flags: FlowFlags, passwordStdin: Bool, _ context: Context
+        _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags = .standard,
+        passwordStdin: Bool, _ context: Context
     ) async throws -> SignInResult {
         let proof = try Reauthenticate(status, by: provider, in: context.profile)
         if proof.providerID == PasswordProvider.id {
@@ -29,6 +30,9 @@ enum Proof {
             password.email = proof.identity.key.federatedID
             password.passwordStdin = passwordStdin
             return try await password.run(proof.operation, context)
+        }
+        if proof.providerID == ProjectWay.emailLink {
+            return try await link.run(proof.identity.key.federatedID, proof.operation, again: byLink, context)
         }
         return try await hinting(flags, proof).run(proof.providerID, proof.operation, context)
     }
@@ -39,8 +43,13 @@ enum Proof {
     ) async throws {
         let proof = try Reauthenticate(status, by: provider, in: context.profile)
         guard proof.providerID != PasswordProvider.id else { throw UsageProblem("a password needs no --begin") }
+        if proof.providerID == ProjectWay.emailLink {
+            return try await EmailLinkFlags.standard.begin(proof.identity.key.federatedID, again: byLink, context)
+        }
         try await hinting(flags, proof).begin(proof.providerID, proof.operation, context)
     }
+
+    private static var byLink: ShellCommand { "authctl reauth --provider \(ProjectWay.emailLink)" }
 
     private static func hinting(_ flags: FlowFlags, _ proof: Reauthenticate) -> FlowFlags {
         var flags = flags

@@ -52,7 +52,8 @@ extension ShellCommand {
         guard let provider, provider != DirectorySession.id else { return "authctl signin" }
         if provider == ProjectWay.customToken { return "authctl signin --custom-token -" }
         // What cannot be one is not to be named again.
-        let isProvider = provider == PasswordProvider.id || (try? Provider.check(id: provider)) != nil
+        let isProvider =
+            [PasswordProvider.id, ProjectWay.emailLink].contains(provider) || (try? Provider.check(id: provider)) != nil
         guard isProvider else { return "authctl signin" }
         return "authctl signin --provider \(provider)"
     }

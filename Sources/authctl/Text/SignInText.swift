@@ -19,10 +19,13 @@ enum SignInText {
     static func note(_ result: SignInResult, _ context: Context) {
         for note in result.notes { context.output.note(text(note)) }
         let name = AccountText.name(result.account)
+        let isByLink = result.providerID == ProjectWay.emailLink
         switch result.operation {
         case .signIn:
             context.output.note(
-                "signed in to '\(result.providerID)' as \(name)\(result.isNewUser ? ", a new account" : "")")
+                "signed in \(isByLink ? "by a link" : "to '\(result.providerID)'") as \(name)\(result.isNewUser ? ", a new account" : "")"
+            )
+        case .link where isByLink: context.output.note("\(name) signs in by links in mails too")
         case .link: context.output.note("'\(result.providerID)' is linked to \(name)")
         case .reauthenticate: context.output.note("\(name) has proven who they are, by '\(result.providerID)'")
         }

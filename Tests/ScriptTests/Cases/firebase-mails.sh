@@ -1,4 +1,4 @@
-# What a Firebase project sends by mail: forgotten passwords, and addresses that are verified.
+# What a Firebase project sends by mail: links that set a forgotten password, verify an address, or sign in.
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 FIREBASE_FLAGS="--mails $PWD/mails"
 [ "$DIRECTORY" = firebase ] || firebase
@@ -120,3 +120,86 @@ shows "'ada@example.com' signs in with the new password"
 shows 'ended with 0'
 shows_not 'long phrase'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
+
+#: A link in a mail signs in whoever has the address, in two calls, once; it proves again, and opens the same account.
+exits 4 authctl signin --provider emailLink --email ada@example.com
+err 'authctl signin --provider emailLink --email ada@example.com --begin'
+[ ! -s mails ] || fail "a mail was sent"
+works authctl signin --provider emailLink --email ada@example.com --begin
+json "d == {'sentTo': 'ada@example.com'}"
+mailed EMAIL_SIGNIN
+works bash -c 'authctl signin --provider emailLink --email ada@example.com --code - --json <link'
+json "d['isNewUser'] and d['providerId'] == 'emailLink' and d['account']['emailVerified'] and d['operation'] == 'signIn'"
+uid=$(field "d['account']['uid']")
+works authctl token
+works authctl status
+out 'by emailLink'
+works authctl accounts lookup ada@example.com
+out '^emailLink$'
+exits 65 bash -c 'authctl signin --provider emailLink --email ada@example.com --code - <link'
+err 'invalid-action-code'
+older 301
+exits 5 authctl accounts delete --yes
+exits 4 authctl reauth
+err 'authctl reauth --provider emailLink --begin'
+works authctl reauth --begin
+mailed EMAIL_SIGNIN
+works authctl reauth --provider emailLink --code code --json
+json "d['account']['uid'] == '$uid' and d['operation'] == 'reauthenticate'"
+works authctl signin --provider emailLink --email ada@example.com --begin
+mailed EMAIL_SIGNIN
+works authctl signin --provider emailLink --email ada@example.com --code link --json
+json "d['isNewUser'] is False and d['account']['uid'] == '$uid'"
+works authctl signin --provider emailLink --email grace@example.com --begin
+mailed EMAIL_SIGNIN
+exits 64 authctl signin --provider emailLink --email ada@example.com --code link
+err 'does not match'
+exits 64 authctl signin --provider google.com --code link
+exits 64 authctl signin --provider emailLink --begin
+exits 64 authctl signin --provider emailLink --email ada@example.com --begin --code link
+exits 64 authctl signin --provider emailLink --email ada@example.com --password-stdin
+exits 7 authctl signin --provider emailLink --email ada@example.com --profile at-home --begin
+err 'only a Firebase project'
+
+#: An account signs in by links too once one is linked; an address that another account has is not taken over.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1 --user ada@gmail.com
+works authctl signin --provider google.com --json
+uid=$(field "d['account']['uid']")
+exits 4 authctl link --provider emailLink
+works authctl link --provider emailLink --begin
+mailed EMAIL_SIGNIN
+works authctl link --provider emailLink --code link --json
+json "d['account']['uid'] == '$uid' and d['operation'] == 'link'"
+works authctl signout
+works authctl signin --provider emailLink --email ada@gmail.com --begin
+mailed EMAIL_SIGNIN
+works authctl signin --provider emailLink --email ada@gmail.com --code link --json
+json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
+
+#: A conflict with an account that signs in by links alone leads there, and the identity is linked with it.
+works authctl signin --provider emailLink --email ada@example.com --begin
+mailed EMAIL_SIGNIN
+works authctl signin --provider emailLink --email ada@example.com --code link --json
+uid=$(field "d['account']['uid']")
+works authctl signout
+provider github.com
+exits 6 authctl signin --provider github.com
+err "'ada@example.com' already signs in with 'emailLink'"
+err 'authctl signin --provider emailLink --email ada@example.com --link-pending'
+works authctl signin --provider emailLink --email ada@example.com --begin
+mailed EMAIL_SIGNIN
+works authctl signin --provider emailLink --email ada@example.com --code link --link-pending --json
+json "d['account']['uid'] == '$uid' and d['providerId'] == 'github.com' and d['operation'] == 'link'"
+
+#: At a terminal the link is pasted, unseen; what was mailed for something else is told.
+created ada@example.com
+works authctl accounts verify-email
+mailed VERIFY_EMAIL
+terminal 100 24 "authctl signin --provider emailLink --email grace@example.com"
+shows 'The link in the mail'
+types "$(cat link)"
+shows 'That is not it: the link of a mail that signs nobody in'
+mailed EMAIL_SIGNIN
+types "$(cat link)"
+shows 'signed in by a link as grace@example.com, a new account'
+shows 'ended with 0'

@@ -23,7 +23,8 @@ enum ToldErrors {
                 RevocationFailed(providers: [v], isKept: true, isOtherClients: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true, isOtherClients: true),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
-                DirectoryElsewhere(), NoProject(), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
+                DirectoryElsewhere(), NoProject(),
+                LinkNeeded(command: "authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
@@ -46,6 +47,7 @@ enum ToldErrors {
         let conflicts: [AccountConflict] = [
             .existsWithDifferentCredential(email: v, providers: ["password"], pendingID: v),
             .existsWithDifferentCredential(email: v, providers: [v], pendingID: v),
+            .existsWithDifferentCredential(email: v, providers: ["emailLink"], pendingID: v),
             .existsWithDifferentCredential(email: v, providers: [], pendingID: v),
             .credentialAlreadyInUse(provider: v, email: v, pendingID: v), .providerAlreadyLinked(v),
             .noSuchProvider(v), .emailAlreadyInUse(v), .userMismatch,
@@ -92,7 +94,7 @@ enum ToldErrors {
             .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed), .emulator(v, .notAllowed(host: v)),
         ]
         let hosts: [EmulatorHost.Refusal] = [.malformed, .notAllowed(host: v)]
-        let links: [ActionLink.Fault] = [.noCode, .notFor(.resetPassword), .notFor(.verifyEmail), .otherAddress(v)]
+        let links: [ActionLink.Fault] = [.noCode, .notFor(.resetPassword), .notFor(.verifyEmail), .notFor(.signIn), .otherAddress(v)]
         return stores as [any Error] + vaults + files + profiles + hosts + links
     }
 

@@ -1,12 +1,13 @@
 /// What a project's mail is for, as its link names it.
 public enum MailAction: String, Sendable {
-    case resetPassword, verifyEmail
+    case resetPassword, verifyEmail, signIn
 
     /// As the calls of the API name it.
     var requestType: String {
         switch self {
         case .resetPassword: "PASSWORD_RESET"
         case .verifyEmail: "VERIFY_EMAIL"
+        case .signIn: "EMAIL_SIGNIN"
         }
     }
 }

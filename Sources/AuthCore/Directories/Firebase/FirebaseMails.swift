@@ -9,6 +9,17 @@ extension FirebaseDirectory {
         try await toolkit.sendMail(.verifyEmail, ["idToken": .string(token)], secrets: [token])
     }
 
+    /// Mails a link that signs in whoever has the address.
+    func sendSignIn(to email: String) async throws {
+        // The page that the link leads on to, on a domain that a project has authorized from its start.
+        let domain = project.settings.authDomain ?? "\(project.projectID).firebaseapp.com"
+        try await toolkit.sendMail(
+            .signIn,
+            [
+                "email": .string(email), "continueUrl": .string("https://\(domain)/"), "canHandleCodeInApp": true,
+            ], secrets: [])
+    }
+
     /// Looks whose a code is and what for; it stays good.
     /// - Throws: `ActionLink.Fault`; `FirebaseError` where the project does not know it.
     func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {

@@ -13,6 +13,47 @@ extension FirebaseDirectory {
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
         return try await adopt(tokens, nil, by: ProjectWay.customToken, isCurrent: false)
     }
+
+    // MARK: A link in a mail
+
+    /// Opens the account of an address by the link that came there, or makes it, and makes it current.
+    func signIn(email: String, link code: ActionCode) async throws -> (account: Account, isNew: Bool) {
+        let (tokens, isNew) = try await toolkit.signIn(email: email, link: code)
+        return (try await adopt(tokens, nil, by: ProjectWay.emailLink), isNew)
+    }
+
+    /// Lets an account sign in by links to an address too.
+    /// - Throws: `AccountConflict.emailAlreadyInUse`.
+    func link(
+        email: String, link code: ActionCode, to uid: String, hasConsent: Bool, now: Int64
+    ) async throws -> Account {
+        let token = try await freshToken(uid)
+        var expected = try await current(token)
+        let tokens: IdentityToolkit.Tokens
+        do {
+            (tokens, _) = try await toolkit.signIn(email: email, link: code, linkingTo: token)
+        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
+            throw AccountConflict.emailAlreadyInUse(email)
+        }
+        guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
+        expected.email = email
+        expected.isEmailVerified = true
+        if !expected.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
+            // Links stand there as passwords do.
+            expected.providerData.append(here(PasswordProvider.identity(email: email)))
+        }
+        return try await adopt(
+            tokens, nil, by: ProjectWay.emailLink, isCurrent: false, consentedAt: hasConsent ? now : nil,
+            otherwise: expected)
+    }
+
+    /// Takes a link that came to an address as a new proof of an account.
+    /// - Throws: `AccountConflict.userMismatch`; nothing is changed then.
+    func reauthenticate(email: String, link code: ActionCode, as uid: String) async throws -> Account {
+        let (tokens, _) = try await toolkit.signIn(email: email, link: code)
+        guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
+        return try await adopt(tokens, nil, by: ProjectWay.emailLink, isCurrent: false)
+    }
 }
 
 extension IdentityToolkit {
@@ -20,6 +61,17 @@ extension IdentityToolkit {
         let answer = try await call(
             "signInWithCustomToken", ["token": .string(token.revealed()), "returnSecureToken": true],
             secrets: [token.revealed()])
+        return (try tokens(answer), answer["isNewUser"]?.bool == true)
+    }
+
+    /// - Parameter linkingTo: the ID token of the account that the address is attached to.
+    func signIn(
+        email: String, link code: ActionCode, linkingTo idToken: RawIDToken? = nil
+    ) async throws -> (Tokens, isNew: Bool) {
+        var body: JSONObject = ["email": .string(email), "oobCode": .string(code.revealed())]
+        body["idToken"] = idToken.map { .string($0.revealed()) }
+        let answer = try await call(
+            "signInWithEmailLink", body, secrets: [code.revealed()] + [idToken?.revealed()].compactMap { $0 })
         return (try tokens(answer), answer["isNewUser"]?.bool == true)
     }
 }

@@ -1,0 +1,59 @@
+import ArgumentParser
+import AuthCore
+
+/// Signing in to a Firebase project by a link that it mails.
+struct EmailLinkFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "With --provider emailLink: send no mail, take its link, or the code in it, from a file, or from a line of standard input (-).",
+            valueName: "file|-"),
+        completion: .file())
+    var code: String?
+
+    /// - Throws: `ValidationError` where other flags do not go with it.
+    func check(_ provider: ProviderOption, _ flags: FlowFlags) throws {
+        guard provider.id == ProjectWay.emailLink else {
+            if code != nil { throw ValidationError("--code goes with --provider emailLink") }
+            return
+        }
+        if flags.needsNobody || flags.steps.complete != nil {
+            throw ValidationError("'emailLink' takes no provider's credential: the link comes with --code")
+        }
+        if code != nil, flags.steps.begin { throw ValidationError("--begin and --code are two calls") }
+    }
+
+    /// - Parameter again: the command that does this.
+    func run(
+        _ email: String, _ operation: SignInOperation, again: ShellCommand, _ context: Context
+    ) async throws -> SignInResult {
+        let signIn = try SignInToProject(context.profile)
+        if code == nil {
+            guard MailCode.canAsk(context) else { throw LinkNeeded(command: again) }
+            try await send(email, signIn, context)
+        }
+        let code = try await MailCode.read(code, .signIn, context) { try await signIn.check($0, of: email) }
+        guard let code else { throw LinkNeeded(command: again) }
+        return try await signIn(email: email, link: code, operation)
+    }
+
+    /// The first of two calls.
+    func begin(_ email: String, again: ShellCommand, _ context: Context) async throws {
+        try await send(email, SignInToProject(context.profile), context)
+        context.output.json(["sentTo": .string(email)])
+        let next: ShellCommand = "\(again) --code -"
+        context.output.note("then, with the link: \(next.text)")
+    }
+
+    private func send(_ email: String, _ signIn: SignInToProject, _ context: Context) async throws {
+        try await signIn.sendLink(to: email)
+        context.output.note(
+            "a mail with a link is on its way to '\(ServerText.shown(email))': paste the link, or the URL that a browser ends at"
+        )
+    }
+}
+
+/// The flags of sign-ins and proofs that only a Firebase project takes.
+struct ProjectSignInFlags: ParsableArguments {
+    @OptionGroup var custom: CustomTokenFlag
+    @OptionGroup var link: EmailLinkFlags
+}
