@@ -37,13 +37,6 @@ public enum DirectoryOrigin: Sendable, Hashable {
     static let projectIssuers = "https://securetoken.google.com/"
 }
 
-extension Account {
-    /// Whether all that is known of the account was told by some project: it lives there.
-    var livesInProject: Bool {
-        providerData.allSatisfy { $0.key.authority.hasPrefix(DirectoryOrigin.projectIssuers) }
-    }
-}
-
 /// What stands here was made by another directory than the profile's present one, and is neither shown nor sent.
 public struct MadeElsewhere: Error, Sendable, Equatable {
     public enum Thing: Sendable, Equatable { case session, signIn }

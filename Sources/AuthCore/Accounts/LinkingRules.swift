@@ -29,10 +29,6 @@ public enum AccountRefusal: Error, Sendable, Equatable {
     case ambiguousPending([String])
     /// A job's or a program's identity is never tied to a person's, nor opens a person's account.
     case machine
-    /// Another profile of this machine keeps the account.
-    case otherProfile
-    /// The account has a session here that another directory made, which would be lost.
-    case otherDirectory
     /// Nobody is signed in to the account, so that its directory cannot be asked.
     case signedOut(uid: String)
     /// The account lives in the local directory: to forget it is to delete it.

@@ -1,9 +1,9 @@
-/// What this machine knows of one profile: sessions, what waits, who is current, the accounts as they were last seen. It knows
-/// no rules of accounts: those are a directory's.
+/// What this machine knows of one directory of one profile: sessions, what waits, who is current, the accounts as they were
+/// last seen. It knows no rules of accounts: those are a directory's.
 public struct Ledger: Sendable {
     public let store: Store
     public let profile: String
-    /// What makes the sessions that go in, and the only one whose sessions come out.
+    /// Where the accounts live: nothing of another directory goes in or comes out.
     public let origin: DirectoryOrigin
 
     public init(_ store: Store, profile: String, origin: DirectoryOrigin = .local) {
@@ -12,19 +12,25 @@ public struct Ledger: Sendable {
         self.origin = origin
     }
 
-    /// The same profile, for the sessions of another directory.
+    /// The same profile, for another directory.
     public func keeping(_ origin: DirectoryOrigin) -> Ledger { Ledger(store, profile: profile, origin: origin) }
 
     /// Runs one transaction that reads.
     /// - Throws: `StoreError`, and what `body` throws.
     func read<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
-        try await store.read { try body(LedgerRows(db: $0, profile: profile, origin: origin)) }
+        try await store.read {
+            try body(
+                LedgerRows(db: $0, profile: profile, home: Home(reading: $0, profile: profile, origin: origin)))
+        }
     }
 
     /// Runs one transaction that writes.
     /// - Throws: `StoreError`, and what `body` throws; nothing is changed then.
     func write<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
-        try await store.write { try body(LedgerRows(db: $0, profile: profile, origin: origin)) }
+        try await store.write {
+            try body(
+                LedgerRows(db: $0, profile: profile, home: Home(writing: $0, profile: profile, origin: origin)))
+        }
     }
 
     // MARK: Accounts
@@ -90,14 +96,15 @@ public struct Ledger: Sendable {
     /// What names each account best, for completions; read on this thread.
     /// - Throws: `StoreError`.
     public func accountNames() throws -> [String] {
-        let profile = self.profile
+        let (profile, origin) = (self.profile, self.origin)
         return try store.blockingRead {
             try String.fetchAll(
                 $0,
                 sql: """
-                    SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name ON account_uid = uid
-                    WHERE account.profile = ? ORDER BY 1
-                    """, arguments: [profile])
+                    SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name
+                    ON account_name.home = account.home AND account_uid = uid
+                    WHERE account.home = ? ORDER BY 1
+                    """, arguments: [try Home(reading: $0, profile: profile, origin: origin).id])
         }
     }
 
@@ -106,7 +113,8 @@ public struct Ledger: Sendable {
         let (profile, origin) = (self.profile, self.origin)
         return try store.blockingRead {
             (
-                try LedgerRows(db: $0, profile: profile, origin: origin).pending.all(now: now).map(\.id),
+                try PendingRows(db: $0, home: Home(reading: $0, profile: profile, origin: origin)).all(now: now)
+                    .map(\.id),
                 try Ledger.profileNames($0)
             )
         }
@@ -126,7 +134,12 @@ public struct Ledger: Sendable {
     }
 
     private static func profileNames(_ db: Database) throws -> [String] {
-        try String.fetchAll(db, sql: "SELECT DISTINCT profile FROM account ORDER BY profile")
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT profile FROM home
+                WHERE EXISTS (SELECT 1 FROM account WHERE account.home = home.id) ORDER BY profile
+                """)
     }
 
     // MARK: Nonces
@@ -153,23 +166,21 @@ public struct Ledger: Sendable {
     }
 }
 
-/// The rows of one profile inside one transaction.
+/// The rows of one directory of one profile inside one transaction.
 struct LedgerRows {
     let db: Database
     let profile: String
-    let origin: DirectoryOrigin
+    let home: Home
 
-    var accounts: AccountRows { AccountRows(db: db, profile: profile) }
-    var pending: PendingRows { PendingRows(db: db, profile: profile, origin: origin) }
+    var origin: DirectoryOrigin { home.origin }
+    var accounts: AccountRows { AccountRows(db: db, home: home) }
+    var pending: PendingRows { PendingRows(db: db, home: home) }
     var unrevoked: UnrevokedRows { UnrevokedRows(db: db, profile: profile, origin: origin) }
     var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
 
-    /// Keeps a session that this ledger's directory made.
-    func put(_ session: SealedSession) throws { try session.put(db, by: origin) }
-
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
     func requireRecentLogin(_ uid: String, now: Int64) throws {
-        let provenAt = try accounts.lastProvenAt(uid, in: origin, now: now)
+        let provenAt = try accounts.lastProvenAt(uid, now: now)
         guard let provenAt, RecentLogin.isRecent(provenAt, now: now) else { throw AccountRefusal.requiresRecentLogin }
     }
 }

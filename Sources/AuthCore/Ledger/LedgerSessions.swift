@@ -1,25 +1,28 @@
 /// The sessions of a profile.
 extension Ledger {
     public func sessions() async throws -> [SessionSummary] {
-        try await read { try SealedSession.summaries($0.db, profile: $0.profile) }
+        try await read { try SealedSession.summaries($0.db, $0.home) }
     }
 
     public func sessions(account uid: String) async throws -> [SessionSummary] {
-        try await read { try SealedSession.summaries($0.db, profile: $0.profile, account: uid) }
+        try await read { try SealedSession.summaries($0.db, $0.home, account: uid) }
     }
 
     /// - Throws: `MadeElsewhere` for a session that another directory made.
     public func session(account uid: String, provider: String) async throws -> Session? {
-        guard let sealed = try await read({ try SealedSession.fetch($0.db, account: uid, provider: provider) })
-        else { return nil }
+        guard let sealed = try await read({ try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider) })
+        else {
+            try await requireHere(uid)
+            return nil
+        }
         let sealer = try await store.sealer(creating: false)
-        let earlier = sealed.isOfUnknownOrigin ? try await signedOrigin(uid, sealer) : nil
-        return try sealed.opened(sealer, in: origin, earlier: earlier)
+        let earlier = sealed.isUnproven ? try await signedOrigin(uid, sealer) : nil
+        return try sealed.opened(sealer, earlier: earlier)
     }
 
     /// What made the sessions of an account whose rows do not say.
-    private func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
-        try await read { try SealedSession.fetch($0.db, account: uid, provider: DirectorySession.id) }?
+    func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
+        try await read { try SealedSession.fetch($0.db, $0.home, account: uid, provider: DirectorySession.id) }?
             .signedOrigin(sealer)
     }
 
@@ -27,12 +30,10 @@ extension Ledger {
     /// - Throws: `MadeElsewhere`.
     public func requireOwnSession(_ uid: String) async throws {
         let sessions = try await sessions(account: uid)
-        guard let first = sessions.first, !sessions.contains(where: { $0.directory == origin }) else { return }
-        var made = first.directory
-        if made == nil {
-            made = try await signedOrigin(uid, store.sealer(creating: false))
-            if made == origin { return }
-        }
+        guard let first = sessions.first else { return try await requireHere(uid) }
+        guard !sessions.contains(where: { $0.directory == origin }) else { return }
+        let made = try await signedOrigin(uid, store.sealer(creating: false))
+        if made == origin { return }
         throw MadeElsewhere(.session, provider: first.signInProvider, made: made, present: origin)
     }
 
@@ -44,29 +45,29 @@ extension Ledger {
     public func storedSession(
         account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
     ) throws -> Session? {
-        let found = try store.blockingRead { db -> (SealedSession, DirectoryOrigin, VaultRow)? in
-            guard let origin = try RememberedDirectory(db: db, profile: profile).origin(settings) else { return nil }
-            let rows = AccountRows(db: db, profile: profile)
+        let found = try store.blockingRead { db -> (SealedSession, VaultRow)? in
+            guard let home = try RememberedDirectory(db: db, profile: profile).home(settings) else { return nil }
+            let rows = AccountRows(db: db, home: home)
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
-            guard let sealed = try SealedSession.fetchOnly(db, account: uid, provider: provider) else { return nil }
-            return try VaultRow.fetch(db).map { (sealed, origin, $0) }
+            guard let sealed = try SealedSession.fetchOnly(db, home, account: uid, provider: provider) else {
+                return nil
+            }
+            return try VaultRow.fetch(db).map { (sealed, $0) }
         }
-        guard let (sealed, origin, row) = found, sealed.isMade(by: origin), isUsable(sealed.withoutSecrets) else {
-            return nil
-        }
-        return try sealed.opened(store.sealer(row), in: origin)
+        guard let (sealed, row) = found, !sealed.isUnproven, isUsable(sealed.withoutSecrets) else { return nil }
+        return try sealed.opened(store.sealer(row))
     }
 
     /// Replaces the tokens of a session that is still there; false when it was signed out meanwhile.
     public func update(_ session: Session) async throws -> Bool {
-        let sealed = try SealedSession(session, try await store.sealer(creating: false))
+        let sealed = try SealedSession(session, try await store.sealer(creating: false), in: origin)
         return try await write { rows in
             let isThere = try Bool.fetchOne(
-                rows.db, sql: "SELECT 1 FROM session WHERE account_uid = ? AND provider_id = ?",
-                arguments: [session.accountUID, session.providerID])
+                rows.db, sql: "SELECT 1 FROM session WHERE home = ? AND account_uid = ? AND provider_id = ?",
+                arguments: [rows.home.id, session.accountUID, session.providerID])
             // Signed out while the refresh was on its way: it stays signed out.
             guard isThere == true else { return false }
-            try rows.put(sealed)
+            try sealed.put(rows.db, rows.home)
             return true
         }
     }
@@ -97,13 +98,14 @@ extension Ledger {
         try await write { rows in
             for session in unrevoked { try rows.unrevoked.put(session, now: now) }
             try rows.db.execute(
-                sql: "DELETE FROM session WHERE account_uid = ?1 AND provider_id = COALESCE(?2, provider_id)",
-                arguments: [uid, provider])
+                sql:
+                    "DELETE FROM session WHERE home = ? AND account_uid = ? AND provider_id = COALESCE(?, provider_id)",
+                arguments: [rows.home.id, uid, provider])
             try rows.db.execute(
                 sql: """
-                    DELETE FROM current_account
-                    WHERE account_uid = ?1 AND NOT EXISTS (SELECT 1 FROM session WHERE account_uid = ?1)
-                    """, arguments: [uid])
+                    DELETE FROM current_account WHERE home = ?1 AND account_uid = ?2
+                    AND NOT EXISTS (SELECT 1 FROM session WHERE home = ?1 AND account_uid = ?2)
+                    """, arguments: [rows.home.id, uid])
         }
     }
 }

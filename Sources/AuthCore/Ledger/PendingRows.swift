@@ -1,9 +1,7 @@
 /// Credentials that wait, inside a transaction. What has expired is gone at the next look.
 struct PendingRows {
     let db: Database
-    let profile: String
-    /// What waits for one directory is neither shown to another nor sent to it.
-    let origin: DirectoryOrigin
+    let home: Home
 
     /// What ends later than a new one would was made while the clock was ahead: nobody knows when.
     private static let isExpired = "expires_at NOT BETWEEN ? + 1 AND ? + \(PendingCredential.lifetime)"
@@ -22,18 +20,17 @@ struct PendingRows {
         try db.execute(
             sql: """
                 DELETE FROM pending_credential
-                WHERE profile = ? AND provider_id = ? AND account_uid IS ? AND (account_uid IS NOT NULL OR email IS ?)
-                AND directory = ?
-                """, arguments: [profile, pending.providerID, pending.accountUID, pending.email, origin.text])
+                WHERE home = ? AND provider_id = ? AND account_uid IS ? AND (account_uid IS NOT NULL OR email IS ?)
+                """, arguments: [home.id, pending.providerID, pending.accountUID, pending.email])
         try db.execute(
             sql: """
                 INSERT INTO pending_credential
-                (id, profile, provider_id, email, reason, account_uid, expires_at, credential, directory)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, home, provider_id, email, reason, account_uid, expires_at, credential)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                pending.id, profile, pending.providerID, pending.email, pending.reason.rawValue, pending.accountUID,
-                pending.expiresAt, sealed, origin.text,
+                pending.id, home.id, pending.providerID, pending.email, pending.reason.rawValue, pending.accountUID,
+                pending.expiresAt, sealed,
             ])
     }
 
@@ -41,35 +38,31 @@ struct PendingRows {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM pending_credential WHERE profile = ? AND directory = ? AND NOT (\(PendingRows.isExpired))
+                SELECT * FROM pending_credential WHERE home = ? AND NOT (\(PendingRows.isExpired))
                 ORDER BY expires_at, id
-                """, arguments: [profile, origin.text, now, now]
+                """, arguments: [home.id, now, now]
         ).compactMap(PendingRows.pending)
     }
 
     func find(_ id: String, now: Int64) throws -> (PendingCredential, sealed: [UInt8])? {
         let row = try Row.fetchOne(
             db,
-            sql: """
-                SELECT * FROM pending_credential
-                WHERE profile = ? AND id = ? AND directory = ? AND NOT (\(PendingRows.isExpired))
-                """, arguments: [profile, id, origin.text, now, now])
+            sql: "SELECT * FROM pending_credential WHERE home = ? AND id = ? AND NOT (\(PendingRows.isExpired))",
+            arguments: [home.id, id, now, now])
         guard let row, let pending = try PendingRows.pending(row) else { return nil }
         return (pending, try row["credential"])
     }
 
     func remove(_ id: String) throws -> Bool {
-        try db.execute(
-            sql: "DELETE FROM pending_credential WHERE profile = ? AND id = ? AND directory = ?",
-            arguments: [profile, id, origin.text])
+        try db.execute(sql: "DELETE FROM pending_credential WHERE home = ? AND id = ?", arguments: [home.id, id])
         return db.changesCount > 0
     }
 
     /// An identity that found its account waits no longer.
     func remove(provider: String, account uid: String) throws {
         try db.execute(
-            sql: "DELETE FROM pending_credential WHERE profile = ? AND provider_id = ? AND account_uid = ?",
-            arguments: [profile, provider, uid])
+            sql: "DELETE FROM pending_credential WHERE home = ? AND provider_id = ? AND account_uid = ?",
+            arguments: [home.id, provider, uid])
     }
 
     private static func pending(_ row: Row) throws -> PendingCredential? {

@@ -5,12 +5,17 @@ struct RememberedDirectory {
     let profile: String
 
     /// Nil where the settings must be read for it.
-    func origin(_ settings: SettingsMark) throws -> DirectoryOrigin? {
-        let text = try String.fetchOne(
-            db, sql: "SELECT directory FROM profile_directory WHERE profile = ? AND settings = ?",
-            arguments: [profile, settings.digest])
-        guard let origin = text.flatMap({ DirectoryOrigin(text: $0) }) else { return nil }
-        return settings.namesEmulator && origin != .local ? nil : origin
+    func home(_ settings: SettingsMark) throws -> Home? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT directory, (SELECT id FROM home WHERE home.profile = known.profile AND home.directory = known.directory)
+                    AS home
+                FROM profile_directory AS known WHERE profile = ? AND settings = ?
+                """, arguments: [profile, settings.digest])
+        guard let row, let origin = DirectoryOrigin(text: try row["directory"]) else { return nil }
+        guard !settings.namesEmulator || origin == .local else { return nil }
+        return Home(id: try row["home"] ?? 0, origin: origin)
     }
 
     func put(_ origin: DirectoryOrigin, _ settings: SettingsMark) throws {
@@ -25,7 +30,7 @@ extension Ledger {
     public func remember(_ settings: SettingsMark) async {
         let origin = self.origin
         guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }
-        let known = try? await read { try $0.remembered.origin(settings) }
+        let known = try? await read { try $0.remembered.home(settings)?.origin }
         guard known != .some(origin) else { return }
         try? await write { try $0.remembered.put(origin, settings) }
     }

@@ -33,16 +33,36 @@ public struct AccountStatus: Sendable {
     }
 
     /// The account that a UID, a name, an email or the beginning of a UID names, or the current one.
-    /// - Parameter elsewhere: what another directory made will do too, to be looked at.
+    /// - Parameter unproven: one will do whose sessions nobody knows the maker of, to be looked at.
     /// - Throws: `NotSignedIn`, `MadeElsewhere`.
     public static func one(
-        _ name: String?, in directory: any AccountDirectory, elsewhere: Bool = false
+        _ name: String?, in directory: any AccountDirectory, unproven: Bool = false
     ) async throws -> AccountStatus {
         let uid = try await SessionChoice(directory: directory).uid(name)
         guard let account = try await directory.ledger.account(uid: uid) else { throw NotSignedIn.noAccount }
-        if !elsewhere { try await directory.ledger.requireOwnSession(uid) }
+        if !unproven { try await directory.ledger.requireOwnSession(uid) }
         return AccountStatus(
             account: account, isCurrent: try await directory.ledger.currentUID() == uid,
             sessions: try await directory.ledger.sessions(account: uid))
+    }
+
+    /// An account that is to be forgotten on this machine, with what knows of it: one of this directory, or the only one of
+    /// the profile's others that is called so.
+    /// - Throws: `NotSignedIn`.
+    public static func toForget(
+        _ name: String?, in directory: any AccountDirectory
+    ) async throws -> (Account, in: Ledger) {
+        do {
+            return (try await one(name, in: directory, unproven: true).account, directory.ledger)
+        } catch let error where name != nil && (error is NotSignedIn || error is MadeElsewhere) {
+            var found: [(Account, in: Ledger)] = []
+            for other in try await directory.ledger.others() {
+                found += try await other.accounts(meantBy: name ?? "").map { ($0, other) }
+            }
+            guard let only = found.first, found.count == 1 else {
+                throw found.isEmpty ? error : NotSignedIn.ambiguousAccount(name ?? "", uids: found.map(\.0.uid))
+            }
+            return only
+        }
     }
 }

@@ -36,7 +36,10 @@ struct SessionChoice {
         }
         guard let only = others.first, others.count == 1,
             let session = try await directory.ledger.session(account: only.accountUID, provider: provider)
-        else { throw NotSignedIn.noSession(provider: provider) }
+        else {
+            if let elsewhere = try await directory.ledger.absence() as? MadeElsewhere { throw elsewhere }
+            throw NotSignedIn.noSession(provider: provider)
+        }
         return session
     }
 
@@ -49,20 +52,21 @@ struct SessionChoice {
     }
 
     /// Nobody is current: who could be, of those that are signed in here.
-    private func nobody() async throws -> NotSignedIn {
+    private func nobody() async throws -> any Error {
         let sessions = try await directory.ledger.sessions().filter { $0.directory == directory.origin }
         var names: [String] = []
         for uid in Set(sessions.map(\.accountUID)) {
             guard let account = try await directory.ledger.account(uid: uid), !account.isMachine else { continue }
             names.append(account.name ?? account.email ?? uid)
         }
-        return names.isEmpty ? .noAccount : .noCurrent(others: names.sorted())
+        guard names.isEmpty else { return NotSignedIn.noCurrent(others: names.sorted()) }
+        return try await directory.ledger.absence()
     }
 
     /// The account that a UID, a name, an email address or the beginning of a UID names.
     func account(named name: String) async throws -> Account {
         let matches = try await directory.ledger.accounts(meantBy: name)
-        guard let account = matches.first else { throw NotSignedIn.unknownAccount(name) }
+        guard let account = matches.first else { throw try await directory.ledger.absence(of: name) }
         guard matches.count > 1 else { return account }
         // Of several with one address the one is meant that is signed in: others may be gone where they lived.
         let own = Set(

@@ -47,10 +47,11 @@ public struct SignOut: Sendable {
         let uids: [String]
         if request.all {
             let sessions = try await directory.ledger.sessions().filter { $0.providerID == provider ?? $0.providerID }
-            // Every account of this directory: what another one made stays, and is said where there is nothing else.
-            let own = sessions.filter { $0.directory == nil || $0.directory == directory.origin }
-            uids = Set((own.isEmpty ? sessions : own).map(\.accountUID)).sorted()
-            guard !uids.isEmpty else { throw provider.map { NotSignedIn.noSession(provider: $0) } ?? .noAccount }
+            uids = Set(sessions.map(\.accountUID)).sorted()
+            guard !uids.isEmpty else {
+                if let provider { throw NotSignedIn.noSession(provider: provider) }
+                throw try await directory.ledger.absence()
+            }
         } else {
             uids = [try await SessionChoice(directory: directory).uid(request.account)]
         }

@@ -137,6 +137,107 @@ enum Migrations {
                 name TEXT NOT NULL, UNIQUE (profile, name)) STRICT;
             """
         ),
+        (
+            // A uid is one account's in its directory alone. Which that is say the sessions, else what an account's
+            // identities are identities of: 0.1.0 kept project and tenant there, and not which emulator, so that its sessions
+            // of projects stay unproven until somebody signs in again, or their ID token shows who signed it.
+            "12 accounts by the directory that they live in",
+            """
+            ALTER TABLE account ADD COLUMN directory TEXT;
+            WITH said AS (
+                SELECT account_uid AS uid, substr(MIN(authority), 32) || '#' AS text FROM identity GROUP BY account_uid
+                HAVING MIN(authority GLOB 'https://securetoken.google.com/*')),
+            halves AS (
+                SELECT uid, substr(text, 1, instr(text, '#') - 1) || '@' AS head,
+                    NULLIF(rtrim(substr(text, instr(text, '#') + 1), '#'), '') AS tenant FROM said),
+            parts AS (
+                SELECT uid, substr(head, 1, instr(head, '@') - 1) AS project, tenant,
+                    NULLIF(rtrim(substr(head, instr(head, '@') + 1), '@'), '') AS emulator FROM halves)
+            UPDATE account SET directory = COALESCE(
+                (SELECT MAX(directory) FROM session WHERE account_uid = uid),
+                (SELECT '{"project":' || json_quote(project) || COALESCE(',"tenant":' || NULLIF(json_quote(tenant), 'null'), '')
+                    || COALESCE(',"emulator":' || NULLIF(json_quote(emulator), 'null'), '') || '}' FROM parts WHERE parts.uid = account.uid),
+                (SELECT '{"project":' || json_quote(client_id) || '}' FROM session
+                    WHERE account_uid = uid AND provider_id = 'firebase'),
+                (SELECT 'local' FROM identity WHERE account_uid = uid),
+                (SELECT directory FROM profile_directory AS known WHERE known.profile = account.profile),
+                'local');
+            CREATE TABLE home (
+                id INTEGER PRIMARY KEY, profile TEXT NOT NULL, directory TEXT NOT NULL,
+                UNIQUE (profile, directory)) STRICT;
+            INSERT INTO home (profile, directory) SELECT profile, directory FROM account
+                UNION SELECT profile, directory FROM pending_credential WHERE directory IS NOT NULL ORDER BY 1, 2;
+            CREATE TABLE place (uid TEXT PRIMARY KEY, home INTEGER NOT NULL) STRICT;
+            INSERT INTO place SELECT uid, id FROM account JOIN home USING (profile, directory);
+
+            DROP INDEX account_email;
+            DROP INDEX pending_credential_account;
+            ALTER TABLE account RENAME TO old_account;
+            ALTER TABLE identity RENAME TO old_identity;
+            ALTER TABLE session RENAME TO old_session;
+            ALTER TABLE current_account RENAME TO old_current_account;
+            ALTER TABLE pending_credential RENAME TO old_pending_credential;
+            ALTER TABLE password RENAME TO old_password;
+            ALTER TABLE account_name RENAME TO old_account_name;
+
+            CREATE TABLE account (
+                home INTEGER NOT NULL REFERENCES home, uid TEXT NOT NULL, email TEXT, email_verified INTEGER NOT NULL,
+                display_name TEXT, photo_url TEXT, created_at INTEGER NOT NULL, last_sign_in_at INTEGER NOT NULL,
+                is_machine INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (home, uid)) STRICT;
+            INSERT INTO account SELECT home, uid, email, email_verified, display_name, photo_url, created_at,
+                last_sign_in_at, is_machine FROM old_account JOIN place USING (uid) ORDER BY old_account.rowid;
+            CREATE TABLE identity (
+                home INTEGER NOT NULL, provider_id TEXT NOT NULL, authority TEXT NOT NULL, federated_id TEXT NOT NULL,
+                account_uid TEXT NOT NULL, email TEXT, email_verified INTEGER NOT NULL, display_name TEXT, photo_url TEXT,
+                is_private_relay INTEGER NOT NULL DEFAULT 0, tenant_id TEXT, consented_at INTEGER, linked_at INTEGER NOT NULL,
+                PRIMARY KEY (home, provider_id, authority, federated_id), UNIQUE (home, account_uid, provider_id),
+                FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO identity SELECT home, provider_id, authority, federated_id, account_uid, email, email_verified,
+                display_name, photo_url, is_private_relay, tenant_id, consented_at, linked_at
+                FROM old_identity JOIN place ON uid = account_uid ORDER BY old_identity.rowid;
+            CREATE TABLE session (
+                home INTEGER NOT NULL, account_uid TEXT NOT NULL, provider_id TEXT NOT NULL, issuer TEXT NOT NULL,
+                client_id TEXT NOT NULL, token_origin TEXT NOT NULL, subject TEXT NOT NULL, access_token BLOB,
+                expires_at INTEGER, refresh_token BLOB, id_token BLOB, id_token_expires_at INTEGER, nonce BLOB,
+                authenticated_at INTEGER, scopes TEXT NOT NULL, last_proven_at INTEGER NOT NULL, source TEXT NOT NULL,
+                renewal TEXT, is_unproven INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (home, account_uid, provider_id),
+                FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO session SELECT home, account_uid, provider_id, issuer, client_id, token_origin, subject, access_token,
+                expires_at, refresh_token, id_token, id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at,
+                source, renewal, directory IS NULL FROM old_session JOIN place ON uid = account_uid
+                ORDER BY old_session.rowid;
+            CREATE TABLE current_account (
+                home INTEGER PRIMARY KEY, account_uid TEXT NOT NULL,
+                FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO current_account SELECT home, account_uid FROM old_current_account JOIN place ON uid = account_uid;
+            CREATE TABLE pending_credential (
+                id TEXT PRIMARY KEY, home INTEGER NOT NULL REFERENCES home, provider_id TEXT NOT NULL, email TEXT,
+                reason TEXT NOT NULL, account_uid TEXT, expires_at INTEGER NOT NULL, credential BLOB NOT NULL,
+                FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO pending_credential SELECT old.id, COALESCE(place.home, home.id), provider_id, email, reason,
+                account_uid, expires_at, credential FROM old_pending_credential AS old
+                JOIN home USING (profile, directory) LEFT JOIN place ON uid = account_uid;
+            CREATE TABLE password (
+                home INTEGER NOT NULL, account_uid TEXT NOT NULL, hash BLOB NOT NULL, changed_at INTEGER NOT NULL,
+                PRIMARY KEY (home, account_uid), FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO password SELECT home, account_uid, hash, changed_at FROM old_password JOIN place ON uid = account_uid;
+            CREATE TABLE account_name (
+                home INTEGER NOT NULL, account_uid TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (home, account_uid),
+                UNIQUE (home, name), FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO account_name SELECT home, account_uid, name FROM old_account_name JOIN place ON uid = account_uid;
+
+            DROP TABLE old_account_name;
+            DROP TABLE old_password;
+            DROP TABLE old_pending_credential;
+            DROP TABLE old_current_account;
+            DROP TABLE old_session;
+            DROP TABLE old_identity;
+            DROP TABLE old_account;
+            DROP TABLE place;
+            CREATE INDEX account_email ON account (home, email);
+            CREATE INDEX pending_credential_account ON pending_credential (home, account_uid);
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

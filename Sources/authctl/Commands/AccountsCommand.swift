@@ -35,7 +35,11 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             try context.output.show(
                 ["accounts": .array(all.map { .object(JSONShapes.account($0.account)) })], on: screen
             ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
-            if all.isEmpty { try await context.noteUnknownProfile() }
+            guard all.isEmpty else { return }
+            try await context.noteUnknownProfile()
+            if let elsewhere = try await context.profile.shownLedger()?.absence() as? MadeElsewhere {
+                context.output.note("accounts of \(Failure.text(elsewhere.made)) are kept, and not shown here")
+            }
         }
     }
 
@@ -60,7 +64,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let status = try await AccountStatus.one(name, in: directory, elsewhere: true)
+            let status = try await AccountStatus.one(name, in: directory, unproven: true)
             try await directory.ledger.makeCurrent(status.account.uid)
             context.output.result(["account": .object(JSONShapes.account(status.account))]) { [] }
             context.output.note("the current account is \(AccountText.name(status.account))")
@@ -87,7 +91,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let status = try await AccountStatus.one(name ?? context.account, in: directory, elsewhere: name != nil)
+            let status = try await AccountStatus.one(name ?? context.account, in: directory, unproven: name != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
             let screen = context.screen
             try context.output.show(["account": .object(JSONShapes.account(status.account))], on: screen) {
@@ -127,7 +131,11 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let account = try await AccountStatus.one(name ?? context.account, in: directory, elsewhere: here).account
+            let name = name ?? context.account
+            let (account, ledger) =
+                here
+                ? try await AccountStatus.toForget(name, in: directory)
+                : (try await AccountStatus.one(name, in: directory).account, directory.ledger)
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
                     throw UsageProblem("deleting an account cannot be undone: say --yes")
@@ -140,7 +148,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 guard context.output.confirm(question) else { throw CancellationError() }
             }
             if here {
-                try await directory.ledger.forgetHere(account)
+                try await ledger.forgetHere(account)
                 return done(account, "is forgotten on this machine", context)
             }
             switch try await proof.changes(context).delete(account) {

@@ -36,7 +36,7 @@ struct AccountsNameCommand: Command {
     func run(_ context: Context) async throws {
         let directory = try context.profile.directory()
         let word = remove ? name : account
-        var named = try await AccountStatus.one(word ?? context.account, in: directory, elsewhere: true).account
+        var named = try await AccountStatus.one(word ?? context.account, in: directory, unproven: true).account
         try await directory.ledger.name(named, remove ? nil : name)
         named.name = remove ? nil : name
         context.output.result(["account": .object(JSONShapes.account(named))]) { [] }

@@ -65,6 +65,7 @@ struct StatusCommand: PartlyShown {
         var pending: [PendingCredential] = []
         var unrevoked: [UnrevokedSession] = []
         var present = DirectoryOrigin.local
+        var nobody: any Error = NotSignedIn.noAccount
         let vault = try await context.profile.vaultStatus()
         if let ledger = try context.profile.shownLedger() {
             present = ledger.origin
@@ -73,12 +74,15 @@ struct StatusCommand: PartlyShown {
             all = try await AccountStatus.all(in: ledger)
             pending = try await ledger.pendingCredentials(now: context.clock.now())
             unrevoked = try await ledger.unrevokedSessions(now: context.clock.now())
+            nobody = try await ledger.absence()
         }
         var shown = all
         if let name = context.account {
             let meant = try await context.profile.shownLedger()?.accounts(meantBy: name).map(\.uid) ?? []
             shown = all.filter { meant.contains($0.account.uid) }
-            guard !shown.isEmpty else { throw NotSignedIn.unknownAccount(name) }
+            guard !shown.isEmpty else {
+                throw try await context.profile.shownLedger()?.absence(of: name) ?? NotSignedIn.unknownAccount(name)
+            }
         }
         var given = try context.environmentTokens()
         if let id = try provider.id.map(context.named) {
@@ -89,7 +93,7 @@ struct StatusCommand: PartlyShown {
             given = given.filter { $0.providerID == id }
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
-        let nobody: NotSignedIn = provider.id.map { .noSession(provider: $0) } ?? .noAccount
+        if let id = provider.id, !(nobody is MadeElsewhere) { nobody = NotSignedIn.noSession(provider: id) }
         let view = context.sessionView(present, vault)
         guard isSignedIn || context.output.isJSON && context.output.field == nil else {
             for (text, command) in AccountText.attention(unrevoked, view) {

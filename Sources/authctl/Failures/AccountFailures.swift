@@ -89,15 +89,6 @@ extension AccountRefusal: Told {
             return make(
                 .operationNotAllowed, "a machine's identity and a person's account stay apart",
                 "to see which is which: \(run: "authctl accounts list")")
-        case .otherProfile:
-            return make(
-                .operationNotAllowed, "another profile of this machine keeps this account",
-                "\(run: "authctl profile list"); then the same with --profile")
-        case .otherDirectory:
-            return make(
-                .operationNotAllowed,
-                "this account has a session here that another directory made, and it would be lost",
-                "\(run: "authctl profile list"); then the same with --profile")
         case .signedOut(let uid):
             return make(
                 .notSignedIn, "nobody is signed in to this account, so its project cannot be asked",

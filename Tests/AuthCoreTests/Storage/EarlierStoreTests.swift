@@ -61,10 +61,71 @@ import Testing
         let stored = try directory.ledger.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
         #expect(stored?.accessToken == AccessToken("ada-access"))
         // What made a project's session stands in its token: that is not guessed.
-        let made = try await store.read { db in
-            try String?.fetchAll(db, sql: "SELECT directory FROM session WHERE account_uid = 'pat'")
+        let project = Ledger(
+            store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
+        #expect(try await project.accounts().map(\.uid) == ["pat"])
+        #expect(try await project.currentUID() == "pat")
+        #expect(try await project.sessions().map(\.directory) == [nil, nil])
+        await #expect(throws: MadeElsewhere.self) {
+            _ = try await project.session(account: "pat", provider: DirectorySession.id)
         }
-        #expect(made == [nil, nil])
+        #expect(try await Ledger(store, profile: "project").accounts().isEmpty)
+    }
+
+    @Test func `of step 11 gives each account to the directory that it lives in, with all that is its own`() async throws {
+        try folder.makeFixedKey()
+        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.1.0.sql")
+        try run(String(contentsOf: script, encoding: .utf8))
+        for step in Migrations.latest[5..<11] {
+            try run("\(step.sql); INSERT INTO grdb_migrations VALUES ('\(step.name)')")
+        }
+        let issuer = "https://securetoken.google.com/p"
+        func account(_ uid: String, _ email: String) -> String {
+            "INSERT INTO account VALUES ('\(uid)', 'project', '\(email)', 0, NULL, NULL, 1, 1, 0)"
+        }
+        func identity(_ uid: String, _ authority: String) -> String {
+            "INSERT INTO identity VALUES ('project', 'google.com', '\(authority)', '\(uid)', '\(uid)', NULL, 0, NULL, NULL, 1, 0, NULL, NULL)"
+        }
+        try run(
+            [
+                "UPDATE session SET directory = '{\"project\":\"p\"}' WHERE account_uid = 'pat'",
+                // Signed out: what their identities are identities of tells where they live.
+                account("tenant", "t@example.com"), identity("tenant", issuer + "#t-1"),
+                account("emulated", "e@example.com"), identity("emulated", issuer + "@127.0.0.1:9099#t-1"),
+                account("plain", "p@example.com"), identity("plain", issuer),
+                account("here", "h@example.com"), identity("here", "https://accounts.google.com"),
+                // An account of a project that nothing is known of but its uid.
+                account("custom", "c@example.com"),
+                "INSERT INTO profile_directory VALUES ('project', x'00', '{\"project\":\"p\"}')",
+                "INSERT INTO account_name VALUES ('tenant', 'project', 'work'), ('ada', 'default', 'work')",
+                "INSERT INTO password VALUES ('ada', x'01', 7)",
+                "INSERT INTO pending_credential VALUES ('new', 'project', 'x', NULL, 'credential-already-in-use', NULL, 1795255200, x'00', '{\"project\":\"p\"}')",
+                "INSERT INTO pending_credential VALUES ('old', 'project', 'x', NULL, 'credential-already-in-use', NULL, 1795255200, x'00', NULL)",
+                "PRAGMA user_version = 11",
+            ].joined(separator: ";"))
+        let store = try opened()
+        try await store.examine()
+        func uids(_ origin: DirectoryOrigin) async throws -> [String] {
+            try await Ledger(store, profile: "project", origin: origin).accounts().map(\.uid).sorted()
+        }
+        #expect(try await uids(.project(id: "p", tenant: nil, emulator: nil)) == ["custom", "pat", "plain"])
+        #expect(try await uids(.project(id: "p", tenant: "t-1", emulator: nil)) == ["tenant"])
+        #expect(try await uids(.project(id: "p", tenant: "t-1", emulator: "127.0.0.1:9099")) == ["emulated"])
+        #expect(try await uids(.local) == ["here"])
+        let tenant = Ledger(store, profile: "project", origin: .project(id: "p", tenant: "t-1", emulator: nil))
+        #expect(try await tenant.accounts(meantBy: "work").map(\.uid) == ["tenant"])
+        let local = Ledger(store, profile: "default")
+        #expect(try await local.accounts(meantBy: "work").map(\.uid) == ["ada"])
+        #expect(try await local.read { try $0.accounts.password(of: "ada") } == [1])
+        // What was sealed before still opens, and is sealed for its directory the next time.
+        let project = Ledger(store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
+        for _ in 0..<2 {
+            let session = try #require(try await project.session(account: "pat", provider: DirectorySession.id))
+            #expect(session.refreshToken != nil && session.idToken != nil)
+            #expect(try await project.update(session))
+        }
+        #expect(try await project.pendingCredentials(now: 1_795_251_601).map(\.id) == ["new"])
+        #expect(try await project.currentUID() == "pat")
     }
 
     @Test(arguments: 0..<Migrations.latest.count)

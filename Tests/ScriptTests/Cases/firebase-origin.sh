@@ -56,11 +56,12 @@ elsewhere authctl signout --all
 elsewhere authctl request https://api.example.com/
 [ "$(received "$SECOND")" = 0 ] || fail "the second emulator was asked"
 [ "$(received "$FIRST")" = "$before" ] || fail "the first emulator was asked"
-# What is there is shown, and whose it is.
-exits 4 authctl status
-out "of the Firebase project 'demo-project' at the emulator '$FIRST': not used now"
-works authctl accounts list
-works authctl accounts show ada@example.com
+elsewhere authctl status
+elsewhere authctl accounts show ada@example.com
+elsewhere authctl accounts switch ada@example.com
+works authctl accounts list --json
+json "d == {'accounts': []}"
+err "accounts of the Firebase project 'demo-project' at the emulator '$FIRST' are kept, and not shown here"
 export FIREBASE_AUTH_EMULATOR_HOST=$FIRST
 works authctl token
 cmp -s stdout first || fail "another token"
@@ -71,7 +72,9 @@ signed_up
 # As the project itself would have made it.
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET directory = '{\"project\":\"demo-project\"}', id_token_expires_at = 1")
+with sqlite3.connect(sys.argv[1]) as db:
+    db.execute("UPDATE home SET directory = '{\"project\":\"demo-project\"}' WHERE directory LIKE '%emulator%'")
+    db.execute("UPDATE session SET id_token_expires_at = 1")
 P
 before=$(received "$FIRST")
 for command in token "token --force-refresh" "exec -- env" "signout --all" "accounts delete --yes"; do
@@ -89,6 +92,10 @@ works authctl token
 works authctl token --account grace@example.com
 elsewhere authctl token --account ada@example.com
 unset FIREBASE_AUTH_EMULATOR_HOST
+works authctl whoami --json
+json "d['account']['email'] == 'ada@example.com'"
+works authctl accounts list --json
+json "[a['email'] for a in d['accounts']] == ['ada@example.com']"
 elsewhere authctl token --account grace@example.com
 err "hint: export FIREBASE_AUTH_EMULATOR_HOST=$FIRST"
 
@@ -99,7 +106,8 @@ elsewhere authctl token
 elsewhere authctl token --type id
 elsewhere authctl whoami
 exits 4 authctl status --json
-json "d['accounts'][0]['sessions'][0]['emulator'] == '$FIRST' and d['accounts'][0]['sessions'][0]['projectId'] == 'demo-project'"
+json "d['accounts'] == []"
+err "of the Firebase project 'demo-project' at the emulator '$FIRST'"
 
 #: Another project, another tenant and the local directory do not get it, whoever changed the settings.
 signed_up
@@ -202,7 +210,7 @@ works authctl link --pending "$id"
 signed_up
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET directory = NULL")
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET is_unproven = 1")
 P
 exits 4 authctl token
 err 'this session is of an emulator that nobody noted'

@@ -33,8 +33,11 @@ exits 7 authctl request https://api.example.com/
 err "for a provider's token: --provider"
 works authctl profile set --profile second --directory firebase --api-key test-key --project-id demo-project
 works authctl providers add google.com --profile second --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret"
-exits 7 authctl signin --provider google.com --profile second
-err 'another profile of this machine'
+# The same account in two profiles: each has its own session.
+works authctl signin --provider google.com --profile second
+works authctl token --profile second
+works authctl signout --profile second
+exits 4 authctl token --profile second
 works authctl status
 out 'firebase +fresh +expires in (59|60) min .* renews itself  by google.com'
 works authctl signout

@@ -46,15 +46,43 @@ done
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
-# As the version before the last nine steps of the schema left it.
+# As the version before the last ten steps of the schema left it.
 with sqlite3.connect(sys.argv[1]) as db:
     db.executescript("""
+        PRAGMA foreign_keys = OFF;
         DROP TABLE pending_credential; DROP TABLE password; DROP TABLE password_failure; DROP TABLE begun_sign_in;
-        DROP TABLE unanswered_sign_in; ALTER TABLE identity DROP COLUMN consented_at;
-        ALTER TABLE account DROP COLUMN is_machine; ALTER TABLE session DROP COLUMN renewal;
-        ALTER TABLE used_nonce DROP COLUMN kept_until; ALTER TABLE session DROP COLUMN directory;
-        DROP TABLE profile_directory; ALTER TABLE vault DROP COLUMN store; ALTER TABLE vault DROP COLUMN other;
-        DROP TABLE unrevoked_session; DROP TABLE account_name;
+        DROP TABLE unanswered_sign_in; ALTER TABLE used_nonce DROP COLUMN kept_until; DROP TABLE profile_directory;
+        ALTER TABLE vault DROP COLUMN store; ALTER TABLE vault DROP COLUMN other;
+        DROP TABLE unrevoked_session; DROP TABLE account_name; DROP INDEX account_email;
+        ALTER TABLE account RENAME TO new_account; ALTER TABLE identity RENAME TO new_identity;
+        ALTER TABLE session RENAME TO new_session; ALTER TABLE current_account RENAME TO new_current_account;
+        CREATE TABLE account (
+            uid TEXT PRIMARY KEY, profile TEXT NOT NULL, email TEXT, email_verified INTEGER NOT NULL,
+            display_name TEXT, photo_url TEXT, created_at INTEGER NOT NULL, last_sign_in_at INTEGER NOT NULL) STRICT;
+        INSERT INTO account SELECT uid, 'default', email, email_verified, display_name, photo_url, created_at,
+            last_sign_in_at FROM new_account;
+        CREATE INDEX account_email ON account (profile, email);
+        CREATE TABLE identity (
+            profile TEXT NOT NULL, provider_id TEXT NOT NULL, authority TEXT NOT NULL, federated_id TEXT NOT NULL,
+            account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE, email TEXT,
+            email_verified INTEGER NOT NULL, display_name TEXT, photo_url TEXT, linked_at INTEGER NOT NULL,
+            is_private_relay INTEGER NOT NULL DEFAULT 0, tenant_id TEXT,
+            PRIMARY KEY (profile, provider_id, authority, federated_id), UNIQUE (account_uid, provider_id)) STRICT;
+        INSERT INTO identity SELECT 'default', provider_id, authority, federated_id, account_uid, email, email_verified,
+            display_name, photo_url, linked_at, is_private_relay, tenant_id FROM new_identity;
+        CREATE TABLE session (
+            account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE, provider_id TEXT NOT NULL,
+            issuer TEXT NOT NULL, client_id TEXT NOT NULL, token_origin TEXT NOT NULL, subject TEXT NOT NULL, access_token BLOB,
+            expires_at INTEGER, refresh_token BLOB, id_token BLOB, id_token_expires_at INTEGER, nonce BLOB,
+            authenticated_at INTEGER, scopes TEXT NOT NULL, last_proven_at INTEGER NOT NULL, source TEXT NOT NULL,
+            PRIMARY KEY (account_uid, provider_id)) STRICT;
+        INSERT INTO session SELECT account_uid, provider_id, issuer, client_id, token_origin, subject, access_token,
+            expires_at, refresh_token, id_token, id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source
+            FROM new_session;
+        CREATE TABLE current_account (
+            profile TEXT PRIMARY KEY, account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE) STRICT;
+        INSERT INTO current_account SELECT 'default', account_uid FROM new_current_account;
+        DROP TABLE new_current_account; DROP TABLE new_session; DROP TABLE new_identity; DROP TABLE new_account; DROP TABLE home;
         DELETE FROM grdb_migrations WHERE CAST(identifier AS INTEGER) > 2; PRAGMA user_version = 2;
     """)
     assert db.execute("SELECT COUNT(*) FROM grdb_migrations").fetchone()[0] == 2

@@ -101,17 +101,81 @@ import Testing
         #expect(DirectoryOrigin(text: "") == nil && DirectoryOrigin(text: "{}") == nil)
     }
 
-    @Test func `an emulator's session of the same account gives way, a project's is not lost to one`() async throws {
+    @Test func `one uid in two directories is two accounts, of which each is signed in to, named and forgotten alone`()
+        async throws
+    {
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
+        let other = bench.directory(emulator: try EmulatorHost("127.0.0.1:9098"))
+        let tenant = bench.directory(tenant: "t-1")
+        let real = bench.directory()
+        let second = FirebaseDirectory(
+            project: real.project, ledger: Ledger(bench.ledger.store, profile: "second"), transport: project,
+            fetcher: real.fetcher, clock: real.clock, notice: { _ in })
+        for directory in [emulator, other] {
+            project.signsIn(ProjectDouble.unsignedToken())
+            _ = try await directory.signIn(bench.credential(), now: now)
+        }
+        project.signsIn(try project.idToken { $0["firebase"] = ["tenant": "t-1"] })
+        _ = try await tenant.signIn(bench.credential(), now: now)
+        for directory in [real, second] {
+            project.signsIn(try project.idToken())
+            _ = try await directory.signIn(bench.credential(), now: now)
+        }
+        let all = [emulator, other, tenant, real, second]
+        for (index, directory) in all.enumerated() {
+            let ledger = directory.ledger
+            let account = try #require(try await ledger.account(uid: "uid-1"))
+            try await ledger.name(account, "work")
+            #expect(try await ledger.accounts().count == 1)
+            #expect(try await ledger.currentUID() == "uid-1")
+            var session = try #require(try await ledger.session(account: "uid-1", provider: DirectorySession.id))
+            #expect(session.directory == directory.origin)
+            session.refreshToken = RefreshToken("refresh-token-of-\(index)")
+            #expect(try await ledger.update(session))
+        }
+        try await emulator.ledger.forgetHere(try #require(try await emulator.ledger.account(uid: "uid-1")))
+        try await other.ledger.removeSessions(account: "uid-1", now: now)
+        #expect(try await emulator.ledger.accounts().isEmpty)
+        #expect(try await other.ledger.sessions().isEmpty)
+        for (index, directory) in all.enumerated().dropFirst(2) {
+            let session = try await directory.ledger.session(account: "uid-1", provider: DirectorySession.id)
+            #expect(session?.refreshToken == RefreshToken("refresh-token-of-\(index)"))
+            #expect(try await directory.ledger.account(uid: "uid-1")?.name == "work")
+        }
+    }
+
+    @Test func `a row that is moved to another directory is not opened there`() async throws {
+        _ = try await signedIn()
+        let tenant = bench.directory(tenant: "t-1")
+        project.signsIn(try project.idToken { $0["firebase"] = ["tenant": "t-1"] })
+        _ = try await tenant.signIn(bench.credential(), now: now)
+        _ = try await SQLiteScript.run(
+            [
+                "DELETE FROM session WHERE home = (SELECT id FROM home WHERE directory LIKE '%tenant%')",
+                "UPDATE session SET home = (SELECT id FROM home WHERE directory LIKE '%tenant%')",
+            ], on: bench.database)
+        await #expect(throws: StoreError.damagedEntry("refresh token of 'firebase'")) {
+            _ = try await tenant.ledger.session(account: "uid-1", provider: DirectorySession.id)
+        }
+    }
+
+    @Test func `who is not here and elsewhere is told so, and who has signed out here is not`() async throws {
+        let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
+        _ = try await signedIn()
+        #expect(try await emulator.ledger.absence() is MadeElsewhere)
+        #expect(try await emulator.ledger.absence(of: "ada@example.com") is MadeElsewhere)
+        #expect(try await emulator.ledger.absence(of: "bob@example.com") as? NotSignedIn == .unknownAccount("bob@example.com"))
         project.signsIn(ProjectDouble.unsignedToken())
         _ = try await emulator.signIn(bench.credential(), now: now)
-        _ = try await signedIn()
-        project.signsIn(ProjectDouble.unsignedToken())
-        await #expect(throws: AccountRefusal.otherDirectory) {
-            _ = try await emulator.signIn(bench.credential(), now: now)
+        try await emulator.ledger.removeSessions(account: "uid-1", now: now)
+        #expect(try await emulator.ledger.absence() as? NotSignedIn == .noAccount)
+        let local = LocalDirectory(bench.ledger.keeping(.local))
+        await #expect(throws: NotSignedIn.ambiguousAccount("uid-1", uids: ["uid-1", "uid-1"])) {
+            _ = try await AccountStatus.toForget("uid-1", in: local)
         }
-        let session = try #require(try await bench.ledger.session(account: "uid-1", provider: DirectorySession.id))
-        #expect(session.directory == bench.directory().origin)
+        try await bench.ledger.forget("uid-1")
+        let (account, ledger) = try await AccountStatus.toForget("uid-1", in: local)
+        #expect(account.uid == "uid-1" && ledger.origin == emulator.origin)
     }
 
     @Test func `a credential that waits for one is not shown to another`() async throws {
@@ -133,7 +197,7 @@ import Testing
 
     /// As the row was before its origin was kept.
     private func forgetOrigin() async throws {
-        _ = try await SQLiteScript.run(["UPDATE session SET directory = NULL"], on: bench.database)
+        _ = try await SQLiteScript.run(["UPDATE session SET is_unproven = 1"], on: bench.database)
     }
 
     @Test func `a row that does not say so is the service's by its signed ID token, and no emulator's`() async throws {
@@ -165,36 +229,6 @@ import Testing
         }
         _ = try await emulator.signIn(bench.credential(), now: now)
         #expect(try await emulator.ledger.session(account: "uid-1", provider: DirectorySession.id) != nil)
-    }
-
-    @Test func `a store of the version before keeps its sessions, each with what made it`() async throws {
-        let folder = try TemporaryFolder()
-        let config = ConfigDirectory(path: folder.path + "/config")
-        _ = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
-        let path = config.path(of: "authctl.db")
-        // Back to a schema without it, with one account of each kind.
-        let account = "INSERT INTO account (uid, profile, email_verified, created_at, last_sign_in_at) VALUES"
-        let session = """
-            INSERT INTO session (account_uid, provider_id, issuer, client_id, token_origin, subject, scopes,
-                last_proven_at, source) VALUES
-            """
-        _ = try await SQLiteScript.run(
-            [
-                "ALTER TABLE session DROP COLUMN directory", "ALTER TABLE pending_credential DROP COLUMN directory",
-                "DROP TABLE profile_directory", "DELETE FROM grdb_migrations WHERE identifier LIKE '8 %'",
-                "\(account) ('here', 'default', 0, 1, 1), ('there', 'default', 0, 1, 1)",
-                "\(session) ('here', 'github.com', 'i', 'c', '', 's', '', 1, 'browser')",
-                "\(session) ('there', 'firebase', 'i', 'c', '', 's', '', 1, 'google.com')",
-                "\(session) ('there', 'google.com', 'i', 'c', '', 's', '', 1, 'browser')",
-                "INSERT INTO pending_credential VALUES ('p', 'default', 'x', NULL, 'y', 'here', 9, x'')",
-                "PRAGMA user_version = 7",
-            ], on: path)
-        _ = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: false))
-        let rows = try await SQLiteScript.run(
-            ["SELECT account_uid || ' ' || provider_id || ' ' || COALESCE(directory, '?') FROM session ORDER BY 1"],
-            on: path)
-        #expect(rows == ["here github.com local", "there firebase ?", "there google.com ?"])
-        #expect(try await SQLiteScript.run(["SELECT directory FROM pending_credential"], on: path) == ["local"])
     }
 
     // MARK: The emulator's host
@@ -417,8 +451,6 @@ import Testing
     @Test func `an account of this machine is not forgotten without a proof`() async throws {
         let local = LocalDirectory(bench.ledger.keeping(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
-        await #expect(throws: AccountRefusal.livesHere) { try await local.ledger.forgetHere(account) }
-        try await local.ledger.removeSessions(account: account.uid, now: 0)
         await #expect(throws: AccountRefusal.livesHere) { try await local.ledger.forgetHere(account) }
     }
 

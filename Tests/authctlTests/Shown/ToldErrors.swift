@@ -54,7 +54,7 @@ enum ToldErrors {
         ]
         let refusals: [AccountRefusal] = [
             .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .noSuchPending(v),
-            .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine, .otherProfile, .otherDirectory,
+            .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine,
             .signedOut(uid: v), .livesHere, .noEmail, .invalidImport(.noJSON),
         ]
         let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]

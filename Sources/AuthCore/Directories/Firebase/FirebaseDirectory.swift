@@ -178,7 +178,10 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     public func forgetIfGone(_ uid: String) async throws -> Bool {
-        guard try await !ledger.sessions(account: uid).isEmpty else { throw AccountRefusal.signedOut(uid: uid) }
+        guard try await !ledger.sessions(account: uid).isEmpty else {
+            try await ledger.requireHere(uid)
+            throw AccountRefusal.signedOut(uid: uid)
+        }
         do {
             _ = try await toolkit.lookup(try await freshToken(uid))
             return false

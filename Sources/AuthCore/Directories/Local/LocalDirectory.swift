@@ -40,7 +40,7 @@ public struct LocalDirectory: AccountDirectory {
                 uid = newUID
                 try rows.create(identity, uid: newUID, now: now)
             }
-            try ledger.put(SealedSession(Session(credential.grant, of: uid), sealer))
+            try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
             try rows.makeCurrent(uid)
             return .done((try rows.existing(uid), decision == .create))
         }.get()
@@ -77,11 +77,14 @@ public struct LocalDirectory: AccountDirectory {
             }
             guard account.email != email else { return account }
             try ledger.db.execute(
-                sql: "UPDATE account SET email = ?, email_verified = 0 WHERE uid = ?", arguments: [email, uid])
+                sql: "UPDATE account SET email = ?, email_verified = 0 WHERE home = ? AND uid = ?",
+                arguments: [email, ledger.home.id, uid])
             // Who signs in with a password signs in with the new address.
             try ledger.db.execute(
-                sql: "UPDATE identity SET federated_id = ?1, email = ?1 WHERE account_uid = ?2 AND provider_id = ?3",
-                arguments: [email, uid, PasswordProvider.id])
+                sql: """
+                    UPDATE identity SET federated_id = ?1, email = ?1
+                    WHERE home = ?2 AND account_uid = ?3 AND provider_id = ?4
+                    """, arguments: [email, ledger.home.id, uid, PasswordProvider.id])
             return try rows.existing(uid)
         }
     }
@@ -90,8 +93,8 @@ public struct LocalDirectory: AccountDirectory {
         try await ledger.write { ledger in
             let account = detail.put(into: try ledger.accounts.existing(uid))
             try ledger.db.execute(
-                sql: "UPDATE account SET display_name = ?, photo_url = ? WHERE uid = ?",
-                arguments: [account.displayName, account.photoURL, uid])
+                sql: "UPDATE account SET display_name = ?, photo_url = ? WHERE home = ? AND uid = ?",
+                arguments: [account.displayName, account.photoURL, ledger.home.id, uid])
             return account
         }
     }

@@ -45,7 +45,7 @@ extension LocalDirectory {
             try rows.attach(identity, to: uid, now: now)
             if hasConsent { try rows.consent(uid, providers: Dialect.wantingConsent, now: now) }
             try rows.fill(uid, from: identity, takesEmail: oneAccountPerEmail)
-            try ledger.put(SealedSession(Session(credential.grant, of: uid), sealer))
+            try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
             try ledger.pending.remove(provider: provider, account: uid)
             return .done(try rows.existing(uid))
         }.get()
@@ -59,7 +59,7 @@ extension LocalDirectory {
             let rows = ledger.accounts
             guard try rows.owner(of: credential.identity.key)?.uid == uid else { throw AccountConflict.userMismatch }
             try rows.refresh(credential.identity, of: uid, now: now)
-            try ledger.put(SealedSession(Session(credential.grant, of: uid), sealer))
+            try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
             return try rows.existing(uid)
         }
     }
@@ -71,7 +71,7 @@ extension LocalDirectory {
             try ledger.requireRecentLogin(uid, now: now)
             try rows.detach(provider, from: uid)
             if provider == PasswordProvider.id {
-                try ledger.db.execute(sql: "DELETE FROM password WHERE account_uid = ?", arguments: [uid])
+                try ledger.accounts.removePassword(of: uid)
             }
             return try rows.existing(uid)
         }

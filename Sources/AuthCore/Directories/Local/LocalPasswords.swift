@@ -73,8 +73,9 @@ extension LocalDirectory {
                 throw AccountConflict.emailAlreadyInUse(email)
             }
             try rows.create(identity, uid: uid, now: now)
-            try LocalDirectory.put(box, uid, ledger.db, now: now)
-            try ledger.put(SealedSession(Session(PasswordProvider.grant(now: now), of: uid), sealer))
+            try ledger.accounts.putPassword(box, of: uid, now: now)
+            try SealedSession(Session(PasswordProvider.grant(now: now), of: uid), sealer, in: .local).put(
+                ledger.db, ledger.home)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
         }
@@ -92,9 +93,7 @@ extension LocalDirectory {
                 sql: "INSERT OR REPLACE INTO password_failure (profile, email, count, last_at) VALUES (?, ?, ?, ?)",
                 arguments: [profile, email, (failures?.count ?? 0) + 1, now])
             let uid = try ledger.accounts.owner(of: PasswordProvider.identity(email: email).key)?.uid
-            let box = try uid.flatMap {
-                try [UInt8].fetchOne(db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [$0])
-            }
+            let box = try uid.flatMap { try ledger.accounts.password(of: $0) }
             return (0, uid, box)
         }
         guard wait == 0 else { return .throttled(wait) }
@@ -114,13 +113,13 @@ extension LocalDirectory {
     func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws {
         let sealer = try await store.sealer(creating: false)
         let box = try sealed(new, uid, sealer)
-        try await store.write { db in
-            let kept = try [UInt8].fetchOne(
-                db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [uid])
-            guard let kept, try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text else {
-                return
-            }
-            try db.execute(sql: "UPDATE password SET hash = ? WHERE account_uid = ?", arguments: [box, uid])
+        try await ledger.write { ledger in
+            guard let kept = try ledger.accounts.password(of: uid),
+                try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text
+            else { return }
+            try ledger.db.execute(
+                sql: "UPDATE password SET hash = ? WHERE home = ? AND account_uid = ?",
+                arguments: [box, ledger.home.id, uid])
         }
     }
 
@@ -138,15 +137,27 @@ extension LocalDirectory {
                 guard try rows.owner(of: identity.key) == nil else { throw AccountConflict.emailAlreadyInUse(email) }
                 try rows.attach(identity, to: uid, now: now)
             }
-            try LocalDirectory.put(box, uid, ledger.db, now: now)
+            try ledger.accounts.putPassword(box, of: uid, now: now)
             return try rows.existing(uid)
         }
     }
+}
 
-    static func put(_ box: [UInt8], _ uid: String, _ db: Database, now: Int64) throws {
+/// The hashes, sealed.
+extension AccountRows {
+    func password(of uid: String) throws -> [UInt8]? {
+        try [UInt8].fetchOne(
+            db, sql: "SELECT hash FROM password WHERE home = ? AND account_uid = ?", arguments: [home.id, uid])
+    }
+
+    func putPassword(_ box: [UInt8], of uid: String, now: Int64) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO password (account_uid, hash, changed_at) VALUES (?, ?, ?)",
-            arguments: [uid, box, now])
+            sql: "INSERT OR REPLACE INTO password (home, account_uid, hash, changed_at) VALUES (?, ?, ?, ?)",
+            arguments: [home.id, uid, box, now])
+    }
+
+    func removePassword(of uid: String) throws {
+        try db.execute(sql: "DELETE FROM password WHERE home = ? AND account_uid = ?", arguments: [home.id, uid])
     }
 }
 

@@ -11,8 +11,7 @@ extension LocalDirectory {
         try await ledger.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil
         let accounts = try await ledger.read { ledger -> [JSONValue] in
-            let db = ledger.db
-            return try ledger.accounts.accounts().map { account in
+            try ledger.accounts.accounts().map { account in
                 var object: JSONObject = [
                     "uid": .string(account.uid), "email": JSONValue(account.email),
                     "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
@@ -23,12 +22,12 @@ extension LocalDirectory {
                 if account.isMachine { object["isMachine"] = true }
                 if let name = account.name { object["name"] = .string(name) }
                 if let sealer {
-                    let box = try [UInt8].fetchOne(
-                        db, sql: "SELECT hash FROM password WHERE account_uid = ?", arguments: [account.uid])
+                    let box = try ledger.accounts.password(of: account.uid)
                     object["passwordHash"] = JSONValue(
                         try box.map { try sealer.open($0, at: LocalDirectory.passwordPlace(account.uid)) })
-                    let sessions = try SealedSession.fetchAll(db, account: account.uid).filter { $0.isMade(by: .local) }
-                        .map { try $0.opened(sealer, in: .local) }
+                    let sessions = try SealedSession.fetchAll(ledger.db, ledger.home, account: account.uid).map {
+                        try $0.opened(sealer)
+                    }
                     object["sessions"] = .array(sessions.map(LocalDirectory.text))
                 }
                 return .object(object)
@@ -78,7 +77,7 @@ extension LocalDirectory {
                 if let name = account.name, try rows.account(name: name) == nil, try !rows.isTaken(uid: name) {
                     try rows.name(account.uid, name)
                 }
-                if let box { try LocalDirectory.put(box, account.uid, ledger.db, now: account.createdAt) }
+                if let box { try rows.putPassword(box, of: account.uid, now: account.createdAt) }
             }
             return imported.count
         }

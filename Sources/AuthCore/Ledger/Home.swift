@@ -1,0 +1,35 @@
+/// One directory of one profile in the store: no row of accounts, sessions or what waits is two directories', whatever uids
+/// they have given.
+struct Home: Sendable {
+    /// Zero where nothing was ever kept of it.
+    let id: Int64
+    let origin: DirectoryOrigin
+
+    /// As it is kept, if it is.
+    init(reading db: Database, profile: String, origin: DirectoryOrigin) throws {
+        self.origin = origin
+        id = try Home.find(db, profile, origin) ?? 0
+    }
+
+    /// Keeps it, where that was not done.
+    init(writing db: Database, profile: String, origin: DirectoryOrigin) throws {
+        self.origin = origin
+        if let known = try Home.find(db, profile, origin) {
+            id = known
+            return
+        }
+        try db.execute(
+            sql: "INSERT INTO home (profile, directory) VALUES (?, ?)", arguments: [profile, origin.text])
+        id = try Home.find(db, profile, origin) ?? 0
+    }
+
+    init(id: Int64, origin: DirectoryOrigin) {
+        self.id = id
+        self.origin = origin
+    }
+
+    private static func find(_ db: Database, _ profile: String, _ origin: DirectoryOrigin) throws -> Int64? {
+        try Int64.fetchOne(
+            db, sql: "SELECT id FROM home WHERE profile = ? AND directory = ?", arguments: [profile, origin.text])
+    }
+}

@@ -1,0 +1,44 @@
+/// What other directories of the profile have is named, so that nobody looks for it in vain; nothing of it is used.
+extension Ledger {
+    /// The same profile's other directories, the latest first.
+    func others() async throws -> [Ledger] {
+        let texts = try await read { rows in
+            try String.fetchAll(
+                rows.db, sql: "SELECT directory FROM home WHERE profile = ? AND id <> ? ORDER BY id DESC",
+                arguments: [rows.profile, rows.home.id])
+        }
+        return texts.compactMap { DirectoryOrigin(text: $0) }.map(keeping)
+    }
+
+    /// Looks that an account which is not here has no session in another directory of the profile.
+    /// - Throws: `MadeElsewhere`.
+    func requireHere(_ uid: String) async throws {
+        guard try await account(uid: uid) == nil, let found = try await elsewhere({ _ in uid }) else { return }
+        throw found
+    }
+
+    /// Why there is nobody here: whoever is meant has a session in another directory of the profile, or none.
+    /// - Parameter name: what the account was called; nil where the current one was meant.
+    /// - Returns: `MadeElsewhere`, `NotSignedIn`.
+    public func absence(of name: String? = nil) async throws -> any Error {
+        if let name {
+            return try await elsewhere { try await $0.accounts(meantBy: name).first?.uid }
+                ?? NotSignedIn.unknownAccount(name)
+        }
+        // Whoever has had an account here and has signed out is looking for none elsewhere.
+        guard try await read({ try $0.accounts.isEmpty }) else { return NotSignedIn.noAccount }
+        return try await elsewhere { try await $0.currentUID() } ?? NotSignedIn.noAccount
+    }
+
+    private func elsewhere(_ uid: (Ledger) async throws -> String?) async throws -> MadeElsewhere? {
+        for other in try await others() {
+            guard let uid = try await uid(other), let session = try await other.sessions(account: uid).first else {
+                continue
+            }
+            var made = session.directory
+            if made == nil { made = try? await other.signedOrigin(uid, store.sealer(creating: false)) }
+            return MadeElsewhere(.session, provider: session.signInProvider, made: made, present: origin)
+        }
+        return nil
+    }
+}
