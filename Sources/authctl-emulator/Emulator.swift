@@ -64,6 +64,9 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The Workspace domain of whoever signs in, at google.com.", valueName: "domain"))
     var hostedDomain: String?
 
+    @Option(help: ArgumentHelp("The project that it is, as firebase.", valueName: "id"))
+    var projectId = "demo-project"
+
     @Option(help: ArgumentHelp("How long codes live; what the real provider has when left out.", valueName: "seconds"))
     var codeTtl: Int64?
 
@@ -185,7 +188,7 @@ struct Emulator: AsyncParsableCommand {
             clientSecret: clientSecret, clientKey: key,
             clientAlgorithm: clientAlg.flatMap(SignatureAlgorithm.init), teamID: teamId, keyID: keyId,
             redirectURIs: redirectUri,
-            user: user, tenant: tenant, hostedDomain: hostedDomain,
+            user: user, tenant: tenant, hostedDomain: hostedDomain, projectID: projectId,
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
             approvesItself: autoApprove,
             accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record,

@@ -102,6 +102,8 @@ enum Fault: String, CaseIterable, Sendable {
     case mailLimit = "mail-limit"
     case appCheck = "app-check"
     case serviceDisabled = "service-disabled"
+    /// Nobody is let in who does not say who they are.
+    case anonymousOff = "anonymous-off"
     /// The Secure Token API has had enough.
     case refreshQuota = "refresh-quota"
     /// A page of somebody on the way answers for the Secure Token API.

@@ -17,6 +17,8 @@ struct Settings: Sendable {
     var user: String
     var tenant: String
     var hostedDomain: String?
+    /// Of a Firebase project.
+    var projectID: String
     var faults: Set<Fault>
     /// The honest provider's authorization endpoint with its `client_id`, for `Fault.mixUp`.
     var mixUpTarget: HTTPURL?

@@ -51,6 +51,7 @@ play() {
         google.com) places="accounts.google.com oauth2.googleapis.com www.googleapis.com openidconnect.googleapis.com" ;;
         facebook.com) places="www.facebook.com graph.facebook.com" ;;
         twitter.com) places="x.com api.x.com" ;;
+        firebase) places="identitytoolkit.googleapis.com securetoken.googleapis.com www.googleapis.com" ;;
         *) places=${1#https://} as=${as/#oidc/openid}; shift ;;
     esac
     for url in $places; do hosts+=(--accept-host "${url%%/*}"); done
@@ -59,7 +60,11 @@ play() {
         >"$fifo" 2>>"$hidden/emulator.log" &
     servers+=("$!")
     read -r EMULATOR_URL <"$fifo"
-    for url in $places; do place "$url" "$EMULATOR_URL"; done
+    for url in $places; do
+        # The emulator of a project has each service below a path that is the service's host.
+        case $as/$url in firebase/www.*) place "$url" "$EMULATOR_URL" ;; firebase/*) place "$url" "$EMULATOR_URL/$url" ;;
+            *) place "$url" "$EMULATOR_URL" ;; esac
+    done
 }
 
 # someone NAME: the person at the browser from here on.

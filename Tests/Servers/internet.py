@@ -77,7 +77,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         there = urllib.parse.urlsplit(url)
         connection = http.client.HTTPConnection(there.hostname, there.port, timeout=30)
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
-        connection.request(self.command, path, body or None, headers)
+        connection.request(self.command, there.path + path, body or None, headers)
         reply = connection.getresponse()
         self.answer(reply.status, reply.getheaders(), reply.read())
         connection.close()

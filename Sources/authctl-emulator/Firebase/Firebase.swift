@@ -1,26 +1,29 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As a Firebase project, `demo-project`.
+    /// As a Firebase project, at the emulator's paths; where a proxy gives it another name, as the service itself, which
+    /// signs its ID tokens.
     static let firebase = EmulatedProvider(
         id: "firebase",
         faults: [
             .accessDenied, .refreshInvalidGrant, .revocationError503, .emailProtection, .escapesInProvider,
-            .escapesInUID, .hostileProvider, .restrictedKey, .appCheck, .mailLimit, .serviceDisabled, .refreshQuota,
+            .escapesInUID, .hostileProvider, .restrictedKey, .appCheck, .mailLimit, .serviceDisabled, .anonymousOff,
+            .refreshQuota,
             .refreshHTML,
         ]
     ) { site in
-        let project = FirebaseProject(site)
+        let project = try FirebaseProject(site)
         let toolkit = "/identitytoolkit.googleapis.com"
         var signInWithIdP = project.account("signInWithIdp") { try project.signInWithIdP($0, $1.fetched) }
         signInWithIdP.errand = project.redemption
         return [
             Endpoint(
-                method: "PATCH", path: "/emulator/v1/projects/\(FirebaseProject.id)/config",
+                method: "PATCH", path: "/emulator/v1/projects/\(project.id)/config",
                 answer: project.configuration),
             .get("/emulator/oauth1", project.authorizeX),
-            .post(toolkit + "/v1/projects/\(FirebaseProject.id)/accounts:update", project.administered),
-            .get("/emulator/v1/projects/\(FirebaseProject.id)/oobCodes", project.mailbox),
+            .post(toolkit + "/v1/projects/\(project.id)/accounts:update", project.administered),
+            .get("/emulator/v1/projects/\(project.id)/oobCodes", project.mailbox),
+            .get("/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com") { project.issuer?.keySet($0) },
             .any(nil, project.withoutKey),
             .get(toolkit + "/v1/projects", project.shownProject),
             .any("/securetoken.googleapis.com/v1/token") { request in
@@ -57,7 +60,11 @@ extension FirebaseProject {
         .post("/identitytoolkit.googleapis.com/v1/accounts:\(name)") { [self] request in
             guard let object = request.json else { return nil }
             site.count(name)
-            return try answer { try body(object, request) }
+            return try answer {
+                tenant =
+                    object["tenantId"]?.string ?? (try? claims(object))?["firebase"]?.object?["tenant"]?.string ?? ""
+                return try body(object, request)
+            }
         }
     }
 
@@ -74,7 +81,7 @@ extension FirebaseProject {
 
     /// The refusal of a request whose API key is missing or wrong.
     func withoutKey(_ request: Request) -> Reply? {
-        switch request.query["key"] {
+        switch request.query["key"] ?? request.headers["x-goog-api-key"] {
         case "bad-key":
             failure(
                 400, "API key not valid. Please pass a valid API key.",

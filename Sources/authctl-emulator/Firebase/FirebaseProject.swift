@@ -4,12 +4,19 @@ import AuthCore
 /// does not: nonces are checked and used up, a credential that met a conflict gets a `pendingToken`, an old sign-in is too
 /// old, `autoCreate: false` makes no account, and a password or address that changed ends the old tokens.
 final class FirebaseProject {
-    static let id = "demo-project"
-    static let issuer = "https://securetoken.google.com/\(id)"
-
     let site: Site
-    var users: [String: User] = [:]
-    var sessions: [String: (uid: String, generation: Int, authenticatedAt: Int64, provider: String)] = [:]
+    var id: String { site.settings.projectID }
+    /// Who signs its ID tokens; nil for an emulator, which signs none.
+    let issuer: TokenIssuer?
+    /// Each tenant has accounts of its own; those of the project itself are the nameless one's.
+    private var pools: [String: [String: User]] = [:]
+    /// Whose accounts the present request is about.
+    var tenant = ""
+    var users: [String: User] {
+        get { pools[tenant] ?? [:] }
+        set { pools[tenant] = newValue }
+    }
+    var sessions: [String: ProjectSession] = [:]
     var usedNonces: Set<String> = []
     var waiting: [String: Claimed] = [:]
     /// How often a wrong password was given for an address.
@@ -20,7 +27,22 @@ final class FirebaseProject {
     /// The providers' flows that were begun, by their session.
     var flows: [String: Flow] = [:]
 
-    init(_ site: Site) { self.site = site }
+    init(_ site: Site) throws {
+        self.site = site
+        let isService = try !HTTPURL(site.settings.base).isLoopback
+        issuer = isService ? try TokenIssuer(site, name: FirebaseProject.issuer(of: site.settings.projectID)) : nil
+    }
+
+    static func issuer(of project: String) -> String { "https://securetoken.google.com/\(project)" }
+
+    /// What a refresh token stands for.
+    struct ProjectSession {
+        let uid: String
+        let tenant: String
+        let generation: Int
+        let authenticatedAt: Int64
+        let provider: String
+    }
 
     /// One account, as `accounts:lookup` shows it.
     struct User {

@@ -3,11 +3,13 @@ import AuthCore
 /// Passwords, and what is done to one account.
 extension FirebaseProject {
     func signUp(_ body: JSONObject) throws -> JSONValue {
-        guard let email = body["email"]?.string, !email.isEmpty else { throw Refusal("ADMIN_ONLY_OPERATION") }
+        if body["email"] == nil, body["password"] == nil, body["idToken"] == nil { return .object(try anonymous()) }
+        guard let email = body["email"]?.string, !email.isEmpty else { throw Refusal("MISSING_EMAIL") }
         guard let password = body["password"]?.string else { throw Refusal("MISSING_PASSWORD") }
         try check(password)
         if body["idToken"] != nil {
             var user = try user(body)
+            guard owner(email: email).map({ $0.uid == user.uid }) ?? true else { throw Refusal("EMAIL_EXISTS") }
             user.email = user.email ?? email
             user.set(password, links: user.hasLinks)
             users[user.uid] = user
@@ -21,6 +23,16 @@ extension FirebaseProject {
         var answer = try tokens(uid, "password")
         answer["kind"] = "identitytoolkit#SignupNewUserResponse"
         return .object(answer)
+    }
+
+    /// An account of nobody in particular.
+    private func anonymous() throws -> JSONObject {
+        guard !site.has(.anonymousOff) else { throw Refusal("ADMIN_ONLY_OPERATION") }
+        let uid = try newUID()
+        users[uid] = User(uid: uid, createdAt: site.now(), lastLoginAt: site.now())
+        var answer = try tokens(uid, "anonymous")
+        answer["kind"] = "identitytoolkit#SignupNewUserResponse"
+        return answer
     }
 
     func signInWithPassword(_ body: JSONObject) throws -> JSONValue {
@@ -45,7 +57,7 @@ extension FirebaseProject {
         let payload = parts.count == 3 ? Base64URL.decode(String(parts[1])) : Array(token.utf8)
         guard let payload, let claims = try? StrictJSON.object(payload), let uid = claims["uid"]?.string, !uid.isEmpty
         else { throw Refusal("INVALID_CUSTOM_TOKEN : Invalid assertion format: \(token)") }
-        if let subject = claims["sub"]?.string, !subject.hasSuffix("@\(FirebaseProject.id).iam.gserviceaccount.com") {
+        if let subject = claims["sub"]?.string, !subject.hasSuffix("@\(id).iam.gserviceaccount.com") {
             throw Refusal("CREDENTIAL_MISMATCH : The custom token corresponds to a different Firebase project.")
         }
         let isNew = users[uid] == nil

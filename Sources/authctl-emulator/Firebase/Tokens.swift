@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The project's own tokens: ID tokens are not signed, as the official emulator's are not.
+/// The project's own tokens: ID tokens are not signed, as the official emulator's are not, but where it is the service.
 extension FirebaseProject {
     func tokens(_ uid: String, _ provider: String, authenticatedAt: Int64? = nil) throws -> JSONObject {
         guard var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
@@ -10,9 +10,9 @@ extension FirebaseProject {
         user.lastLoginAt = time
         users[uid] = user
         var claims: JSONObject = [
-            "iss": .string(FirebaseProject.issuer), "aud": .string(FirebaseProject.id), "sub": .string(uid),
+            "iss": .string(FirebaseProject.issuer(of: id)), "aud": .string(id), "sub": .string(uid),
             "user_id": .string(uid), "auth_time": JSONValue(proven), "iat": JSONValue(time),
-            "exp": JSONValue(time + site.settings.idTokenLifetime), "firebase": ["sign_in_provider": .string(provider)],
+            "exp": JSONValue(time + site.settings.idTokenLifetime), "firebase": .object(firebaseClaim(user, provider)),
             // The official emulator's tokens are distinct only by their second.
             "jti": .string(try site.token()),
         ]
@@ -23,10 +23,10 @@ extension FirebaseProject {
             claims["email"] = .string(email)
             claims["email_verified"] = .bool(user.isVerified)
         }
-        let header = Base64URL.encode(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
-        let idToken = header + "." + Base64URL.encode(Array(JSONValue.object(claims).text.utf8)) + "."
+        let idToken = try signed(claims)
         let refreshToken = try site.token()
-        sessions[refreshToken] = (uid, user.generation, proven, provider)
+        sessions[refreshToken] = ProjectSession(
+            uid: uid, tenant: tenant, generation: user.generation, authenticatedAt: proven, provider: provider)
         site.settings.record?.add(idToken)
         site.settings.record?.add(refreshToken)
         return [
@@ -35,12 +35,32 @@ extension FirebaseProject {
         ]
     }
 
+    private func firebaseClaim(_ user: User, _ provider: String) -> JSONObject {
+        var identities = JSONObject()
+        if let email = user.email { identities["email"] = JSONValue([email]) }
+        for identity in user.identities where identity.provider != "password" {
+            identities[identity.provider] = JSONValue([identity.rawID])
+        }
+        var claim: JSONObject = ["identities": .object(identities), "sign_in_provider": .string(provider)]
+        if !tenant.isEmpty { claim["tenant"] = .string(tenant) }
+        return claim
+    }
+
+    private func signed(_ claims: JSONObject) throws -> String {
+        if let issuer {
+            return try JWSSigner(key: issuer.key, algorithm: site.settings.algorithm, keyID: issuer.keyID).sign(claims)
+        }
+        let header = Base64URL.encode(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
+        return header + "." + Base64URL.encode(Array(JSONValue.object(claims).text.utf8)) + "."
+    }
+
     func refresh(_ form: Form) throws -> JSONValue {
         site.count("token \(form["grant_type"] ?? "")")
         if site.has(.refreshQuota) { throw Refusal("QUOTA_EXCEEDED : Exceeded quota for token refreshes.") }
         if site.has(.refreshInvalidGrant) { throw Refusal("INVALID_REFRESH_TOKEN") }
         guard form["grant_type"] == "refresh_token" else { throw Refusal("INVALID_GRANT_TYPE") }
         guard let session = sessions[form["refresh_token"] ?? ""] else { throw Refusal("INVALID_REFRESH_TOKEN") }
+        tenant = session.tenant
         guard let user = users[session.uid] else { throw Refusal("USER_NOT_FOUND") }
         guard !user.isDisabled else { throw Refusal("USER_DISABLED") }
         guard user.generation == session.generation else { throw Refusal("TOKEN_EXPIRED") }

@@ -109,6 +109,8 @@ private final class Batch {
     private var hasRefetched = false
     /// What claims must be, but for the time; nil when the signature alone counts.
     private let claims: (issuer: String, audience: String)?
+    /// Whose own tokens are checked, in its tenant.
+    private let project: FirebaseProject?
     private let clock: Clock
 
     init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
@@ -118,6 +120,7 @@ private final class Batch {
             project = try context.profile.project()
             guard project != nil else { throw UsageProblem("give --issuer, --jwks or both") }
         }
+        self.project = command.signatureOnly ? nil : project
         if let project, !command.signatureOnly {
             claims = (project.tokenIssuer, project.tokenAudience)
         } else if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
@@ -165,8 +168,8 @@ private final class Batch {
     }
 
     private func checked(_ tokens: [[UInt8]], _ task: Undertaking) async -> [Part] {
-        let expected = expected
-        return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, task) }
+        let (expected, project) = (expected, project)
+        return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, task) }
     }
 
     /// What tokens must be now.
@@ -177,12 +180,13 @@ private final class Batch {
     }
 
     private static func part(
-        _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?, _ task: Undertaking
+        _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?,
+        _ project: FirebaseProject?, _ task: Undertaking
     ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
         for result in verify(tokens, expecting: expected) {
-            switch result {
+            switch inTenant(result, of: project) {
             case .success(let checked): append(checked, to: &part.output)
             case .failure(let error):
                 part.hasRefused = true
@@ -197,11 +201,23 @@ private final class Batch {
         return part
     }
 
+    private typealias Outcome = Result<VerifyToken.Checked, IDTokenRejection>
+
+    private static func inTenant(_ result: Outcome, of project: FirebaseProject?) -> Outcome {
+        guard let project, case .success(let checked) = result, let claims = checked.claims else { return result }
+        return Outcome { () throws(IDTokenRejection) in
+            try project.checkTenant(of: claims)
+            return checked
+        }
+    }
+
     func check(_ token: [UInt8]) async throws -> VerifyToken.Checked {
         let result = verify([token], expecting: expected)[0]
-        guard case .failure(.jose(.noKey)) = result, source != nil, !hasRefetched else { return try result.get() }
+        guard case .failure(.jose(.noKey)) = result, source != nil, !hasRefetched else {
+            return try Batch.inTenant(result, of: project).get()
+        }
         try await refetch()
-        return try verify([token], expecting: expected)[0].get()
+        return try Batch.inTenant(verify([token], expecting: expected)[0], of: project).get()
     }
 
     /// The provider may have rotated its keys since they were cached; asked once in a run.

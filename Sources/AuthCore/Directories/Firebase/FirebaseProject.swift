@@ -65,6 +65,13 @@ public struct FirebaseProject: Sendable, Equatable {
         PublishedKeys(issuer: issuer, urls: [try HTTPURL(FirebaseProject.keys)])
     }
 
+    /// Looks whether claims are those of an account of this tenant, or of none where there is none.
+    public func checkTenant(of claims: JSONObject) throws(IDTokenRejection) {
+        guard claims["firebase"]?.object?["tenant"] == tenantID.map(JSONValue.string) else {
+            throw .claim("firebase.tenant")
+        }
+    }
+
     /// The keys of its ID tokens (Firebase, "Verify ID tokens using a third-party JWT library").
     static let keys = "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
 }

@@ -56,14 +56,8 @@ struct FirebaseTokenVerifier: Sendable {
             issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
         let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
         guard verified.subject.hasSameBytes(as: uid) else { throw IDTokenRejection.claim("sub") }
-        try checkTenant(verified.claims)
+        try project.checkTenant(of: verified.claims)
         return .verified(VerifiedFirebaseToken(verified))
-    }
-
-    private func checkTenant(_ claims: JSONObject) throws(IDTokenRejection) {
-        guard claims["firebase"]?.object?["tenant"] == project.tenantID.map(JSONValue.string) else {
-            throw .claim("firebase.tenant")
-        }
     }
 
     /// What a token says, whoever made it: for those that come from the project itself, or from its emulator.
@@ -90,7 +84,7 @@ struct FirebaseTokenVerifier: Sendable {
             throw .claim("exp")
         }
         guard now < expiresAt + ExpectedIDToken.clockSkew else { throw .expired(at: expiresAt, now: now) }
-        try checkTenant(claims)
+        try project.checkTenant(of: claims)
         return UnsignedFirebaseToken(expiresAt: expiresAt, authenticatedAt: Seconds.time(of: claims["auth_time"]))
     }
 }
