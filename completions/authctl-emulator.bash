@@ -165,7 +165,7 @@ _authctl-emulator() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--auto-approve --version -h --help)
     local -a repeating_options=(--as --redirect-uri --accept-host --url --fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --neighbours --record --mix-up-with)
+    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --neighbours --record --mails --mix-up-with)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -228,6 +228,10 @@ _authctl-emulator() {
         return
         ;;
     '--record')
+        __authctl-emulator_add_completions -f
+        return
+        ;;
+    '--mails')
         __authctl-emulator_add_completions -f
         return
         ;;

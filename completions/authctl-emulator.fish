@@ -20,7 +20,7 @@ function __authctl-emulator_parse_tokens -S
     set -l unparsed_tokens (__authctl-emulator_tokens -pc)
     switch $unparsed_tokens[1]
     case 'authctl-emulator'
-        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
+        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'mails=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __authctl-emulator_parse_subcommand -r 1 'version'
@@ -97,6 +97,7 @@ complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_f
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" id-ttl' -l 'id-ttl' -d 'How long ID tokens live.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" neighbours' -l 'neighbours' -d 'Believe the tokens of every emulator that shares this directory, as those of one process do.' -rfa '(__authctl-emulator_complete_directories)'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" record' -l 'record' -d 'Write every secret that goes in or out to this file, a line each, for tests that look where they are printed.' -rF
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" mails' -l 'mails' -d 'Write every mail that firebase would send to this file, a JSON object a line.' -rF
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" mix-up-with' -l 'mix-up-with' -d 'With --fault mix-up: send people on to this authorization endpoint, whose client_id is in its query.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'accept-host' -d 'Answer requests for this host too, \'name\' or \'name:port\'; repeatable.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'url' -d 'Be known by this URL, where a proxy in front of it is; repeatable, one for each provider.' -rfka ''

@@ -308,7 +308,7 @@ _authctl_signin() {
 
 _authctl_signout() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --yes --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
     __authctl_offer_flags_options 0
@@ -342,9 +342,9 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --consent --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --email --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -418,6 +418,9 @@ _authctl_link() {
         ;;
     '--code')
         __authctl_add_completions -f
+        return
+        ;;
+    '--email')
         return
         ;;
     '--pending')

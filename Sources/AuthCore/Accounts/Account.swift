@@ -68,6 +68,8 @@ public struct Account: Sendable, Equatable {
     public var providerData: [Identity]
     /// It is a job's or a program's: never tied to a person's.
     public var isMachine: Bool
+    /// Nobody can come back to it: a Firebase project let somebody in who did not say who they are, and nothing is linked.
+    public var isAnonymous = false
     /// What the person calls it on this machine.
     public var name: String?
 

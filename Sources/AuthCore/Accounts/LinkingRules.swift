@@ -29,12 +29,16 @@ public enum AccountRefusal: Error, Sendable, Equatable {
     case ambiguousPending([String])
     /// A job's or a program's identity is never tied to a person's, nor opens a person's account.
     case machine
+    /// The account is anonymous: nothing could prove whose it is.
+    case anonymous(uid: String)
     /// Nobody is signed in to the account, so that its directory cannot be asked.
     case signedOut(uid: String)
     /// The account lives in the local directory: to forget it is to delete it.
     case livesHere
     /// The account has no address to sign in with.
     case noEmail
+    /// The account has another address than the one that was to sign in to it.
+    case otherAddress(String)
     /// An imported document that cannot be taken over.
     case invalidImport(ImportFault)
 }

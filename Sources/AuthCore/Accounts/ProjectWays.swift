@@ -4,4 +4,6 @@ public enum ProjectWay {
     public static let customToken = "custom"
     /// By a link in a mail.
     public static let emailLink = "emailLink"
+    /// By nothing: the account is nobody's in particular until a provider is linked to it.
+    public static let anonymous = "anonymous"
 }

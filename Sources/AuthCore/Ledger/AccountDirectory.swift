@@ -37,6 +37,10 @@ public protocol AccountDirectory: Sendable {
     /// Takes a password as a new proof of an account.
     /// - Throws: `PasswordError.wrong`, `.throttled`; `AccountConflict.userMismatch`, and nothing is changed then.
     func reauthenticate(email: String, _ password: Password, as uid: String, now: Int64) async throws -> Account
+    /// Gives an account that has no password an address and a password to sign in with.
+    /// - Throws: `AccountConflict.providerAlreadyLinked`, `.emailAlreadyInUse`; on this machine
+    ///   `AccountRefusal.requiresRecentLogin`.
+    func linkPassword(_ password: Password, email: String, to uid: String, now: Int64) async throws -> Account
     /// Sets or changes the password of an account.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `.noEmail`, `AccountConflict.emailAlreadyInUse`.
     func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account

@@ -5,9 +5,11 @@ struct AccountRows {
 
     // MARK: Reading
 
-    /// An account with the name that it has here.
+    /// An account with the name that it has here, and whether its session is that of nobody in particular.
     private static let select = """
-        SELECT account.*, (SELECT name FROM account_name WHERE account_name.home = account.home AND account_uid = uid) AS name
+        SELECT account.*, (SELECT name FROM account_name WHERE account_name.home = account.home AND account_uid = uid) AS name,
+            EXISTS (SELECT 1 FROM session WHERE session.home = account.home AND account_uid = uid
+                AND provider_id = '\(DirectorySession.id)' AND source = '\(ProjectWay.anonymous)') AS is_anonymous
         FROM account
         """
 
@@ -140,6 +142,7 @@ struct AccountRows {
                     consentedAt: row["consented_at"], isMachine: isMachine)
             }, isMachine: isMachine)
         account.name = try row["name"]
+        account.isAnonymous = identities.isEmpty ? try row["is_anonymous"] : false
         return account
     }
 

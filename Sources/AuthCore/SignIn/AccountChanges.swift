@@ -18,6 +18,7 @@ public struct AccountChanges: Sendable {
         do {
             try await profile.directory().ledger.requireRecentLogin(account.uid, now: now)
         } catch AccountRefusal.requiresRecentLogin {
+            guard !account.isAnonymous else { throw AccountRefusal.anonymous(uid: account.uid) }
             guard let prove else { throw AccountRefusal.requiresRecentLogin }
             try await prove(account)
         }
@@ -38,7 +39,7 @@ public struct AccountChanges: Sendable {
     public func delete(_ account: Account) async throws -> Deletion {
         let directory = try profile.directory()
         if try await directory.forgetIfGone(account.uid) { return .goneBefore }
-        try await requireProof(account)
+        if !account.isAnonymous { try await requireProof(account) }
         try await directory.delete(account.uid, now: now)
         return .deleted
     }

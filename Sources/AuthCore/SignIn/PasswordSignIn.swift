@@ -31,6 +31,18 @@ public struct PasswordSignIn: Sendable {
         return result(account, operation.kind, isNew: false)
     }
 
+    /// Attaches a password to an account that has none.
+    /// - Parameter email: the address to sign in with; nil for the account's own.
+    /// - Throws: `PasswordError`, `AccountConflict`, `AccountRefusal`.
+    public func link(_ account: Account, email given: String?, _ password: Password) async throws -> SignInResult {
+        guard let email = given ?? account.email else { throw AccountRefusal.noEmail }
+        if let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
+        try PasswordPolicy.check(email: email)
+        try directory.check(password, of: email)
+        let linked = try await directory.linkPassword(password, email: email, to: account.uid, now: clock.now())
+        return result(linked, .link, isNew: false)
+    }
+
     /// Sets or changes the password of an account.
     /// - Throws: `PasswordError.weak`, `AccountRefusal`, `AccountConflict`.
     public func change(_ uid: String, to password: Password) async throws -> Account {

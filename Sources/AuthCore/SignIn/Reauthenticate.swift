@@ -7,8 +7,10 @@ public struct Reauthenticate: Sendable {
     public let loginHint: String?
 
     /// - Parameter provider: nil for the one that proved the person last, among those that can be asked here.
-    /// - Throws: `AccountConflict.noSuchProvider`; `ProviderError.notConfigured` where none can be asked.
+    /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.anonymous`; `ProviderError.notConfigured` where none can
+    ///   be asked.
     public init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
+        guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
         let id = try provider ?? Reauthenticate.usual(status, profile)
         // A link goes to the address, whatever is linked.
         let isLink = id == ProjectWay.emailLink

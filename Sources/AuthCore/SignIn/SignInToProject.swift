@@ -52,6 +52,13 @@ public struct SignInToProject: Sendable {
         }
     }
 
+    /// Makes an account of nobody in particular, or takes the current one, where it is one.
+    /// - Throws: `FirebaseError`.
+    public func anonymously() async throws -> SignInResult {
+        let (account, isNew) = try await directory.signInAnonymously()
+        return result(account, ProjectWay.anonymous, .signIn, isNew: isNew)
+    }
+
     private func result(
         _ account: Account, _ way: String, _ kind: SignInOperation.Kind, isNew: Bool = false
     ) -> SignInResult {

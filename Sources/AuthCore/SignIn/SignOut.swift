@@ -41,26 +41,39 @@ public struct SignOut: Sendable {
 
     init(_ services: SessionServices) { self.services = services }
 
+    /// The anonymous accounts that would end for good: nobody can come back to them.
+    /// - Throws: what signing out throws where there is nothing to forget.
+    public func lost(by request: Request) async throws -> [Account] {
+        guard request.provider == nil else { return [] }
+        var lost: [Account] = []
+        for uid in try await uids(request) {
+            if let account = try await directory.ledger.account(uid: uid), account.isAnonymous { lost.append(account) }
+        }
+        return lost
+    }
+
+    private func uids(_ request: Request) async throws -> [String] {
+        guard request.all else { return [try await SessionChoice(directory: directory).uid(request.account)] }
+        let provider = request.provider
+        let sessions = try await directory.ledger.sessions().filter { $0.providerID == provider ?? $0.providerID }
+        guard !sessions.isEmpty else {
+            if let provider { throw NotSignedIn.noSession(provider: provider) }
+            throw try await directory.ledger.absence()
+        }
+        return Set(sessions.map(\.accountUID)).sorted()
+    }
+
     /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
     public func callAsFunction(_ request: Request) async throws -> [Entry] {
         let provider = request.provider
-        let uids: [String]
-        if request.all {
-            let sessions = try await directory.ledger.sessions().filter { $0.providerID == provider ?? $0.providerID }
-            uids = Set(sessions.map(\.accountUID)).sorted()
-            guard !uids.isEmpty else {
-                if let provider { throw NotSignedIn.noSession(provider: provider) }
-                throw try await directory.ledger.absence()
-            }
-        } else {
-            uids = [try await SessionChoice(directory: directory).uid(request.account)]
-        }
+        let uids = try await uids(request)
         var entries: [Entry] = []
         for uid in uids {
             let sessions = try await directory.ledger.sessions(account: uid)
                 .filter { $0.providerID == provider ?? $0.providerID }
             guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: provider) }
             try await directory.ledger.requireOwnSession(uid)
+            let isAnonymous = try await directory.ledger.account(uid: uid)?.isAnonymous == true
             var unrevoked: [SealedUnrevoked] = []
             // The directory's own session ends here and nowhere else: what is told is the provider's.
             for session in sessions where session.providerID != DirectorySession.id {
@@ -77,6 +90,8 @@ public struct SignOut: Sendable {
             }
             try await directory.ledger.removeSessions(
                 account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())
+            // There is no way back to it.
+            if isAnonymous { try await directory.ledger.forget(uid) }
         }
         return entries
     }

@@ -8,8 +8,7 @@ extension EmulatedProvider {
         faults: [
             .accessDenied, .refreshInvalidGrant, .revocationError503, .emailProtection, .escapesInProvider,
             .escapesInUID, .hostileProvider, .restrictedKey, .appCheck, .mailLimit, .serviceDisabled, .anonymousOff,
-            .refreshQuota,
-            .refreshHTML,
+            .refreshQuota, .refreshHTML,
         ]
     ) { site in
         let project = try FirebaseProject(site)

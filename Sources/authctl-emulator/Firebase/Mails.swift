@@ -40,7 +40,7 @@ extension FirebaseProject {
             (email, mode) = (body["email"]?.string ?? "", "signIn")
             guard body["canHandleCodeInApp"]?.bool == true else { throw Refusal("OPERATION_NOT_ALLOWED") }
             guard let url = body["continueUrl"]?.string else { throw Refusal("MISSING_CONTINUE_URI") }
-            guard (try? HTTPURL(url))?.host == "\(FirebaseProject.id).firebaseapp.com" else {
+            guard (try? HTTPURL(url))?.host == "\(id).firebaseapp.com" else {
                 throw Refusal("UNAUTHORIZED_DOMAIN : Domain not allowlisted by project")
             }
         default: throw Refusal("MISSING_REQ_TYPE")
@@ -56,7 +56,7 @@ extension FirebaseProject {
         ])
         let mail = Mail(
             kind: kind, email: email, code: code,
-            link: "https://\(FirebaseProject.id).firebaseapp.com/__/auth/action?\(query)",
+            link: "https://\(id).firebaseapp.com/__/auth/action?\(query)",
             endsAt: site.now() + (site.settings.codeLifetime ?? 3600))
         mails.append(mail)
         site.settings.mailbox?.add(mail.shown)

@@ -11,12 +11,23 @@ struct LinkCommand: Command {
     static let examples = [
         Example("Add GitHub to the account.", "authctl link --provider github.com"),
         Example("Link the identity that met this account's address.", "authctl link --pending"),
+        Example(
+            "Give an account that has none a password to sign in with.",
+            "authctl link --provider password --email ada@example.com"),
     ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
     @OptionGroup(title: "A Firebase project") var link: EmailLinkFlags
+
+    @Option(
+        help: ArgumentHelp(
+            "With --provider password or emailLink: the address, where the account has none.", valueName: "address"))
+    var email: String?
+
+    @Flag(help: "With --provider password: read the new password from standard input.")
+    var passwordStdin = false
 
     @Option(
         defaultAsFlag: "",
@@ -34,8 +45,12 @@ struct LinkCommand: Command {
 
     func validate() throws {
         if pending != nil, provider.id != nil { throw ValidationError("--pending needs no --provider") }
-        if provider.id == PasswordProvider.id {
-            throw ValidationError("a password is set with: authctl accounts set-password")
+        let isPassword = provider.id == PasswordProvider.id
+        if !isPassword, passwordStdin || (email != nil && provider.id != ProjectWay.emailLink) {
+            throw ValidationError("--email goes with --provider password or emailLink, --password-stdin with password")
+        }
+        if isPassword, flags.isCredential {
+            throw ValidationError("a password is typed, or comes with --password-stdin")
         }
         try link.check(provider, flags)
     }
@@ -47,6 +62,13 @@ struct LinkCommand: Command {
         }
         if let begun = flags.steps.complete {
             return SignInText.show(try await flags.complete(begun, as: .link, context), context)
+        }
+        if provider.id == PasswordProvider.id {
+            guard !status.account.isMachine else { throw AccountRefusal.machine }
+            let email = try email ?? status.account.email ?? PasswordFlags.standard.address(context)
+            let password = try PasswordInput.new(fromInput: passwordStdin, context)
+            let result = try await PasswordInput.signIn(context).link(status.account, email: email, password)
+            return SignInText.show(result, context)
         }
         var flags = self.flags
         let setUp = try await SetupOffer(context: context).taken(provider.id, flags)
@@ -62,8 +84,10 @@ struct LinkCommand: Command {
     }
 
     private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
-        guard let email = account.email else { throw AccountRefusal.noEmail }
-        let again: ShellCommand = "authctl link --provider \(ProjectWay.emailLink)"
+        if let email, let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
+        guard let email = email ?? account.email else { throw AccountRefusal.noEmail }
+        var again: ShellCommand = "authctl link --provider \(ProjectWay.emailLink)"
+        if self.email != nil { again = "\(again) --email \(email)" }
         if flags.steps.begin { return try await link.begin(email, again: again, context) }
         SignInText.show(try await link.run(email, operation, again: again, context), context)
     }

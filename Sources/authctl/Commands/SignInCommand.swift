@@ -16,6 +16,7 @@ struct SignInCommand: Command {
         Example(
             "Ask for one more scope, and print the URL instead of opening it.",
             "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
+        Example("Begin without saying who you are, in a Firebase project.", "authctl signin --provider anonymous"),
         Example(
             "In a job of GitHub Actions with 'permissions: id-token: write'.",
             "authctl signin --ci auto --audience https://api.example.com"),
@@ -56,6 +57,9 @@ struct SignInCommand: Command {
         if provider.id == PasswordProvider.id, flags.steps.begin {
             throw ValidationError("a password needs no --begin")
         }
+        if provider.id == ProjectWay.anonymous, flags.isCredential || conflict.linkPending || workload.ci != nil {
+            throw ValidationError("an anonymous account needs nothing besides")
+        }
         let isByLink = provider.id == ProjectWay.emailLink && !password.passwordStdin && !password.creates
         if provider.id != PasswordProvider.id, password.isUsed, !isByLink {
             throw ValidationError(
@@ -73,6 +77,9 @@ struct SignInCommand: Command {
             let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(
                 pending.isEmpty ? nil : pending)
             return SignInText.show(result, context)
+        }
+        if provider.id == ProjectWay.anonymous {
+            return SignInText.show(try await SignInToProject(context.profile).anonymously(), context)
         }
         if let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
             var command = self

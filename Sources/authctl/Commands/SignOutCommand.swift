@@ -29,6 +29,9 @@ struct SignOutCommand: Command {
     @Flag(help: "Tell providers again to revoke what they did not confirm; nobody is signed out.")
     var retry = false
 
+    @Flag(help: "Do not ask, where nobody can come back to an anonymous account.")
+    var yes = false
+
     var task: Undertaking { Undertaking("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
@@ -49,7 +52,9 @@ struct SignOutCommand: Command {
         request.all = all
         request.revokes = revoke
         request.endsSession = endSession
-        let entries = try await SignOut(context.profile)(request)
+        let signOut = try SignOut(context.profile)
+        try consent(to: try await signOut.lost(by: request), context)
+        let entries = try await signOut(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
         for entry in entries { try await say(entry, context) }
         let failed = entries.filter(\.revoked.isFailure)
@@ -57,6 +62,18 @@ struct SignOutCommand: Command {
             throw RevocationFailed(
                 providers: failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil },
                 isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
+        }
+    }
+
+    /// Nobody can come back to an anonymous account: who ends its session says so.
+    private func consent(to lost: [Account], _ context: Context) throws {
+        guard !yes, let first = lost.first else { return }
+        let what =
+            lost.count == 1
+            ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
+        guard !context.isUnattended, Prompt.isTerminal else { throw AnonymousLost(what: what) }
+        guard context.output.confirm("Nobody can come back to \(what), not even you. Sign out all the same?") else {
+            throw CancellationError()
         }
     }
 

@@ -8,7 +8,7 @@ extension Context {
     /// - Throws: `UsageProblem` where several begin so.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? Provider.check(id: given)) != nil || WorkloadPlatform.isPlatform(given)
-        let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink]
+        let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink, ProjectWay.anonymous]
         guard !isID, !given.isEmpty, !others.contains(given) else { return given }
         let configured = try profile.providerIDs()
         let ids = configured + linked.filter { !configured.contains($0) }

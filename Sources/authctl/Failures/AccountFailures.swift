@@ -89,6 +89,11 @@ extension AccountRefusal: Told {
             return make(
                 .operationNotAllowed, "a machine's identity and a person's account stay apart",
                 "to see which is which: \(run: "authctl accounts list")")
+        case .anonymous(let uid):
+            return make(
+                .operationNotAllowed, "an anonymous account has nothing that could prove whose it is",
+                "to give it a way in: \(run: "authctl link --provider password"); to forget it on this machine alone: \(run: "authctl accounts delete \(uid) --here --yes")"
+            )
         case .signedOut(let uid):
             return make(
                 .notSignedIn, "nobody is signed in to this account, so its project cannot be asked",
@@ -102,6 +107,10 @@ extension AccountRefusal: Told {
             return make(
                 .operationNotAllowed, "this account has no address to sign in with",
                 "to give it one: \(run: "authctl accounts set-email --help")")
+        case .otherAddress(let own):
+            return make(
+                .operationNotAllowed, "this account's address is '\(ServerText(own))', and a password is for that one",
+                "to change the address: \(run: "authctl accounts set-email --help")")
         case .invalidImport(let fault):
             return task.failure(.invalidResponse, "\(ServerText(fault.words))", hint: "nothing was changed")
         }

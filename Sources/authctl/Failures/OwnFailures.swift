@@ -74,6 +74,14 @@ extension DirectoryElsewhere: Told {
     }
 }
 
+extension AnonymousLost: Told {
+    func told(_ task: Undertaking) -> Failure {
+        task.usage(
+            "nobody can come back to \(what), not even you: say --yes",
+            hint: "to keep it, first: \(run: "authctl link --provider password")")
+    }
+}
+
 extension NoProject: Told {
     func told(_ task: Undertaking) -> Failure {
         task.failure(

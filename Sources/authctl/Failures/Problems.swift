@@ -108,3 +108,9 @@ struct LinkNeeded: Error, Equatable {
     /// What sends it.
     let command: ShellCommand
 }
+
+/// Signing out would lose what nobody can come back to, and nobody has said that this is meant.
+struct AnonymousLost: Error {
+    /// An anonymous account, or how many.
+    let what: String
+}

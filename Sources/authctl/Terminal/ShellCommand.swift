@@ -53,7 +53,8 @@ extension ShellCommand {
         if provider == ProjectWay.customToken { return "authctl signin --custom-token -" }
         // What cannot be one is not to be named again.
         let isProvider =
-            [PasswordProvider.id, ProjectWay.emailLink].contains(provider) || (try? Provider.check(id: provider)) != nil
+            [PasswordProvider.id, ProjectWay.emailLink, ProjectWay.anonymous].contains(provider)
+            || (try? Provider.check(id: provider)) != nil
         guard isProvider else { return "authctl signin" }
         return "authctl signin --provider \(provider)"
     }

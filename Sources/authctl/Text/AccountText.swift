@@ -38,6 +38,7 @@ enum AccountText {
             rows.append(["email", "\(ServerText.shown(email))\(account.isEmailVerified ? "" : " (not verified)")"])
         }
         if account.isMachine { rows.append(["kind", "machine"]) }
+        if account.isAnonymous { rows.append(["kind", "anonymous: nobody can come back to it after signing out"]) }
         if let display = account.displayName { rows.append(["name", Cell(ServerText.shown(display))]) }
         let providers = Table.lines(account.providerData.map { [$0.key.providerID, self.identity($0)] })
         return rows + providers.map { ["provider", Cell($0)] }
@@ -52,12 +53,16 @@ enum AccountText {
 
     /// An account's line in a list.
     static func row(_ status: AccountStatus) -> [Cell] {
-        let providers = status.account.providerData.map(\.key.providerID).joined(separator: ", ")
+        let providers =
+            status.account.isAnonymous
+            ? ProjectWay.anonymous : status.account.providerData.map(\.key.providerID).joined(separator: ", ")
         return ["\(status.isCurrent ? "*" : " ") \(name(status.account))", Cell(status.account.uid), Cell(providers)]
     }
 
     /// An account's line in `status`, above its sessions.
-    static func title(_ status: AccountStatus) -> [Cell] { row(status).dropLast() }
+    static func title(_ status: AccountStatus) -> [Cell] {
+        status.account.isAnonymous ? row(status) : row(status).dropLast()
+    }
 
     /// The sessions of an account and what it has none with, the most important first in each row.
     static func sessions(_ status: AccountStatus, _ view: SessionView) -> [[Cell]] {

@@ -13,6 +13,7 @@ enum JSONShapes {
         object["displayName"] = JSONValue(account.displayName)
         object["photoURL"] = JSONValue(account.photoURL)
         if account.isMachine { object["isMachine"] = true }
+        if account.isAnonymous { object["isAnonymous"] = true }
         object["createdAt"] = time(account.createdAt)
         object["lastSignInAt"] = time(account.lastSignInAt)
         object["providerData"] = .array(

@@ -129,7 +129,7 @@ exits 64 authctl profile import /dev/null
 provider google.com
 works authctl signin --provider google.com
 provider github.com --user linus@example.com
-for round in $(seq 30); do
+for round in $(seq 60); do
     if [ $((round % 2)) = 0 ]; then command="token --force-refresh"; else command="link --provider github.com"; fi
     authctl $command >/dev/null 2>&1 &
     victim=$!

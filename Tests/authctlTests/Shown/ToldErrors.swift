@@ -23,7 +23,7 @@ enum ToldErrors {
                 RevocationFailed(providers: [v], isKept: true, isOtherClients: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true, isOtherClients: true),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
-                DirectoryElsewhere(), NoProject(),
+                DirectoryElsewhere(), NoProject(), AnonymousLost(what: v),
                 LinkNeeded(command: "authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
@@ -55,7 +55,7 @@ enum ToldErrors {
         let refusals: [AccountRefusal] = [
             .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .noSuchPending(v),
             .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine,
-            .signedOut(uid: v), .livesHere, .noEmail, .invalidImport(.noJSON),
+            .anonymous(uid: v), .signedOut(uid: v), .livesHere, .noEmail, .otherAddress(v), .invalidImport(.noJSON),
         ]
         let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]
         let absent: [NotSignedIn] = [

@@ -86,6 +86,7 @@ extension FirebaseDirectory {
         }
         func complete(_ account: Account) -> Account {
             var account = keeping(account, before, credential?.identity)
+            account.isAnonymous = provider == ProjectWay.anonymous && account.providerData.isEmpty
             guard let consentedAt else { return account }
             for index in account.providerData.indices
             where Dialect.wantingConsent.contains(account.providerData[index].key.providerID) {
@@ -110,6 +111,7 @@ extension FirebaseDirectory {
     func keeping(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
         var account = account
         account.name = before?.name
+        account.isAnonymous = before?.isAnonymous == true && account.providerData.isEmpty
         for index in account.providerData.indices {
             let key = account.providerData[index].key
             let known = before?.providerData.first { $0.key == key }

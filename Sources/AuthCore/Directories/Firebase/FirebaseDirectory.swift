@@ -150,11 +150,7 @@ public struct FirebaseDirectory: AccountDirectory {
                 uid, token, ["password": .string(password.revealed())], to: account, secrets: [password.revealed()])
         }
         guard let email = account.email else { throw AccountRefusal.noEmail }
-        // A first password is linked, not set: an update fails where addresses are protected from enumeration.
-        let tokens = try await toolkit.signUp(email: email, password, linkingTo: token)
-        var expected = account
-        expected.providerData.append(here(PasswordProvider.identity(email: email)))
-        return try await adopt(tokens, nil, by: PasswordProvider.id, isCurrent: false, otherwise: expected)
+        return try await linkFirstPassword(password, email: email, to: account, token)
     }
 
     // MARK: The account
@@ -198,7 +194,9 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     public func delete(_ uid: String, now: Int64) async throws {
-        try await ledger.requireRecentLogin(uid, now: now)
+        // Of an anonymous account no proof can be had: the project decides.
+        let isAnonymous = try await ledger.account(uid: uid)?.isAnonymous == true
+        if !isAnonymous { try await ledger.requireRecentLogin(uid, now: now) }
         let token = try await freshToken(uid)
         for identity in try await current(token).providerData {
             let provider = identity.key.providerID
@@ -209,6 +207,8 @@ public struct FirebaseDirectory: AccountDirectory {
             try await toolkit.delete(token)
         } catch let error as FirebaseError where error.code == "USER_NOT_FOUND" {
             // Somebody was faster.
+        } catch let error as FirebaseError where isAnonymous && error.code == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN" {
+            throw AccountRefusal.anonymous(uid: uid)
         }
         try await ledger.forget(uid)
     }

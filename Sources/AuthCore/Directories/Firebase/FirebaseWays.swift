@@ -56,7 +56,64 @@ extension FirebaseDirectory {
     }
 }
 
+/// Accounts of nobody in particular, and how they become somebody's.
+extension FirebaseDirectory {
+    /// Makes an anonymous account, and makes it current; the current one is taken where it is one already.
+    func signInAnonymously() async throws -> (account: Account, isNew: Bool) {
+        if let uid = try await ledger.currentUID(), let current = try await ledger.account(uid: uid),
+            current.isAnonymous
+        {
+            do {
+                _ = try await freshToken(uid)
+                return (current, false)
+            } catch is NotRenewed {
+                // It is over: another one is all that can be had.
+            }
+        }
+        let tokens = try await toolkit.signUpAnonymously()
+        var expected = Account(
+            uid: tokens.uid, email: nil, isEmailVerified: false, displayName: nil, photoURL: nil,
+            createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
+        expected.isAnonymous = true
+        return (try await adopt(tokens, nil, by: ProjectWay.anonymous, otherwise: expected), true)
+    }
+
+    public func linkPassword(
+        _ password: Password, email: String, to uid: String, now: Int64
+    ) async throws -> Account {
+        let token = try await freshToken(uid)
+        let account = try await current(token)
+        guard !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) else {
+            throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
+        }
+        return try await linkFirstPassword(password, email: email, to: account, token)
+    }
+
+    /// A first password is linked, not set: an update fails where addresses are protected from enumeration.
+    func linkFirstPassword(
+        _ password: Password, email: String, to account: Account, _ token: RawIDToken
+    ) async throws -> Account {
+        let tokens: IdentityToolkit.Tokens
+        do {
+            tokens = try await toolkit.signUp(email: email, password, linkingTo: token)
+        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
+            throw AccountConflict.emailAlreadyInUse(email)
+        }
+        guard tokens.uid.hasSameBytes(as: account.uid) else {
+            throw FirebaseError.invalidResponse(.otherAccount("localId"))
+        }
+        var expected = account
+        expected.email = account.email ?? email
+        expected.providerData.append(here(PasswordProvider.identity(email: email)))
+        return try await adopt(tokens, nil, by: PasswordProvider.id, isCurrent: false, otherwise: expected)
+    }
+}
+
 extension IdentityToolkit {
+    func signUpAnonymously() async throws -> Tokens {
+        try tokens(try await call("signUp", ["returnSecureToken": true], secrets: []))
+    }
+
     func signIn(customToken token: CustomToken) async throws -> (Tokens, isNew: Bool) {
         let answer = try await call(
             "signInWithCustomToken", ["token": .string(token.revealed()), "returnSecureToken": true],

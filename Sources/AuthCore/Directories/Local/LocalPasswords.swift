@@ -29,6 +29,17 @@ extension LocalDirectory {
         return account
     }
 
+    public func linkPassword(
+        _ password: Password, email: String, to uid: String, now: Int64
+    ) async throws -> Account {
+        guard let account = try await ledger.account(uid: uid) else { throw StoreError.damagedEntry("account") }
+        guard !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) else {
+            throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
+        }
+        if account.email == nil { _ = try await setEmail(email, of: uid, now: now) }
+        return try await setPassword(password, of: uid, now: now)
+    }
+
     private static func credential(_ email: String, _ now: Int64) -> AccountCredential {
         AccountCredential(
             identity: PasswordProvider.identity(email: email),

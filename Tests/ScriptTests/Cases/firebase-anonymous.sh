@@ -1,0 +1,135 @@
+# Anonymous accounts of a Firebase project: nobody in particular, until something is linked.
+[ "$DIRECTORY" = firebase ] || firebase
+
+google() { emulator --as google.com --client-id client-1 --client-secret client-secret-1; }
+
+#: Somebody begins without saying who they are, and the account stays the same when they do.
+works authctl signin --provider anonymous --json
+json "d['isNewUser'] and d['providerId'] == 'anonymous' and d['account']['isAnonymous'] and d['account']['email'] is None"
+uid=$(field "d['account']['uid']")
+works authctl token
+python3 - <<'P'
+import base64, json
+claims = json.loads(base64.urlsafe_b64decode(open("stdout").read().split(".")[1] + "=="))
+assert claims["firebase"]["sign_in_provider"] == "anonymous", claims
+P
+works authctl token --force-refresh
+# Said again it is the same one.
+works authctl signin --provider anonymous --json
+json "d['account']['uid'] == '$uid' and not d['isNewUser']"
+works authctl whoami
+out '^kind +anonymous'
+works authctl whoami --json
+json "d['account']['isAnonymous']"
+works authctl accounts list
+out "$uid +anonymous$"
+works authctl status
+out "^\* $uid .*anonymous"
+out 'firebase +fresh .* by anonymous'
+works authctl accounts set-name 'Somebody'
+works authctl accounts reload --json
+json "d['account']['isAnonymous'] and d['account']['displayName'] == 'Somebody'"
+google
+works authctl link --provider google.com --json
+json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['google.com']"
+json "'isAnonymous' not in d['account']"
+works authctl whoami
+no_out 'anonymous'
+works authctl token
+works authctl signout
+works authctl signin --provider google.com --json
+json "d['account']['uid'] == '$uid' and not d['isNewUser']"
+
+#: A password is linked too, with an address that nobody else has.
+works authctl signin --provider anonymous --json
+uid=$(field "d['account']['uid']")
+exits 64 authctl link --provider password --password-stdin --no-input
+err 'say --email'
+exits 7 bash -c 'authctl link --provider password --email ada@example.com --password-stdin <<<"short"'
+works authctl whoami --json
+json "d['account']['isAnonymous']"
+works bash -c 'authctl link --provider password --email ada@example.com --password-stdin --json <<<"correct horse battery"'
+json "d['operation'] == 'link' and d['account']['uid'] == '$uid' and d['account']['email'] == 'ada@example.com'"
+exits 6 bash -c 'authctl link --provider password --password-stdin <<<"correct horse battery"'
+err 'provider-already-linked'
+works authctl token
+works authctl signout
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --json <<<"correct horse battery"'
+json "d['account']['uid'] == '$uid'"
+works authctl signin --provider anonymous --json
+other=$(field "d['account']['uid']")
+[ "$other" != "$uid" ] || fail "somebody's account was taken for nobody's"
+exits 6 bash -c 'authctl link --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
+err 'email-already-in-use'
+works authctl whoami --json
+json "d['account']['uid'] == '$other' and d['account']['isAnonymous']"
+exits 64 authctl link --provider google.com --email ada@example.com
+
+#: An identity that is another account's is not taken from there; the anonymous one stays.
+google
+works authctl signin --provider google.com --json
+known=$(field "d['account']['uid']")
+works authctl signin --provider anonymous --json
+uid=$(field "d['account']['uid']")
+exits 6 authctl link --provider google.com
+err 'credential-already-in-use'
+works authctl whoami --json
+json "d['account']['uid'] == '$uid' and d['account']['isAnonymous']"
+works authctl signin --pending --json
+json "d['account']['uid'] == '$known'"
+
+#: Who signs out of one does so for good, and must say that it is meant.
+works authctl signin --provider anonymous --json
+uid=$(field "d['account']['uid']")
+exits 64 authctl signout
+err "nobody can come back to the anonymous account $uid, not even you: say --yes"
+err 'hint: .*authctl link --provider password'
+exits 64 authctl signout --all --no-input
+works authctl token
+exits 2 python3 "$ROOT/Tests/Servers/terminal.py" '[y/N]=n' -- authctl signout
+out 'Sign out all the same\?'
+works authctl token
+works authctl signout --yes
+works authctl accounts list --json
+json "d == {'accounts': []}"
+works authctl signin --provider anonymous
+works python3 "$ROOT/Tests/Servers/terminal.py" '[y/N]=y' -- authctl signout
+exits 4 authctl token
+
+#: Nothing proves whose it is; it can be deleted all the same.
+works authctl signin --provider anonymous --json
+uid=$(field "d['account']['uid']")
+exits 7 authctl reauth
+err 'an anonymous account has nothing that could prove whose it is'
+err "authctl link --provider password; to forget it on this machine alone: authctl accounts delete $uid --here --yes"
+older 301
+exits 7 authctl accounts set-email ada@example.com
+err 'an anonymous account has nothing'
+works authctl accounts delete --yes
+works authctl accounts list --json
+json "d == {'accounts': []}"
+
+#: A project that lets nobody in so says so, and the directory on this machine has none.
+kill "${servers[0]}"
+rm firebase.url
+FIREBASE_FLAGS="--fault anonymous-off" firebase
+exits 7 authctl signin --provider anonymous
+err 'admin-restricted-operation'
+works authctl profile set --directory local
+exits 7 authctl signin --provider anonymous
+err 'only a Firebase project can do that'
+exits 64 authctl signin --provider anonymous --id-token /dev/null
+
+#: On this machine a password is linked to an account that has none, after a proof.
+works authctl profile set --directory local
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test --json
+address=$(field "d['account']['email']")
+exits 7 bash -c 'authctl link --provider password --email other@example.com --password-stdin <<<"correct horse battery"'
+err "this account's address is '$address'"
+older 301
+exits 5 bash -c 'authctl link --provider password --password-stdin <<<"correct horse battery"'
+works authctl reauth
+works bash -c 'authctl link --provider password --password-stdin --json <<<"correct horse battery"'
+json "[p['providerId'] for p in d['account']['providerData']] == ['oidc.test', 'password']"

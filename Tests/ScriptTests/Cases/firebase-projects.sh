@@ -1,0 +1,162 @@
+# A project at the service itself, the same one at an emulator, and another project, on one machine: with one uid in all three
+# nothing of one is ever shown in, or sent to, another.
+. "$ROOT/Tests/ScriptTests/documents.sh"
+
+# emulated VARIABLE PROJECT: an emulator that is this project, and its host and port.
+emulated() {
+    mkfifo "$1.url"
+    authctl-emulator --as firebase --project-id "$2" --record "$PWD/secrets" >"$1.url" 2>"$1.log" &
+    servers+=("$!")
+    local url
+    read -r url <"$1.url"
+    printf -v "$1" %s "${url#http://}"
+}
+
+play firebase --project-id one-project --record "$PWD/secrets"
+SERVICE=${EMULATOR_URL#http://}
+emulated EMULATOR_HOST one-project
+emulated OTHER_HOST two-project
+works authctl profile set --profile one --directory firebase --api-key test-key --project-id one-project
+works authctl profile set --profile two --directory firebase --api-key test-key --project-id two-project
+
+authctl_service() { authctl "$@" --profile one; }
+authctl_emulator() { FIREBASE_AUTH_EMULATOR_HOST=$EMULATOR_HOST authctl "$@" --profile one; }
+authctl_other() { FIREBASE_AUTH_EMULATOR_HOST=$OTHER_HOST authctl "$@" --profile two; }
+everywhere="service emulator other"
+
+# asked: how many requests each of the three has had.
+asked() {
+    local host
+    for host in "$SERVICE" "$EMULATOR_HOST" "$OTHER_HOST"; do
+        curl -sS "http://$host/emulator/requests" | python3 -c "import json,sys; print(sum(json.load(sys.stdin).values()))"
+    done
+}
+
+# only WHO COMMAND…: it must exit 0, and what it sends goes to WHO alone; `nobody` for nothing.
+only() {
+    local who=$1 index names before after
+    read -ra names <<<"$everywhere"
+    shift
+    mapfile -t before < <(asked)
+    works "$@"
+    mapfile -t after < <(asked)
+    for index in 0 1 2; do
+        if [ "${names[index]}" = "$who" ]; then
+            [ "${after[index]}" -gt "${before[index]}" ] || fail "$who was not asked: $*"
+        else
+            [ "${after[index]}" = "${before[index]}" ] || fail "${names[index]} was asked: $*"
+        fi
+    done
+}
+
+# minted UID PROJECT: a custom token as a project's server makes them, in the file custom-token.
+minted() {
+    local subject=firebase-adminsdk@$2.iam.gserviceaccount.com
+    echo "{\"uid\": \"$1\", \"iss\": \"$subject\", \"sub\": \"$subject\"}" >custom-token
+}
+
+# signed_in_everywhere: the same uid in each of the three.
+signed_in_everywhere() {
+    minted copy-1 one-project
+    only service authctl_service signin --custom-token custom-token --json
+    json "d['isNewUser'] and d['account']['uid'] == 'copy-1'"
+    only emulator authctl_emulator signin --custom-token custom-token --json
+    json "d['isNewUser'] and d['account']['uid'] == 'copy-1'"
+    minted copy-1 two-project
+    only other authctl_other signin --custom-token custom-token --json
+    json "d['isNewUser'] and d['account']['uid'] == 'copy-1'"
+}
+
+#: One uid in three directories is three accounts: signing in, linking, refreshing and deleting in turn ask each server alone.
+signed_in_everywhere
+echo 'correct horse battery' >password
+authctl_link() { "authctl_$1" link --provider password --email "$1@example.com" --password-stdin <password; }
+for who in $everywhere; do
+    only nobody "authctl_$who" token
+    cp stdout "token.$who"
+    only "$who" authctl_link "$who"
+    only nobody "authctl_$who" accounts name work
+    only nobody "authctl_$who" whoami --json
+    json "d['account']['uid'] == 'copy-1' and d['account']['email'] == '$who@example.com'"
+done
+python3 - <<'P'
+import base64, json
+part = lambda t, i: json.loads(base64.urlsafe_b64decode(t.split(".")[i] + "=="))
+said = {}
+for who in ("service", "emulator", "other"):
+    token = open("token." + who).read()
+    said[who] = (part(token, 0)["alg"], part(token, 1)["aud"])
+assert said == {"service": ("RS256", "one-project"), "emulator": ("none", "one-project"), "other": ("none", "two-project")}, said
+P
+for who in other service emulator; do
+    only "$who" "authctl_$who" token --force-refresh
+    cp stdout "token.$who"
+    only nobody "authctl_$who" accounts list --json
+    json "[(a['uid'], a['email'], a['name']) for a in d['accounts']] == [('copy-1', '$who@example.com', 'work')]"
+    only nobody "authctl_$who" token --account work
+    cmp -s stdout "token.$who" || fail "another's token"
+done
+only emulator authctl_emulator accounts delete --yes
+exits 4 authctl_emulator token
+err "this session is of the Firebase project 'one-project', and the accounts here are .* at the emulator"
+only nobody authctl_service token
+cmp -s stdout token.service || fail "the service's session was touched"
+only nobody authctl_other signout
+only nobody authctl_service token
+only service authctl_service accounts delete --yes
+exits 4 authctl_service token
+
+#: A project's own tokens are verified without a flag, by the keys that it publishes, and in their own tenant alone.
+minted copy-1 one-project
+works authctl_service signin --custom-token custom-token
+works authctl_service token
+cp stdout token
+works authctl_service verify token
+out '"aud":"one-project"'
+works bash -c 'authctl token --profile one | authctl verify - --profile one'
+out '^\{"valid":true,"claims":\{'
+exits 65 authctl verify token --profile two
+err 'invalid-id-token'
+# Another's signature, and none.
+python3 -c 'h, p, s = open("token").read().strip().split("."); print(h + "." + p + "." + s[::-1])' >forged
+exits 65 authctl_service verify forged
+works authctl_emulator signin --custom-token custom-token
+works authctl_emulator token
+cp stdout unsigned
+exits 65 authctl_service verify unsigned
+works authctl profile set --profile one --tenant-id tenant-1
+exits 65 authctl_service verify token
+err 'firebase.tenant'
+exits 65 bash -c 'authctl verify - --profile one <token'
+out '"valid":false'
+works authctl_service signin --custom-token custom-token
+works authctl_service token
+cp stdout token-of-tenant
+works authctl_service verify token-of-tenant
+works authctl profile set --profile three --directory firebase --api-key test-key --project-id one-project
+works authctl verify token --profile three
+exits 65 authctl verify token-of-tenant --profile three
+err 'firebase.tenant'
+
+#: Twelve processes with a token that has expired make one request, at the service and at an emulator.
+signed_in_everywhere
+refreshes() { curl -sS "http://$1/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('token refresh_token', 0))"; }
+for who in service emulator; do
+    host=$SERVICE
+    [ $who = service ] || host=$EMULATOR_HOST
+    python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = 1")
+P
+    before=$(refreshes "$host")
+    processes=()
+    for i in $(seq 12); do
+        "authctl_$who" token >"out.$i" 2>"err.$i" </dev/null &
+        processes+=("$!")
+    done
+    for i in $(seq 12); do
+        wait "${processes[i - 1]}" || fail "process $i: $(cat "err.$i")"
+        cmp -s "out.$i" out.1 || fail "process $i has another token"
+    done
+    [ "$(refreshes "$host")" = $((before + 1)) ] || fail "$who was asked $(($(refreshes "$host") - before)) times"
+done
