@@ -65,6 +65,18 @@ works authctl whoami --json
 json "d['account']['uid'] == '$other' and d['account']['isAnonymous']"
 exits 64 authctl link --provider google.com --email ada@example.com
 
+#: A link in a mail makes it somebody's too.
+works authctl signin --provider anonymous --json
+uid=$(field "d['account']['uid']")
+exits 7 authctl link --provider emailLink --begin
+works authctl link --provider emailLink --email lin@example.com --begin
+err 'authctl link --provider emailLink --email lin@example.com --code -'
+curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/oobCodes" | python3 -c "import json,sys; print(json.load(sys.stdin)['oobCodes'][-1]['oobLink'])" >link
+works bash -c 'authctl link --provider emailLink --email lin@example.com --code - --json <link'
+json "d['operation'] == 'link' and d['account']['uid'] == '$uid' and d['account']['email'] == 'lin@example.com'"
+works authctl whoami --json
+json "'isAnonymous' not in d['account']"
+
 #: An identity that is another account's is not taken from there; the anonymous one stays.
 google
 works authctl signin --provider google.com --json
