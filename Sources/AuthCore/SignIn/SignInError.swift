@@ -12,6 +12,8 @@ public enum SignInError: Error, Sendable, Equatable {
     case unreachableRedirectURI(String)
     /// The provider takes no loopback redirect URI, and the entry names no other.
     case redirectURINeeded(provider: String)
+    /// Without a client secret the provider lets this client sign people in by a code for another device alone.
+    case browserNeedsSecret(provider: String)
     case nonceUsedBefore
     /// No sign-in of this ID was begun, or it has expired or ended.
     case notBegun(String)

@@ -15,6 +15,10 @@ public struct SignInInTwoSteps: Sendable {
         var urlExpiresAt: Int64?
         switch signIn {
         case .own(let signIn):
+            // Nobody is sent to a browser whose answer could not be redeemed.
+            guard !signIn.client.signsInByDeviceAlone else {
+                throw SignInError.browserNeedsSecret(provider: signIn.client.provider.id)
+            }
             let asked = signIn.asked(request)
             let sent = try await asked.unattendedAuthorization()
             kept = Kept(

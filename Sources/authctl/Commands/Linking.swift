@@ -17,4 +17,34 @@ enum Linking {
             """
         return !context.isUnattended && context.output.confirm(question)
     }
+
+    /// Offers to settle a conflict at once: sign in with what the account has, then link what just came.
+    /// - Returns: false when nobody can be asked, or nobody wants to.
+    static func offered(
+        _ conflict: AccountConflict, instead id: String, _ consent: Bool, _ context: Context
+    ) async throws -> Bool {
+        guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
+            !context.isUnattended, !context.output.isJSON
+        else { return false }
+        let usable = try providers.filter {
+            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || context.profile.isConfigured($0)
+        }
+        guard let other = usable.first else { return false }
+        let question =
+            "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"
+        guard context.output.confirm(question) else { return false }
+        let result: SignInResult
+        if other == PasswordProvider.id {
+            var flags = PasswordFlags.standard
+            flags.email = email
+            result = try await flags.run(.signIn, context)
+        } else if other == ProjectWay.emailLink {
+            result = try await EmailLinkFlags.standard.run(email, .signIn, again: SignInCommand.byLink(email), context)
+        } else {
+            result = try await FlowFlags.standard.run(other, .signIn, context)
+        }
+        SignInText.show(result, context)
+        try await pending(pendingID, to: result.account, consent, context)
+        return true
+    }
 }

@@ -42,7 +42,11 @@ struct SetupCommand: Command {
         guard context.canAsk else { return try await show(request, context) }
         guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
         do {
-            SignInText.show(try await signIn(setUp, context), context)
+            do {
+                SignInText.show(try await signIn(setUp, context), context)
+            } catch let met as AccountConflict {
+                guard try await Linking.offered(met, instead: setUp.provider, false, context) else { throw met }
+            }
             context.output.note(
                 "a script gets its token by: \(ShellCommand("authctl token --provider \(setUp.provider)").text)")
         } catch {

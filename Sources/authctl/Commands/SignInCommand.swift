@@ -104,7 +104,9 @@ struct SignInCommand: Command {
             SignInText.note(result, context)
             try await Linking.pending(nil, to: result.account, conflict.consent, context)
         } catch let met as AccountConflict {
-            guard try await offer(met, instead: id, context) else { throw try await known(met, context) }
+            guard try await Linking.offered(met, instead: id, conflict.consent, context) else {
+                throw try await known(met, context)
+            }
         }
     }
 
@@ -127,35 +129,7 @@ struct SignInCommand: Command {
         return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
     }
 
-    private static func byLink(_ email: String) -> ShellCommand {
+    static func byLink(_ email: String) -> ShellCommand {
         "authctl signin --provider \(ProjectWay.emailLink) --email \(email)"
-    }
-
-    /// Offers to settle a conflict at once: sign in with what the account has, then link what just came.
-    /// - Returns: false when nobody can be asked, or nobody wants to.
-    private func offer(_ conflict: AccountConflict, instead id: String, _ context: Context) async throws -> Bool {
-        guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
-            !context.isUnattended, !context.output.isJSON
-        else { return false }
-        let usable = try providers.filter {
-            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || context.profile.isConfigured($0)
-        }
-        guard let other = usable.first else { return false }
-        let question =
-            "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"
-        guard context.output.confirm(question) else { return false }
-        let result: SignInResult
-        if other == PasswordProvider.id {
-            var flags = PasswordFlags.standard
-            flags.email = email
-            result = try await flags.run(.signIn, context)
-        } else if other == ProjectWay.emailLink {
-            result = try await EmailLinkFlags.standard.run(email, .signIn, again: Self.byLink(email), context)
-        } else {
-            result = try await FlowFlags.standard.run(other, .signIn, context)
-        }
-        SignInText.show(result, context)
-        try await Linking.pending(pendingID, to: result.account, self.conflict.consent, context)
-        return true
     }
 }

@@ -95,6 +95,13 @@ extension SignInError: Told {
                 hint:
                     "name an https URL of a proxy or tunnel of yours that ends at --port, with --redirect-uri: \(run: "authctl providers set \(provider) --help"); where a Firebase project is its client: \(run: "authctl profile set --help")"
             )
+        case .browserNeedsSecret(let provider):
+            return task.failure(
+                .invalidConfiguration,
+                "'\(provider)' has no client secret here, so it signs in by a code for another device, which no second call ends",
+                hint:
+                    "without --begin: \(run: .signIn(provider)); or give it one: \(run: "authctl providers set \(provider) --help")"
+            )
         case .notThroughProject(let option, let provider):
             return task.usage(
                 "\(task.failed): \(option.flag) can be checked only where this machine is a client of '\(provider)'",

@@ -127,3 +127,25 @@ out 'authctl setup google.com'
 works authctl setup --json
 json "{p['providerId'] for p in d['providers']} >= {'github.com', 'apple.com'} and all(p['page'] for p in d['providers'])"
 exits 78 authctl setup gihub.com
+
+#: A sign-in in two calls, which a browser alone can do, is refused where there is no secret to redeem its answer with.
+works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
+exits 78 authctl signin --provider github.com --begin
+err 'has no client secret here, so it signs in by a code for another device'
+err 'hint: without --begin: authctl signin --provider github.com'
+[ "$(requests authorize)" = 0 ] || fail "a browser was sent off"
+
+#: A second provider whose address an account has already is offered to be linked at once.
+github=$ISSUER
+provider google.com
+works authctl signin --provider google.com --json
+uid=$(field "d['account']['uid']")
+person 0 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=y" -- authctl setup github --base-url "$github"
+out "'github.com' is linked to ada@example.com"
+out 'a script gets its token by: authctl token --provider github.com'
+works authctl whoami --json
+json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['google.com', 'github.com']"
+works authctl unlink --provider github.com
+works authctl providers remove github.com
+person 6 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=n" -- authctl setup github --base-url "$github"
+out "'github.com' is set up and stays so"

@@ -168,7 +168,8 @@ enum ToldErrors {
         let signIns: [SignInError] = [
             .timedOut(seconds: 1), .unanswered(pause: 1), .noBrowser, .interactionRequired,
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
-            .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .notBegun(v),
+            .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .browserNeedsSecret(provider: v),
+            .browserNeedsSecret(provider: "github.com"), .notBegun(v),
             .noPushThroughProject(provider: v), .noPushThroughProject(provider: "github.com"),
             .begunAs(.signIn, id: v), .begunAs(.link, id: v), .begunAs(.reauthenticate, id: v), .nothingPasted,
             .notTheAnswer(.noAnswer, redirectURI: v, .signIn, id: v),
