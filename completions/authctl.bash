@@ -190,7 +190,7 @@ _authctl() {
 
 _authctl_signin() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --create --link-pending --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 0
@@ -308,7 +308,7 @@ _authctl_signin() {
 
 _authctl_signout() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --yes --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
     __authctl_offer_flags_options 0
@@ -342,9 +342,9 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --consent --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --email --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -420,9 +420,6 @@ _authctl_link() {
         __authctl_add_completions -f
         return
         ;;
-    '--email')
-        return
-        ;;
     '--pending')
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
@@ -466,7 +463,7 @@ _authctl_unlink() {
 
 _authctl_reauth() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --begin --password-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token --code)
     __authctl_offer_flags_options 0
@@ -554,7 +551,7 @@ _authctl_reauth() {
 _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --force-refresh --header --env --version -h --help)
-    repeating_options=()
+    repeating_options=(--proof)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --shell)
     __authctl_offer_flags_options 0
 
@@ -587,6 +584,9 @@ _authctl_token() {
         return
         ;;
     '--min-ttl')
+        return
+        ;;
+    '--proof')
         return
         ;;
     '--shell')
@@ -1916,7 +1916,7 @@ _authctl_providers_show() {
 
 _authctl_providers_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
@@ -2032,7 +2032,7 @@ _authctl_providers_add() {
 
 _authctl_providers_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --trust-email --allow-http --client-secret-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
@@ -2136,7 +2136,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''par'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''par'$'\n''dpop'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
         return
         ;;
     esac

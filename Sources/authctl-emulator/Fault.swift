@@ -32,6 +32,17 @@ enum Fault: String, CaseIterable, Sendable {
     case pushedStatus200 = "par-200"
     case pushedWithoutURI = "par-no-uri"
     case pushedExpired = "par-expired"
+    // Proofs of possession (RFC 9449)
+    case requiresProof = "dpop-required"
+    /// Proofs want a nonce, at the authorization server and at userinfo, a new one after three.
+    case wantsNonce = "dpop-nonce"
+    /// No nonce is ever good.
+    case wantsNonceForever = "dpop-nonce-loop"
+    case refusesProof = "dpop-refused"
+    /// It says Bearer of a token that was asked for with a proof.
+    case answersBearer = "dpop-bearer"
+    /// It says DPoP of a token that was asked for without one.
+    case answersBound = "dpop-unasked"
     // Token endpoint
     case tokenError500 = "token-500"
     case tokenHTML = "token-html"
@@ -136,6 +147,9 @@ extension Fault {
     static let pushed: Set<Fault> = [
         .requiresPushed, .pushedNowhere, .pushedRefused, .pushedError500, .pushedTooMany, .pushedRedirect,
         .pushedStatus200, .pushedWithoutURI, .pushedExpired,
+    ]
+    static let proofs: Set<Fault> = [
+        .requiresProof, .wantsNonce, .wantsNonceForever, .refusesProof, .answersBearer, .answersBound,
     ]
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
     static let profile: Set<Fault> = [.escapesInName, .escapesInEmail, .hostileEmail]

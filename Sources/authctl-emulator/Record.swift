@@ -32,6 +32,7 @@ final class Record: Sendable {
     func add(_ request: Request, _ reply: Reply) {
         for name in Record.sent { add(request.form[name]) }
         add(request.bearerToken)
+        add(request.headers["dpop"])
         add(request.basicCredentials?.secret)
         let isForm = reply.headers.contains { $0.0 == "Content-Type" && $0.1.contains("form-urlencoded") }
         let form = isForm ? Form(reply.body) : nil

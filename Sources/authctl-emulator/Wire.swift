@@ -65,8 +65,11 @@ struct Refusal: Error {
     var error: String
     var description: String
     var status = 400
+    /// What the next proof must have in it (RFC 9449 section 8).
+    var nonce: String?
 
-    init(_ error: String, _ description: String, status: Int = 400) {
+    init(_ error: String, _ description: String, status: Int = 400, nonce: String? = nil) {
+        self.nonce = nonce
         self.error = error
         self.description = description
         self.status = status
@@ -83,6 +86,8 @@ struct Grant: Sendable {
     var user: String
     /// The person was asked for consent.
     var hasConsent = false
+    /// The thumbprint of the key that its tokens are bound to (RFC 9449); of a code, the only key that redeems it.
+    var proofKey: String?
     /// Microsoft's tenant, as the client named it.
     var tenant: String?
     /// Seconds since 1970.

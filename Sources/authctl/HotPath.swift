@@ -29,7 +29,8 @@ enum HotPath {
             context.output.report(failure)
             Process.exit(failure.exitCode)
         }
-        guard let result = found else { return }
+        // What is refused is refused in words.
+        guard let result = found, result.binding == .bearer || !format.isForBearer else { return }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
         Process.exitAtOnce()
     }

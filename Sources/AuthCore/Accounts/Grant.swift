@@ -16,6 +16,17 @@ public struct Grant: Sendable, Equatable {
     public var source: Source
     /// How a machine gets new tokens; nil for a person's.
     public var renewal: SessionRenewal?
+    public var binding = Binding.bearer
+    /// The key that its tokens are bound to; nil for bearer tokens, and where it was lost.
+    public var bindingKey: BindingKey?
+
+    /// What it takes to use an access token.
+    public enum Binding: String, Sendable {
+        /// To have it (RFC 6750).
+        case bearer
+        /// To have a key of this machine too (RFC 9449).
+        case dpop
+    }
 
     public init(
         providerID: String, issuer: String, clientID: String, tokens: Tokens, subject: String, nonce: Nonce? = nil,
@@ -43,6 +54,22 @@ public struct Grant: Sendable, Equatable {
 
     /// The provider that a person signs in with to have this anew.
     public var signInProvider: String { source.provider ?? providerID }
+
+    /// Ties it to the key that its tokens were asked for with.
+    /// - Throws: `OpenSSLError`.
+    mutating func bind(to prover: DPoPProver?) throws {
+        guard let prover else { return }
+        binding = .dpop
+        bindingKey = try prover.key.kept()
+    }
+
+    /// The key that its tokens are bound to; nil for bearer tokens.
+    /// - Throws: `NotSignedIn.keyLost`.
+    func neededKey() throws(NotSignedIn) -> BindingKey? {
+        guard binding == .dpop else { return nil }
+        guard let bindingKey else { throw .keyLost(provider: providerID) }
+        return bindingKey
+    }
 }
 
 extension Grant {

@@ -19,6 +19,8 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     case expired(provider: String)
     /// The provider refused the refresh token.
     case refused(provider: String)
+    /// Its tokens are bound to a key that is no longer here (RFC 9449).
+    case keyLost(provider: String)
     /// The job's tokens have expired, and its CI system gives this process no new one.
     case jobOver(platform: String)
     /// The session was made at another issuer than the provider's entry names now.

@@ -41,6 +41,8 @@ public struct SessionSummary: Sendable, Equatable {
     public let source: Grant.Source
     /// The account directory that keeps it; nil where that was not kept with it.
     public let directory: DirectoryOrigin?
+    /// What it takes to use its access token.
+    public let binding: Grant.Binding
 
     /// True where the tokens can be had anew without a person.
     public var isRenewable: Bool { hasRefreshToken || isMachine }
@@ -50,8 +52,10 @@ public struct SessionSummary: Sendable, Equatable {
 
     public init(
         accountUID: String, providerID: String, scopes: [String], expiresAt: Int64?, hasRefreshToken: Bool,
-        isMachine: Bool = false, lastProvenAt: Int64, source: Grant.Source, directory: DirectoryOrigin? = .local
+        isMachine: Bool = false, lastProvenAt: Int64, source: Grant.Source, directory: DirectoryOrigin? = .local,
+        binding: Grant.Binding = .bearer
     ) {
+        self.binding = binding
         self.accountUID = accountUID
         self.providerID = providerID
         self.isMachine = isMachine

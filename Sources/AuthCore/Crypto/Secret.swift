@@ -40,6 +40,7 @@ public enum SecretKind {
     public enum Assertion {}
     public enum CustomToken {}
     public enum ActionCode {}
+    public enum BindingKey {}
 }
 
 /// RFC 6749 section 1.4.
@@ -66,6 +67,8 @@ public typealias PendingToken = Secret<SecretKind.PendingToken>
 public typealias CustomToken = Secret<SecretKind.CustomToken>
 /// What a project mails to whoever has an address (Identity Toolkit API, `oobCode`).
 public typealias ActionCode = Secret<SecretKind.ActionCode>
+/// The private key that a session's tokens are bound to, with its algorithm (RFC 9449 section 2).
+public typealias BindingKey = Secret<SecretKind.BindingKey>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).

@@ -216,10 +216,16 @@ public struct JWSSigner: Sendable {
     /// Returns the compact JWS of `claims`.
     /// - Throws: `KeyError` or `OpenSSLError` when the key cannot sign with the algorithm.
     public func sign(_ claims: JSONObject, type: String = "JWT") throws -> String {
+        try sign(claims, type: type, key: nil)
+    }
+
+    /// - Parameter publicKey: the public members of the key, to stand in the header (RFC 7515 section 4.1.3).
+    func sign(_ claims: JSONObject, type: String, key publicKey: JSONObject?) throws -> String {
         var header: JSONObject = JSONObject()
         header["alg"] = .string(algorithm.rawValue)
         header["typ"] = .string(type)
         if let keyID { header["kid"] = .string(keyID) }
+        if let publicKey { header["jwk"] = .object(publicKey) }
         let input =
             Base64URL.encode(Array(JSONValue.object(header).text.utf8)) + "."
             + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))

@@ -73,9 +73,12 @@ public struct JWK: Sendable {
         return pairs.map { JSONObject.Member(name: $0.0, value: .string($0.1)) }
     }
 
+    /// This key with what makes it one, and nothing else.
+    var publicMembers: JSONObject { JSONObject(members: requiredMembers) }
+
     /// The SHA-256 thumbprint as base64url (RFC 7638).
     public func thumbprint() throws -> String {
-        let text = JSONValue.object(JSONObject(members: requiredMembers)).text
+        let text = JSONValue.object(publicMembers).text
         return Base64URL.encode(try HashFunction.sha256.digest(text.utf8))
     }
 

@@ -1,6 +1,14 @@
 /// A grant as JSON, to be sealed: what is kept of it while it waits for something.
 enum GrantText {
     static func encode(_ grant: Grant) -> JSONObject {
+        var object = unbound(grant)
+        guard grant.binding != .bearer else { return object }
+        object["binding"] = .string(grant.binding.rawValue)
+        object["bindingKey"] = JSONValue(grant.bindingKey?.revealed())
+        return object
+    }
+
+    private static func unbound(_ grant: Grant) -> JSONObject {
         [
             "issuer": .string(grant.issuer), "clientID": .string(grant.clientID),
             "tokenOrigin": .string(grant.tokenOrigin),
@@ -24,7 +32,7 @@ enum GrantText {
             let subject = text("subject"), let provenAt = number("lastProvenAt"),
             let source = text("source").flatMap({ Grant.Source(text: $0, of: providerID) })
         else { return nil }
-        return Grant(
+        var decoded = Grant(
             providerID: providerID, issuer: issuer, clientID: clientID,
             tokens: Tokens(
                 accessToken: text("accessToken").map { AccessToken($0) }, expiresAt: number("expiresAt"),
@@ -33,5 +41,11 @@ enum GrantText {
                 scopes: grant["scopes"]?.strings ?? [], tokenOrigin: origin),
             subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
             lastProvenAt: provenAt, source: source)
+        if let name = text("binding") {
+            guard let binding = Grant.Binding(rawValue: name) else { return nil }
+            decoded.binding = binding
+            decoded.bindingKey = text("bindingKey").map { BindingKey($0) }
+        }
+        return decoded
     }
 }

@@ -5,6 +5,7 @@ struct SealedSession: Sendable {
     private var refreshToken: [UInt8]?
     private var idToken: [UInt8]?
     private var nonce: [UInt8]?
+    private var bindingKey: [UInt8]?
     /// What made it: a row is moved from one directory to another by nobody.
     private let origin: DirectoryOrigin
     /// It is of a time when what made a session was not kept: where it stands is a guess.
@@ -23,6 +24,7 @@ struct SealedSession: Sendable {
         refreshToken = try sealed(session.refreshToken?.revealed(), "refresh token")
         idToken = try sealed(session.idToken?.revealed(), "ID token")
         nonce = try sealed(session.nonce?.revealed(), "nonce")
+        bindingKey = try sealed(session.bindingKey?.revealed(), "binding key")
         self.origin = origin
         isUnproven = false
         self.session = session
@@ -30,6 +32,7 @@ struct SealedSession: Sendable {
         self.session.refreshToken = nil
         self.session.idToken = nil
         self.session.nonce = nil
+        self.session.bindingKey = nil
     }
 
     /// Opens the seals of a session that is this directory's: there is no other way to its tokens.
@@ -48,6 +51,7 @@ struct SealedSession: Sendable {
         session.refreshToken = try opened(refreshToken, "refresh token").map { RefreshToken($0) }
         session.idToken = try opened(idToken, "ID token").map { RawIDToken($0) }
         session.nonce = try opened(nonce, "nonce").map { Nonce($0) }
+        session.bindingKey = try opened(bindingKey, "binding key").map { BindingKey($0) }
         return session
     }
 
@@ -116,6 +120,7 @@ struct SealedSession: Sendable {
             subject: row["subject"], authenticatedAt: time("authenticated_at"),
             lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
             renewal: (row["renewal"] as String?).flatMap { SessionRenewal(text: $0) })
+        let binding = try SealedSession.binding(row)
         session = Session(grant, of: try row["account_uid"])
         self.origin = origin
         isUnproven = try row["is_unproven"]
@@ -124,6 +129,15 @@ struct SealedSession: Sendable {
         refreshToken = try row["refresh_token"]
         idToken = try row["id_token"]
         nonce = try row["nonce"]
+        session.binding = binding
+        bindingKey = try row["binding_key"]
+    }
+
+    /// A word that this version does not know is no bearer token's.
+    private static func binding(_ row: Row) throws -> Grant.Binding {
+        guard let name = try row["binding"] as String? else { return .bearer }
+        guard let binding = Grant.Binding(rawValue: name) else { throw StoreError.damagedEntry("session") }
+        return binding
     }
 
     func put(_ db: Database, _ home: Home) throws {
@@ -131,14 +145,16 @@ struct SealedSession: Sendable {
             sql: """
                 INSERT OR REPLACE INTO session
                 (home, account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at, refresh_token, id_token,
-                 id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source, renewal)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source, renewal, binding,
+                 binding_key)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 home.id, session.accountUID, session.providerID, session.issuer, session.clientID, session.tokenOrigin,
                 session.subject, accessToken, session.expiresAt, refreshToken, idToken, session.idTokenExpiresAt, nonce,
                 session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
                 session.source.text, session.renewal?.text,
+                session.binding == .bearer ? nil : session.binding.rawValue, bindingKey,
             ])
     }
 
@@ -162,7 +178,7 @@ struct SealedSession: Sendable {
                 expiresAt: (row["ends_at"] as Int64?).map(Seconds.time), hasRefreshToken: row["has_refresh_token"],
                 isMachine: row["has_renewal"],
                 lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
-                directory: row["is_unproven"] as Bool ? nil : home.origin)
+                directory: row["is_unproven"] as Bool ? nil : home.origin, binding: try binding(row))
         }
     }
 }

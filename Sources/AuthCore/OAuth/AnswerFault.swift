@@ -6,6 +6,8 @@ public enum AnswerFault: Sendable, Equatable {
         case token
         case accessToken
         case bearer
+        /// RFC 9449.
+        case dpop
         case httpsURL
         case digits
         case number

@@ -78,7 +78,7 @@ extension TokenEndpoint {
             ], to: url, authentication: authentication)
         do {
             let tokens = try TokenResponse(
-                response, origin: url.origin, at: .token, acceptsForm: acceptsForm,
+                response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,
                 now: clock.now())
             return .tokens(Answer(tokens: tokens, serverTime: response.serverTime))
         } catch {

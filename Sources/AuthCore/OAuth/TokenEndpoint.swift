@@ -7,6 +7,8 @@ public struct TokenEndpoint: Sendable {
     let audience: String
     var authentication: ClientAuthentication
     let revocationAuthentication: ClientAuthentication
+    /// What the tokens are bound to; nil for tokens that are anybody's who has them.
+    var prover: DPoPProver?
     let transport: any HTTPTransport
     let clock: Clock
     let random: RandomSource
@@ -23,7 +25,7 @@ public struct TokenEndpoint: Sendable {
         public let serverTime: Int64?
     }
 
-    /// Redeems a code, once: nothing here is ever sent again (RFC 6749 section 4.1.3).
+    /// Redeems a code, once (RFC 6749 section 4.1.3): what is sent again was refused before anybody looked at the code.
     /// - Throws: `OAuthError`, `HTTPError`.
     public func redeem(
         _ code: AuthorizationCode, verifier: CodeVerifier, redirectURI: String
@@ -76,12 +78,28 @@ public struct TokenEndpoint: Sendable {
     ) async throws -> Answer {
         let response = try await send(parameters, to: url, authentication: authentication)
         let tokens = try TokenResponse(
-            response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, now: clock.now())
+            response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
+            now: clock.now())
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 
+    /// Sends a request with what proves the client and the key; once more where the server wants its nonce in the proof
+    /// (RFC 9449 section 8), with a new assertion.
     func send(
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
+    ) async throws -> HTTPResponse {
+        let first = try await send(once: parameters, to: target, authentication)
+        guard prover != nil, TokenEndpoint.isNonceWanted(by: first) else { return first }
+        return try await send(once: parameters, to: target, authentication)
+    }
+
+    private static func isNonceWanted(by response: HTTPResponse) -> Bool {
+        (400...401).contains(response.status) && response.header("dpop-nonce") != nil
+            && (try? StrictJSON.object(response.body))?["error"] == "use_dpop_nonce"
+    }
+
+    private func send(
+        once parameters: [(String, String)], to target: HTTPURL, _ authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
             clientID: clientID, audience: audience, now: clock.now(), random: random)
@@ -90,6 +108,10 @@ public struct TokenEndpoint: Sendable {
         var request = HTTPRequest.form(target, own + proof.parameters, headers: proof.headers)
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
-        return try await transport.answer(to: request)
+        guard let prover else { return try await transport.answer(to: request) }
+        request.headers.append((name: "DPoP", value: try await prover.proof("POST", target, of: .authorization)))
+        let response = try await transport.answer(to: request)
+        await prover.nonces.learn(response, from: target, of: .authorization)
+        return response
     }
 }

@@ -14,10 +14,11 @@ public struct TokenResponse: Sendable {
     static let maximumTokenLength = 64 * 1024
 
     /// Reads an answer of the token endpoint, whatever its status: errors come with 200 too.
+    /// - Parameter isBound: the token was asked for with a proof (RFC 9449 section 5), and must be bound; else it must not.
     /// - Throws: `OAuthError`.
     init(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
-        now: Int64
+        isBound: Bool = false, now: Int64
     ) throws(OAuthError) {
         let object = try TokenResponse.object(
             response, origin: origin, at: endpoint, acceptsForm: acceptsForm, now: now)
@@ -35,8 +36,8 @@ public struct TokenResponse: Sendable {
         guard let accessToken = try token("access_token") else {
             throw .invalidResponse(.missing("access_token"), at: endpoint)
         }
-        guard let type = object["token_type"]?.string, type.lowercased() == "bearer" else {
-            throw .invalidResponse(.malformed("token_type", isNo: .bearer), at: endpoint)
+        guard let type = object["token_type"]?.string, type.lowercased() == (isBound ? "dpop" : "bearer") else {
+            throw .invalidResponse(.malformed("token_type", isNo: isBound ? .dpop : .bearer), at: endpoint)
         }
         self.accessToken = AccessToken(accessToken)
         refreshToken = try token("refresh_token").map { RefreshToken($0) }

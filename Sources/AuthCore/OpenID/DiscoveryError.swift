@@ -29,5 +29,7 @@ public enum DiscoveryError: Error, Sendable, Equatable {
         case deviceFlow
         /// RFC 9126.
         case pushedRequests
+        /// RFC 9449, with a signature that this library makes.
+        case boundTokens
     }
 }

@@ -14,6 +14,8 @@ public struct ProviderMetadata: Sendable {
     public internal(set) var pushedRequestEndpoint: HTTPURL?
     /// It takes no other ones.
     public let requiresPushedRequests: Bool
+    /// What proofs may be signed with (RFC 9449 section 5.1), as far as this library has it; nil where that is not said.
+    public let proofAlgorithms: [SignatureAlgorithm]?
     public let authenticationMethods: [ClientAuthentication.Method]
     /// What client assertions may be signed with, as far as this library has it; nil where that is not said.
     public let authenticationAlgorithms: [SignatureAlgorithm]?
@@ -53,6 +55,7 @@ public struct ProviderMetadata: Sendable {
         self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
         self.authenticationMethods = authenticationMethods
         requiresPushedRequests = false
+        proofAlgorithms = nil
         authenticationAlgorithms = nil
         revocationAuthenticationMethods = nil
         scopes = nil
@@ -63,7 +66,8 @@ public struct ProviderMetadata: Sendable {
     static let membersOfOAuth = [
         "revocation_endpoint", "revocation_endpoint_auth_methods_supported", "registration_endpoint",
         "device_authorization_endpoint", "pushed_authorization_request_endpoint",
-        "require_pushed_authorization_requests", "token_endpoint_auth_signing_alg_values_supported",
+        "require_pushed_authorization_requests", "dpop_signing_alg_values_supported",
+        "token_endpoint_auth_signing_alg_values_supported",
         "authorization_response_iss_parameter_supported",
     ]
 
@@ -95,6 +99,8 @@ public struct ProviderMetadata: Sendable {
         pushedRequestEndpoint = try document.endpoint("pushed_authorization_request_endpoint")
         let object = document.object
         requiresPushedRequests = object["require_pushed_authorization_requests"]?.bool ?? false
+        proofAlgorithms = object["dpop_signing_alg_values_supported"]?.strings?
+            .compactMap(SignatureAlgorithm.init(rawValue:))
         if let methods = object["code_challenge_methods_supported"]?.strings, !methods.contains("S256") {
             throw .unsupported(.proofKey)
         }

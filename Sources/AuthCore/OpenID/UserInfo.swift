@@ -4,6 +4,8 @@ public struct UserInfoRequest: Sendable {
     let metadata: ProviderMetadata
     let transport: any HTTPTransport
     let clientID: String
+    /// What the access token is bound to (RFC 9449); nil for a bearer token.
+    var prover: DPoPProver?
 
     public init(keys: KeySource, metadata: ProviderMetadata, transport: any HTTPTransport, clientID: String) {
         self.keys = keys
@@ -25,7 +27,12 @@ public struct UserInfoRequest: Sendable {
             ],
             allowsPlainHTTP: keys.allowsPlainHTTP, secrets: [accessToken.revealed()])
         request.narrowestZone = keys.published.zone
-        let response = try await transport.answer(to: request)
+        let response: HTTPResponse
+        if let prover {
+            response = try await prover.answer(to: request, with: accessToken, transport)
+        } else {
+            response = try await transport.answer(to: request)
+        }
         guard response.status == 200 else {
             throw OAuthError.invalidResponse(.status(response.status), at: .userInfo)
         }

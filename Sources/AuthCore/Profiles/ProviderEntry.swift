@@ -25,7 +25,7 @@ public struct ProviderEntry {
         "redirect_path", "trust_email", "allow_http", "nonce_mode", "private_key", "private_key_passphrase_file",
         "key_id",
         "key_alg", "assertion_audience", "device_authorization_endpoint", "revocation_endpoint",
-        "pushed_authorization_request_endpoint", "par", "team_id", "tenant",
+        "pushed_authorization_request_endpoint", "par", "dpop", "team_id", "tenant",
         "api_hosts", "client_secret_file", "client_secret_env",
     ]
 
@@ -120,6 +120,7 @@ public struct ProviderEntry {
         provider.revocationEndpoint = try endpoint("revocation_endpoint")
         provider.pushedRequestEndpoint = try endpoint("pushed_authorization_request_endpoint")
         provider.pushesRequests = entry["par"]?.bool ?? false
+        provider.bindsTokens = entry["dpop"]?.bool ?? false
         provider.teamID = try text("team_id")
         if let tenant = try text("tenant") { provider.tenant = tenant }
         provider.apiHosts = entry["api_hosts"]?.texts ?? []
@@ -228,6 +229,7 @@ public struct ProviderEntry {
         if let url = provider.revocationEndpoint { entry["revocation_endpoint"] = .text(url.text) }
         if let url = provider.pushedRequestEndpoint { entry["pushed_authorization_request_endpoint"] = .text(url.text) }
         if provider.pushesRequests { entry["par"] = .bool(true) }
+        if provider.bindsTokens { entry["dpop"] = .bool(true) }
         if let teamID = provider.teamID { entry["team_id"] = .text(teamID) }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { entry["tenant"] = .text(tenant) }
         if !provider.apiHosts.isEmpty {

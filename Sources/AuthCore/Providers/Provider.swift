@@ -41,6 +41,8 @@ public struct Provider: Sendable {
     public var pushedRequestEndpoint: HTTPURL?
     /// Authorization requests are pushed (RFC 9126), also where the provider would take others.
     public var pushesRequests = false
+    /// Tokens are bound to a key of this machine (RFC 9449).
+    public var bindsTokens = false
     public var teamID: String?
     /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
     public var tenant: String?

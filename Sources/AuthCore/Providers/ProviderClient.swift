@@ -60,6 +60,18 @@ public struct ProviderClient: Sendable {
         return endpoint
     }
 
+    /// What binds the tokens of one sign-in to a new key (RFC 9449); nil where nobody wants them bound.
+    /// - Parameter isAsked: this sign-in wants it.
+    /// - Throws: `DiscoveryError` where the provider takes none of our signatures, or is known to have nothing of it.
+    func newProver(isAsked: Bool) throws -> DPoPProver? {
+        guard isAsked || provider.bindsTokens else { return nil }
+        let taken = metadata.proofAlgorithms ?? (Provider.isBuiltIn(provider.id) ? [] : [.es256])
+        guard let algorithm = DPoPKey.algorithms.first(where: taken.contains) else {
+            throw DiscoveryError.unsupported(.boundTokens)
+        }
+        return DPoPProver(try DPoPKey(algorithm), services)
+    }
+
     /// The issuer that a session of this client's own belongs to.
     /// - Throws: `ProviderError.invalid` where no tenant is named: a program belongs to one.
     func ownIssuer() throws(ProviderError) -> String {
@@ -200,13 +212,15 @@ public struct ProviderClient: Sendable {
     }
 
     /// - Throws: `ProviderError.invalid` where the entry lacks what proves who we are.
-    func tokenEndpoint() throws(ProviderError) -> TokenEndpoint {
+    /// - Parameter prover: what tokens are to be bound to; nil for bearer tokens.
+    func tokenEndpoint(_ prover: DPoPProver? = nil) throws(ProviderError) -> TokenEndpoint {
         try requireProof()
         return TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
             audience: audience,
             authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
+            prover: prover,
             transport: services.transport, clock: services.clock,
             random: services.random, narrowestZone: metadata.zone, allowsPlainHTTP: provider.allowsPlainHTTP,
             acceptsForm: provider.dialect.tokenResponsesMayBeForms,

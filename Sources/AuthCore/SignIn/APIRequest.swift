@@ -19,7 +19,7 @@ public struct APIRequest: Sendable {
     /// RFC 9112 section 6).
     private static let reserved: Set<String> = [
         "authorization", "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
-        "upgrade", "expect", "http2-settings", "proxy-connection", "proxy-authorization",
+        "upgrade", "expect", "http2-settings", "proxy-connection", "proxy-authorization", "dpop",
     ]
 
     /// Whether a header field cannot be set; in any case.
@@ -67,7 +67,14 @@ public struct APIRequest: Sendable {
         var request = CurrentToken.Request()
         request.account = account
         request.provider = session.providerID
-        return try await send(try await CurrentToken(services)(request).token.revealed(), client)
+        let token = try await CurrentToken(services)(request)
+        guard token.binding == .dpop, case .access(let text) = token.token,
+            let prover = try token.prover(of: client)
+        else { return try await send(token.token.revealed(), client) }
+        try checkHost(client)
+        return try await prover.answer(
+            to: sent(text.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP), with: text,
+            client.services.transport)
     }
 
     /// The session of the provider that is named; else of the only one whose tokens may go there.

@@ -47,6 +47,9 @@ public struct CurrentToken: Sendable {
         /// `host:port` of the emulator that made it; nil for a real one.
         public let emulator: String?
         public let note: Note?
+        /// What it takes to use it; an ID token is used by who has it.
+        public let binding: Grant.Binding
+        fileprivate let session: Session?
 
         fileprivate init(_ token: Token, of session: Session, expiresAt: Int64?, _ note: Note?) {
             self.token = token
@@ -55,7 +58,13 @@ public struct CurrentToken: Sendable {
             providerID = session.providerID
             scopes = session.scopes
             emulator = session.directory?.emulator
+            binding = if case .access = token { session.binding } else { .bearer }
+            self.session = session
         }
+
+        /// What proves that the key is here which the token is bound to; nil for a bearer token.
+        /// - Throws: `NotSignedIn.keyLost`.
+        func prover(of client: ProviderClient) throws -> DPoPProver? { try session.flatMap(client.prover) }
 
         /// An access token that the caller was given: nothing else is known of it.
         public init(token: AccessToken, providerID: String) {
@@ -65,6 +74,8 @@ public struct CurrentToken: Sendable {
             scopes = []
             emulator = nil
             note = nil
+            binding = .bearer
+            session = nil
         }
     }
 
@@ -93,6 +104,22 @@ public struct CurrentToken: Sendable {
             account: request.account, provider: request.provider, searching: request.searchesAccounts)
         if !request.forcesRefresh, let result = result(session, request) { return result }
         return try await refreshed(session, request)
+    }
+
+    /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
+    /// - Throws: `BoundToken.notBound`; what getting a token throws.
+    public func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
+        let result = try await self(request)
+        guard case .access(let token) = result.token, let session = result.session,
+            let prover = try await prover(of: session)
+        else { throw BoundToken.notBound(provider: result.providerID) }
+        return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
+    }
+
+    /// What proves that the key of a session is here; nil for a bearer token.
+    private func prover(of session: Session) async throws -> DPoPProver? {
+        guard session.binding == .dpop else { return nil }
+        return try await services.client(session.providerID).prover(of: session)
     }
 
     /// Takes note that a token was refused where it was used: the next one is made anew, where that needs nobody.
@@ -252,7 +279,7 @@ public struct CurrentToken: Sendable {
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.
     private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
         let client = try await services.client(session.providerID).renewing(session)
-        let endpoint = try client.tokenEndpoint()
+        let endpoint = try client.tokenEndpoint(client.prover(of: session))
         let answer: TokenEndpoint.Answer
         do {
             answer = try await endpoint.refresh(refreshToken)

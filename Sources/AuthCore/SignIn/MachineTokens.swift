@@ -2,9 +2,9 @@ extension ProviderClient {
     /// Asks the token endpoint for a machine's tokens, with the token of a CI system where there is one.
     /// - Throws: `OAuthError`, `HTTPError`.
     func answer(
-        to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?
+        to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?
     ) async throws -> TokenEndpoint.Answer {
-        let endpoint = try tokenEndpoint()
+        let endpoint = try tokenEndpoint(prover)
         let parameters = request.parameters.map { ($0.name, $0.value) }
         guard let kind = request.kind, let workload else {
             return try await endpoint.clientCredentials(scopes: request.scopes, parameters: parameters)
@@ -15,8 +15,10 @@ extension ProviderClient {
 
     /// The tokens of that answer.
     /// - Throws: `OAuthError`, `HTTPError`.
-    func tokens(for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?) async throws -> Tokens {
-        let answer = try await answer(to: request, workload: workload)
+    func tokens(
+        for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?
+    ) async throws -> Tokens {
+        let answer = try await answer(to: request, workload: workload, prover)
         var tokens = Tokens(
             answer.tokens, asked: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not kept: what renews a machine's session is asking again.
@@ -56,8 +58,8 @@ extension SessionRenewal {
             verified = found
         }
         if let grant {
-            return try await services.client(session.providerID).renewing(session).tokens(
-                for: grant, workload: verified)
+            let client = try await services.client(session.providerID).renewing(session)
+            return try await client.tokens(for: grant, workload: verified, client.prover(of: session))
         }
         guard let verified else { throw NotSignedIn.expired(provider: session.providerID) }
         return verified.tokens

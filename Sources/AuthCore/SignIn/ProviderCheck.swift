@@ -20,10 +20,14 @@ public struct ProviderCheck: Sendable {
         /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
         case pushedRequests(isOffered: Bool, isRequired: Bool, isAsked: Bool)
 
+        /// What bound tokens can be signed for (RFC 9449), and whether the entry wants them; nil where nothing is said.
+        case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
+
         public var isFine: Bool {
             switch self {
             case .builtIn, .discovered, .client, .deviceAlone: true
             case .pushedRequests(let isOffered, _, _): isOffered
+            case .boundTokens(let algorithms, _): algorithms?.contains(where: DPoPKey.algorithms.contains) ?? true
             case .keys(let count, _): count > 0
             case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
             case .redirect(_, let isUsable): isUsable
@@ -58,6 +62,11 @@ public struct ProviderCheck: Sendable {
                 .pushedRequests(
                     isOffered: isOffered, isRequired: metadata.requiresPushedRequests,
                     isAsked: provider.pushesRequests))
+        }
+        let isBuiltIn = Provider.isBuiltIn(provider.id)
+        if provider.bindsTokens || metadata.proofAlgorithms != nil {
+            findings.append(
+                .boundTokens(metadata.proofAlgorithms ?? (isBuiltIn ? [] : nil), isAsked: provider.bindsTokens))
         }
         let method = client.authentication.method
         if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {

@@ -1,4 +1,10 @@
 extension ProviderClient {
+    /// What proves that the key of a session is here; nil where its tokens are anybody's who has them.
+    /// - Throws: `NotSignedIn.keyLost`.
+    func prover(of session: Session) throws -> DPoPProver? {
+        try session.grant.neededKey().map { DPoPProver(try DPoPKey($0), services) }
+    }
+
     /// This client where the tokens of a session came from: at a provider with tenants, the session's own.
     /// - Throws: `NotSignedIn.elsewhere` when the entry now names another issuer, whom its tokens are no business of.
     func renewing(_ session: Session) throws -> ProviderClient {

@@ -15,13 +15,16 @@ public struct SignIn: Sendable {
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
-        let asked = asked(request)
+        let asked = try asked(request)
         return try await flow(asked).redeemed { try await settled($0, asked) }
     }
 
     /// What is asked of the provider.
-    func asked(_ request: SignInRequest) -> ProviderRequest {
-        ProviderRequest(client: client, request: request, began: client.services.clock.now())
+    /// - Throws: `DiscoveryError`, `OpenSSLError`.
+    func asked(_ request: SignInRequest) throws -> ProviderRequest {
+        ProviderRequest(
+            client: client, request: request, began: client.services.clock.now(),
+            prover: try client.newProver(isAsked: request.bindsTokens))
     }
 
     private func flow(_ asked: ProviderRequest) -> any SignInFlow {

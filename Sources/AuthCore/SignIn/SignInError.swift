@@ -21,10 +21,18 @@ public enum SignInError: Error, Sendable, Equatable {
     case begunAs(SignInOperation.Kind, id: String)
     /// What only the provider's own client could hold it to.
     case notThroughProject(RequestOption, provider: String)
-    /// The project's sign-ins are its own to make: it pushes no request (RFC 9126).
-    case noPushThroughProject(provider: String)
+    /// What only a client of this machine can do, and the project is the client.
+    case onlyByOwnClient(OwnClientOption, provider: String)
     /// What was given is not its answer, which begins with `redirectURI`; it is waited for all the same.
     case notTheAnswer(PastedFault, redirectURI: String, SignInOperation.Kind, id: String)
     /// The input that a response should have been pasted to ended.
     case nothingPasted
+}
+
+/// The options of a sign-in that are between this program and the provider.
+public enum OwnClientOption: Sendable {
+    /// RFC 9126.
+    case pushedRequest
+    /// RFC 9449.
+    case boundTokens
 }

@@ -19,11 +19,11 @@ public struct SignInInTwoSteps: Sendable {
             guard !signIn.client.signsInByDeviceAlone else {
                 throw SignInError.browserNeedsSecret(provider: signIn.client.provider.id)
             }
-            let asked = signIn.asked(request)
+            let asked = try signIn.asked(request)
             let sent = try await asked.unattendedAuthorization()
             kept = Kept(
                 request: request, tenant: signIn.client.provider.tenant, began: asked.began,
-                directory: signIn.directory.origin, sent: .own(sent))
+                directory: signIn.directory.origin, sent: .own(sent, try asked.prover?.key.kept()))
             (url, redirectURI, provider) = (sent.url, sent.redirectURI, signIn.client.provider.id)
             urlExpiresAt = sent.urlExpiresIn.map { clock.now() + $0 }
         case .project(let signIn):
@@ -88,8 +88,10 @@ public struct SignInInTwoSteps: Sendable {
         // Whoever removes it redeems its code: nobody else may.
         guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
         switch (signIn, found.kept.sent) {
-        case (.own(let signIn), .own(let sent)):
-            let asked = ProviderRequest(client: signIn.client, request: found.kept.request, began: found.kept.began)
+        case (.own(let signIn), .own(let sent, let key)):
+            let prover = try key.map { DPoPProver(try DPoPKey($0), signIn.client.services) }
+            let asked = ProviderRequest(
+                client: signIn.client, request: found.kept.request, began: found.kept.began, prover: prover)
             return try await signIn.settled(asked.redeemed(parameters, to: sent, source: .paste), asked)
         case (.project(let signIn), .project(let flow)):
             return try await signIn.finish(parameters, flow, found.kept.request)
@@ -108,19 +110,20 @@ private struct Kept {
     let sent: Sent
 
     enum Sent {
-        case own(AuthorizationRequest)
+        /// With the key that its tokens are to be bound to.
+        case own(AuthorizationRequest, BindingKey?)
         case project(ProjectFlow)
 
         var redirectURI: String {
             switch self {
-            case .own(let request): request.redirectURI
+            case .own(let request, _): request.redirectURI
             case .project(let flow): flow.continueURI
             }
         }
 
         func isAnswered(by parameters: CallbackParameters) -> Bool {
             switch self {
-            case .own(let request): parameters.carries(request.state)
+            case .own(let request, _): parameters.carries(request.state)
             case .project(let flow): flow.isAnswered(by: parameters)
             }
         }
@@ -150,7 +153,8 @@ private struct Kept {
             object["sentScopes"] = JSONValue(scopes)
         }
         switch sent {
-        case .own(let sent):
+        case .own(let sent, let key):
+            object["bindingKey"] = JSONValue(key?.revealed())
             add(sent.url, sent.redirectURI, sent.responseMode, sent.scopes)
             object["state"] = .string(sent.state.revealed())
             object["nonce"] = JSONValue(sent.nonce?.revealed())
@@ -186,7 +190,7 @@ private struct Kept {
                 AuthorizationRequest(
                     url: url, redirectURI: redirectURI, state: AuthorizationState(state),
                     nonce: object["nonce"]?.string.map { Nonce($0) }, proofKey: try ProofKey(verifier: verifier),
-                    scopes: scopes, responseMode: mode))
+                    scopes: scopes, responseMode: mode), object["bindingKey"]?.string.map { BindingKey($0) })
         } else if let sessionID = object["sessionID"]?.string, let name = object["markName"]?.string {
             sent = .project(
                 ProjectFlow(

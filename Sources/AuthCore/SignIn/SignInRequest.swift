@@ -21,6 +21,8 @@ public struct SignInRequest: Sendable {
     public var opensBrowser = true
     /// The authorization request is pushed (RFC 9126), whatever the entry says.
     public var pushesRequest = false
+    /// The tokens are bound to a new key (RFC 9449), whatever the entry says.
+    public var bindsTokens = false
     /// A person may paste the callback's URL while the listener waits.
     public var acceptsPaste = false
     /// Seconds to wait for a person.
@@ -36,7 +38,7 @@ public struct SignInRequest: Sendable {
             prompt ?? "",
             maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "), language ?? "",
             port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
-            pushesRequest ? "pushed" : "",
+            pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
         ]
         let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)
         return (digest ?? []).prefix(12).map { $0 }.hexadecimal

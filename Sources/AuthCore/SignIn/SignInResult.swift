@@ -11,6 +11,8 @@ public struct SignInResult: Sendable {
     /// The session can be renewed without a person.
     public let isRenewable: Bool
     public let hasIDToken: Bool
+    /// What it takes to use the access token.
+    public let binding: Grant.Binding
     public let notes: [SignInNote]
 }
 
@@ -25,6 +27,6 @@ extension SignInResult {
             scopes: grant.scopes,
             expiresAt: grant.expiresAt ?? (grant.accessToken == nil ? grant.idTokenExpiresAt : nil),
             hasRefreshToken: grant.refreshToken != nil, isRenewable: grant.isRenewable,
-            hasIDToken: grant.idToken != nil, notes: notes)
+            hasIDToken: grant.idToken != nil, binding: grant.binding, notes: notes)
     }
 }

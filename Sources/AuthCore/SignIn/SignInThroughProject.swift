@@ -62,7 +62,8 @@ public struct SignInThroughProject: Sendable {
     }
 
     private func begin(_ request: SignInRequest, redirectURI: String) async throws -> ProjectFlow {
-        if request.pushesRequest { throw SignInError.noPushThroughProject(provider: providerID) }
+        if request.pushesRequest { throw SignInError.onlyByOwnClient(.pushedRequest, provider: providerID) }
+        if request.bindsTokens { throw SignInError.onlyByOwnClient(.boundTokens, provider: providerID) }
         // Only whoever reads the provider's ID token could tell that these were kept.
         if request.maximumAge != nil { throw SignInError.notThroughProject(.maximumAge, provider: providerID) }
         if !request.authenticationContexts.isEmpty {

@@ -23,7 +23,9 @@ public struct SignInWithProvider: Sendable {
         guard case .signIn = request.operation else { return try await signIn(request) }
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(
             provider: id, request: request, isAsked: isAsked,
-            isEnough: { signIn.isCovered(request.scopes, by: $0) }, waiting: waiting
+            isEnough: {
+                signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding != .bearer)
+            }, waiting: waiting
         ) { try await signIn(request) }
     }
 
@@ -96,8 +98,19 @@ public struct SignInWithProvider: Sendable {
         let way = try await profile.way(
             to: id, tenant: request.tenant, isOwn: request.flow == .device || request.flow == .clientCredentials)
         var request = request
+        if case .own = way, case .reauthenticate(let uid) = request.operation,
+            try await isBound(id, account: uid)
+        {
+            // What was bound does not become a bearer token by a new proof.
+            request.bindsTokens = true
+        }
         if case .project = way, let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
         return (try signIn(id, way), request)
+    }
+
+    private func isBound(_ provider: String, account uid: String) async throws -> Bool {
+        guard let ledger = try profile.shownLedger() else { return false }
+        return try await ledger.sessions(account: uid).contains { $0.providerID == provider && $0.binding == .dpop }
     }
 
     private func signIn(_ id: String, _ way: ProviderWay) throws -> BrowserSignIn {

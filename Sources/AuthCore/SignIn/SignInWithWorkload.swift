@@ -7,12 +7,18 @@ public struct SignInWithWorkload: Sendable {
     public struct Exchange: Sendable {
         let client: ProviderClient
         let request: SessionRenewal.TokenRequest
+        fileprivate let prover: DPoPProver?
 
-        /// - Parameter kind: nil for what the provider takes.
+        /// - Parameters:
+        ///   - kind: nil for what the provider takes.
+        ///   - bindsTokens: to a new key (RFC 9449), whatever the entry says.
+        /// - Throws: `DiscoveryError`, `OpenSSLError`.
         public init(
-            client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String], parameters: [(String, String)]
-        ) {
+            client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String],
+            parameters: [(String, String)], bindsTokens: Bool = false
+        ) throws {
             self.client = client
+            prover = try client.newProver(isAsked: bindsTokens)
             request = SessionRenewal.TokenRequest(
                 kind: kind ?? client.provider.dialect.workloadGrant,
                 scopes: client.provider.machineScopes(adding: scopes), parameters: parameters)
@@ -44,7 +50,9 @@ public struct SignInWithWorkload: Sendable {
             subject: workload.identity.federatedID, lastProvenAt: now, source: .job(providerID), renewal: renewal)
         if let exchange {
             let client = exchange.client
-            grant.tokens = try await client.tokens(for: exchange.request, workload: workload)
+            grant.tokens = try await client.tokens(
+                for: exchange.request, workload: workload, exchange.prover)
+            try grant.bind(to: exchange.prover)
             grant.providerID = client.provider.id
             grant.issuer = try client.ownIssuer()
             grant.clientID = client.provider.clientID

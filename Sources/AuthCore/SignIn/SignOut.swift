@@ -187,7 +187,8 @@ public struct SignOut: Sendable {
             && !client.provider.clientID.hasSameBytes(as: session.clientID)
         guard client.missingProof == nil else { return isOthers ? .otherClient : .unsupported }
         do {
-            let endpoint = try client.tokenEndpoint()
+            // Without the key the provider may still take the tokens back.
+            let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
             if case .call(let call) = client.provider.dialect.revocation {
                 guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
                     return .unsupported

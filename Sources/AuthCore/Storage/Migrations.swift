@@ -238,6 +238,13 @@ enum Migrations {
             CREATE INDEX pending_credential_account ON pending_credential (home, account_uid);
             """
         ),
+        (
+            "13 keys that tokens are bound to",
+            """
+            ALTER TABLE session ADD COLUMN binding TEXT;
+            ALTER TABLE session ADD COLUMN binding_key BLOB;
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

@@ -40,7 +40,8 @@ extension AuthorizationServer {
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: query["nonce"], scopes: scopes,
             user: query["emulator_user"] ?? settings.user,
-            hasConsent: query["prompt"]?.split(separator: " ").contains("consent") ?? false, tenant: tenant,
+            hasConsent: query["prompt"]?.split(separator: " ").contains("consent") ?? false,
+            proofKey: query["dpop_jkt"], tenant: tenant,
             authenticatedAt: now())
         if settings.approvesItself { return try approve(grant, state, mode) }
         if query["prompt"] == "none" { return refuse("login_required", "nobody is signed in") }

@@ -11,6 +11,9 @@ final class AuthorizationServer {
     var accessTokens: [String: Grant] = [:]
     /// Requests that wait for a person, by the page they are shown on.
     var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
+    /// The `jti` of every proof that was taken, and the nonces that the next ones must have.
+    var usedProofs: Set<String> = []
+    var nonces: [String: (nonce: String, left: Int)] = [:]
     var pushed: [String: Pushed] = [:]
     var devices: [String: Device] = [:]
     var clients: [String: Client]

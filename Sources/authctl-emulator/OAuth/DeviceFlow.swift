@@ -57,6 +57,7 @@ extension AuthorizationServer {
     /// The first poll finds nobody; the second one the person who approved.
     func poll(_ request: Request, _ clientID: String) throws -> Reply {
         let code = request.form["device_code"] ?? ""
+        let key = try provenKey(request)
         guard let device = devices[code], device.grant.clientID == clientID else {
             throw Refusal("invalid_grant", "the device code is unknown")
         }
@@ -71,6 +72,8 @@ extension AuthorizationServer {
             throw Refusal("slow_down", "too fast", status: rules.device.deniedStatus)
         }
         devices[code] = nil
-        return try issue(device.grant, request, isRefresh: false)
+        var grant = device.grant
+        grant.proofKey = key
+        return try issue(grant, request, isRefresh: false)
     }
 }

@@ -37,11 +37,12 @@ extension AuthorizationServer {
     ) throws -> Reply {
         let scopes = Scopes.split(request.form["scope"] ?? "")
         let accessToken = try token(rules.accessTokenPrefix(settings))
-        accessTokens[accessToken] = Grant(
-            clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject, tenant: nil,
-            authenticatedAt: now())
+        let grant = Grant(
+            clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject,
+            proofKey: try provenKey(request), tenant: nil, authenticatedAt: now())
+        accessTokens[accessToken] = grant
         var response: JSONObject = [
-            "access_token": .string(accessToken), "token_type": "Bearer",
+            "access_token": .string(accessToken), "token_type": tokenType(of: grant),
             "expires_in": JSONValue(settings.accessTokenLifetime), "scope": .string(scopes.joined(separator: " ")),
         ]
         response.merge(more)

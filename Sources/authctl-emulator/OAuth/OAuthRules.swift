@@ -85,6 +85,7 @@ extension OAuthRules {
         .json(
             ["error": .string(refusal.error), "error_description": .string(refusal.description)],
             status: refusal.status,
-            headers: refusal.status == 401 ? [("WWW-Authenticate", "Basic realm=\"emulator\"")] : [])
+            headers: (refusal.status == 401 ? [("WWW-Authenticate", "Basic realm=\"emulator\"")] : [])
+                + (refusal.nonce.map { [("DPoP-Nonce", $0)] } ?? []))
     }
 }

@@ -5,10 +5,19 @@ extension AuthorizationServer {
     /// The grant of the access token in a request.
     func bearer(_ request: Request) -> Grant? { request.bearerToken.flatMap { accessTokens[$0] } }
 
-    func userInfo(_ request: Request) -> Reply {
+    func userInfo(_ request: Request) throws -> Reply {
         count("userinfo")
         if has(.userInfoError500) { return .json(["error": "server_error"], status: 500) }
-        guard let grant = bearer(request) else {
+        let found: Grant?
+        do {
+            found = try granted(request)
+        } catch let refusal as Refusal {
+            let challenge = ("WWW-Authenticate", "DPoP error=\"\(refusal.error)\", algs=\"ES256 ES384 EdDSA\"")
+            return .json(
+                ["error": .string(refusal.error), "error_description": .string(refusal.description)], status: 401,
+                headers: [challenge] + (refusal.nonce.map { [("DPoP-Nonce", $0)] } ?? []))
+        }
+        guard let grant = found else {
             return .json(["error": "invalid_token"], status: 401, headers: [("WWW-Authenticate", "Bearer")])
         }
         var claims = rules.claims(self, grant)

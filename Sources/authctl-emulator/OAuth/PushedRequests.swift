@@ -26,6 +26,9 @@ extension AuthorizationServer {
             guard request.form["client_id"] ?? clientID == clientID else {
                 throw Refusal("invalid_request", "client_id is not who pushes")
             }
+            if let key = try provenKey(request), let named = request.form["dpop_jkt"], named != key {
+                throw Refusal("invalid_dpop_proof", "dpop_jkt is not the key of the proof")
+            }
             let uri = "urn:ietf:params:oauth:request_uri:" + (try token())
             pushed[uri] = Pushed(
                 clientID: clientID, form: request.form, expiresAt: now() + AuthorizationServer.lifetime)

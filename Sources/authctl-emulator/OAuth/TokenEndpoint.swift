@@ -33,6 +33,7 @@ extension AuthorizationServer {
     private func redeem(_ request: Request, _ clientID: String) throws -> Reply {
         let form = request.form
         let code = form["code"] ?? ""
+        let key = try provenKey(request)
         if has(.tokenErrorEchoesCode) {
             throw Refusal(
                 "invalid_grant", "code \(code) verifier \(form["code_verifier"] ?? "") \u{1B}[31mred\u{1B}[0m")
@@ -51,15 +52,26 @@ extension AuthorizationServer {
                 Base64URL.encode(try HashFunction.sha256.digest(verifier.utf8)) == challenge
             else { throw Refusal("invalid_grant", "code_verifier does not match") }
         }
-        return try issue(grant, request, isRefresh: false)
+        guard grant.proofKey == nil || grant.proofKey == key else {
+            throw Refusal("invalid_grant", "the code is bound to another key")
+        }
+        return try issue(bound(grant, to: key), request, isRefresh: false)
+    }
+
+    private func bound(_ grant: Grant, to key: String?) -> Grant {
+        var grant = grant
+        grant.proofKey = key
+        return grant
     }
 
     private func refresh(_ request: Request, _ clientID: String) throws -> Reply {
         let token = request.form["refresh_token"] ?? ""
+        let key = try provenKey(request)
         if has(.refreshInvalidGrant) { throw Refusal("invalid_grant", "the fault refresh-invalid-grant is on") }
         guard let grant = refreshTokens[token], grant.clientID == clientID else {
             throw Refusal("invalid_grant", "the refresh token is unknown, revoked or was used")
         }
+        guard grant.proofKey == key else { throw Refusal("invalid_dpop_proof", "the tokens are bound to another key") }
         if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) { refreshTokens[token] = nil }
         return try issue(grant, request, isRefresh: true)
     }
@@ -72,7 +84,7 @@ extension AuthorizationServer {
         Neighbours.add(accessToken, of: grant.user)
         var response = JSONObject()
         response["access_token"] = .string(accessToken)
-        response["token_type"] = "Bearer"
+        response["token_type"] = tokenType(of: grant)
         response["expires_in"] = JSONValue(settings.accessTokenLifetime)
         try rules.complete(self, &response, Issued(grant: grant, accessToken: accessToken, isRefresh: isRefresh))
         return rules.tokenReply(self, response, request)

@@ -6,7 +6,7 @@ extension EmulatedProvider {
         id: "openid", takesAlgorithm: true,
         faults: Fault.all(
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
-            Fault.profile, Fault.pushed,
+            Fault.profile, Fault.pushed, Fault.proofs,
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
@@ -122,6 +122,7 @@ struct OpenIDProvider {
             "claims_supported": ["sub", "name", "email", "email_verified"],
             "authorization_response_iss_parameter_supported": .bool(!server.has(.mixUp)),
         ]
+        object["dpop_signing_alg_values_supported"] = JSONValue(AuthorizationServer.proofAlgorithms.map(\.rawValue))
         let requiresPushed = server.has(.requiresPushed) || server.has(.pushedNowhere)
         if !server.has(.pushedNowhere) { object["pushed_authorization_request_endpoint"] = .string(base + "/par") }
         if requiresPushed { object["require_pushed_authorization_requests"] = true }

@@ -53,11 +53,12 @@ struct ExecCommand: Command {
     func run(_ context: Context) async throws {
         let result = try await context.token(try kind.request(provider, context))
         if let note = result.note { context.output.note(note.text) }
+        let token = try result.bearer().revealed()
         var environment = Child.environment(from: context.environmentOfPrograms)
-        for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = result.token.revealed() }
+        for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }
         guard renew else { throw Child.replace(command, environment) }
         let file = try TokenFile(context.environment)
-        try file.write(result.token.revealed())
+        try file.write(token)
         environment["AUTHCTL_TOKEN_FILE"] = file.path
         let child = try Child.start(command, environment)
         let renewing = Task { try await keepFresh(file, expiresAt: result.expiresAt, context) }
@@ -77,7 +78,7 @@ struct ExecCommand: Command {
             do {
                 // Settings and store may be others by now.
                 let result = try await context.reopened().token(try kind.request(provider, context))
-                try file.write(result.token.revealed())
+                try file.write(result.bearer().revealed())
                 if let note = result.note { context.output.note(note.text) }
                 expiresAt = result.expiresAt
             } catch is CancellationError {

@@ -26,6 +26,13 @@ struct TokenCommand: Command {
     @Flag(help: "Print what sets AUTHCTL_TOKEN in a shell, to be evaluated there.")
     var env = false
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Print both headers of one request with a bound token (RFC 9449): its method, and its URL.",
+            valueName: "method url"))
+    var proof: [String] = []
+
     @Option(help: ArgumentHelp("With --env, which shell: posix, fish or powershell.", valueName: "shell"))
     var shell: ShellKind?
 
@@ -36,8 +43,13 @@ struct TokenCommand: Command {
     }
 
     func validate() throws {
-        guard [header, env, options.json].filter({ $0 }).count <= 1 else {
-            throw ValidationError("--header, --env and --json exclude each other")
+        guard [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1 else {
+            throw ValidationError("--header, --env, --proof and --json exclude each other")
+        }
+        if !proof.isEmpty {
+            guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil
+            else { throw ValidationError("--proof wants a method and a URL: --proof GET https://api.example.com/") }
+            if kind.type == .id { throw ValidationError("--proof is for an access token") }
         }
         if shell != nil, !env { throw ValidationError("--shell goes with --env") }
     }
@@ -45,10 +57,21 @@ struct TokenCommand: Command {
     func run(_ context: Context) async throws {
         var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
+        if proof.count == 2 { return try await prove(request, context) }
         let result = try await context.token(request)
+        if format.isForBearer { _ = try result.bearer() }
         if let note = result.note { context.output.note(note.text) }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
         await context.profile.rememberDirectory()
+    }
+
+    private func prove(_ request: CurrentToken.Request, _ context: Context) async throws {
+        var request = request
+        request.kind = .access
+        let (result, proof) = try await CurrentToken(context.profile).proof(
+            request, self.proof[0], HTTPURL(self.proof[1]))
+        if let note = result.note { context.output.note(note.text) }
+        context.output.exactly("Authorization: DPoP \(result.token.revealed())\nDPoP: \(proof)")
     }
 
     private var format: TokenFormat {

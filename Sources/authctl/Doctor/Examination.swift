@@ -293,6 +293,7 @@ struct Examination {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
         case .client, .deviceAlone, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "name the endpoint with --par-endpoint: \(run: "authctl providers set \(id) --help")"
+        case .boundTokens: "go without: \(run: "authctl providers set \(id) --unset dpop")"
         case .redirect: "name one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
         case .builtIn, .discovered, .keys: .run("authctl providers check \(id)")
         }

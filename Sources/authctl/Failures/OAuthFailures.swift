@@ -123,6 +123,7 @@ extension AnswerFault.Form {
         case .token: "not a token"
         case .accessToken: "no access token"
         case .bearer: "not 'Bearer'"
+        case .dpop: "not 'DPoP': the token is not bound"
         case .httpsURL: "no https URL"
         case .digits: "no string of digits"
         case .number: "no number"

@@ -50,6 +50,9 @@ extension NotSignedIn: Told {
                 .signIn(provider))
         case .refused(let provider):
             return make("'\(provider)' no longer renews this session", .signIn(provider))
+        case .keyLost(let provider):
+            return make(
+                "the key that the tokens of '\(provider)' are bound to is no longer here", .signIn(provider))
         case .jobOver(let platform):
             return make(
                 "the session of this job has expired, and its CI system gives no new token here",
@@ -106,10 +109,10 @@ extension SignInError: Told {
             return task.usage(
                 "\(task.failed): \(option.flag) can be checked only where this machine is a client of '\(provider)'",
                 hint: "\(task.registering(provider)), or leave \(Hint(ours: option.flag)) out")
-        case .noPushThroughProject(let provider):
+        case .onlyByOwnClient(let option, let provider):
             return task.usage(
-                "\(task.failed): --par is for a client of this machine, and that of '\(provider)' is the Firebase project",
-                hint: "\(task.registering(provider)), or leave --par out")
+                "\(task.failed): \(option.flag) is for a client of this machine, and that of '\(provider)' is the Firebase project",
+                hint: "\(task.registering(provider)), or leave \(Hint(ours: option.flag)) out")
         case .nonceUsedBefore:
             return task.failure(
                 .missingOrInvalidNonce, "this nonce was used before",
@@ -201,4 +204,34 @@ extension AssumeRoleError: Told {
 
 extension IDTokenRefused: Told {
     func told(_ task: Undertaking) -> Failure { rejection.told(task, offset: clockOffset, host: issuer.host) }
+}
+
+extension OwnClientOption {
+    /// What a person types for it.
+    fileprivate var flag: String {
+        switch self {
+        case .pushedRequest: "--par"
+        case .boundTokens: "--dpop"
+        }
+    }
+}
+
+extension BoundToken: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch self {
+        case .bearerOnly(let provider):
+            return task.failure(
+                .unsupported,
+                "tokens of '\(provider)' are bound to a key of this machine, and this is for bearer tokens",
+                hint:
+                    "to call an API: \(run: "authctl request --help"); for both headers of one request: \(run: "authctl token --help")"
+            )
+        case .notBound(let provider):
+            return task.failure(
+                .unsupported, "tokens of '\(provider)' are bound to no key, so that there is nothing to prove",
+                hint:
+                    "to have them bound, where the provider can: \(run: "authctl signin --provider \(provider) --dpop")"
+            )
+        }
+    }
 }

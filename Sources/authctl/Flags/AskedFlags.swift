@@ -26,6 +26,9 @@ struct AskedFlags: ParsableArguments {
     @Flag(help: "Push the authorization request to the provider before the browser comes (RFC 9126).")
     var par = false
 
+    @Flag(help: "Bind the tokens to a new key of this machine (RFC 9449): who copies them has nothing.")
+    var dpop = false
+
     @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
     var language: String?
 

@@ -32,6 +32,9 @@ struct FlowFlags: ParsableArguments {
         if asked.par, isCredential && !steps.begin || way == .device || way == .clientCredentials {
             throw ValidationError("--par is for a sign-in in a browser")
         }
+        if asked.dpop, isCredential && !steps.begin {
+            throw ValidationError("--dpop is for tokens that this sign-in asks for")
+        }
         _ = try parameters()
     }
 
@@ -118,6 +121,7 @@ struct FlowFlags: ParsableArguments {
         request.authenticationContexts = asked.acr.map(Scopes.split) ?? []
         request.language = asked.language
         request.pushesRequest = asked.par
+        request.bindsTokens = asked.dpop
         request.port = port
         request.opensBrowser = opensBrowser
         request.acceptsPaste = way == .auto && Prompt.canRead

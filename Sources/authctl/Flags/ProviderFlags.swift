@@ -57,6 +57,9 @@ struct ProviderFlags: ParsableArguments {
     @Flag(help: "Push every authorization request (RFC 9126); done anyway where the provider requires it.")
     var par = false
 
+    @Flag(help: "Bind the tokens of every sign-in to a key of this machine (RFC 9449).")
+    var dpop = false
+
     @Flag(help: "Take the provider's word on whether an email is verified.")
     var trustEmail = false
 
@@ -98,6 +101,7 @@ struct ProviderFlags: ParsableArguments {
             ("revocation_endpoint", revocationEndpoint != nil),
             ("pushed_authorization_request_endpoint", parEndpoint != nil),
             ("par", par),
+            ("dpop", dpop),
             ("trust_email", trustEmail),
             ("nonce_mode", nonceMode != nil),
             ("allow_http", allowHttp),
@@ -168,6 +172,7 @@ struct ProviderFlags: ParsableArguments {
                 parEndpoint, of: provider, setting: "--par-endpoint")
         }
         if par { provider.pushesRequests = true }
+        if dpop { provider.bindsTokens = true }
     }
 
     /// A host, or an origin where the port or plain http on loopback must be said.

@@ -23,6 +23,7 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
     case revocationEndpoint = "revocation-endpoint"
     case parEndpoint = "par-endpoint"
     case par
+    case dpop
     case trustEmail = "trust-email"
     case nonceMode = "nonce-mode"
     case allowHttp = "allow-http"
@@ -50,6 +51,7 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
         case .revocationEndpoint: ["revocation_endpoint"]
         case .parEndpoint: ["pushed_authorization_request_endpoint"]
         case .par: ["par"]
+        case .dpop: ["dpop"]
         case .trustEmail: ["trust_email"]
         case .nonceMode: ["nonce_mode"]
         case .allowHttp: ["allow_http"]

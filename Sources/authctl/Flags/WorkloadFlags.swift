@@ -64,9 +64,9 @@ struct WorkloadFlags: ParsableArguments {
         let workloads = try context.profile.workloads()
         var exchange: SignInWithWorkload.Exchange?
         if let id = self.exchange {
-            exchange = SignInWithWorkload.Exchange(
+            exchange = try SignInWithWorkload.Exchange(
                 client: try await context.profile.client(id), kind: exchangeBy, scopes: flow.scopes,
-                parameters: try flow.parameters())
+                parameters: try flow.parameters(), bindsTokens: flow.asked.dpop)
         }
         return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory())(
             platform, request, exchange: exchange)

@@ -11,6 +11,7 @@ extension ProviderCheck.Finding {
         case .clock: "clock"
         case .redirect: "redirect"
         case .pushedRequests: "pushed requests"
+        case .boundTokens: "bound tokens"
         case .client, .deviceAlone, .noSecret: "client"
         }
     }
@@ -31,6 +32,11 @@ extension ProviderCheck.Finding {
         case .pushedRequests(true, true, _): "required, and used"
         case .pushedRequests(true, false, let isAsked):
             isAsked ? "offered, and used" : "offered; not used without --par"
+        case .boundTokens(nil, _): "asked for; the provider does not say whether it has them"
+        case .boundTokens(let algorithms?, let isAsked):
+            algorithms.isEmpty
+                ? "\(isAsked ? "asked for, and " : "")not offered with a signature that this program makes"
+                : "offered (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .deviceAlone(let reason): "no secret: it signs in by a code for another device; \(reason.words)"

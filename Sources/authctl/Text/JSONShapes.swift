@@ -40,6 +40,7 @@ enum JSONShapes {
                     "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
                     "source": .string(session.source.text), "state": .string(view.state(session).rawValue),
+                    "binding": .string(session.binding.rawValue),
                 ]
                 view.places[session.providerID]?.put(into: &entry)
                 if case .project(let id, let tenant, let emulator) = session.directory {
@@ -75,6 +76,7 @@ enum JSONShapes {
             "credential": [
                 "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
                 "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
+                "binding": .string(result.binding.rawValue),
             ],
         ]
         if let emulator { object["emulator"] = .string(emulator) }

@@ -40,6 +40,7 @@ enum ProviderText {
             object["pushedAuthorizationRequestEndpoint"] = .string(url.text)
         }
         if provider.pushesRequests { object["par"] = true }
+        if provider.bindsTokens { object["dpop"] = true }
         object["parameters"] = .array(
             provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
         from?.put(into: &object)
@@ -83,6 +84,7 @@ enum ProviderText {
         if let url = provider.revocationEndpoint { rows.append(["revocation endpoint", url.text]) }
         if let url = provider.pushedRequestEndpoint { rows.append(["pushed request endpoint", url.text]) }
         if provider.pushesRequests { rows.append(["pushed requests", "always"]) }
+        if provider.bindsTokens { rows.append(["bound tokens", "always"]) }
         if !Provider.isBuiltIn(provider.id) {
             rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
         }

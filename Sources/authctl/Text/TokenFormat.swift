@@ -4,6 +4,14 @@ import AuthCore
 enum TokenFormat: Equatable {
     case bare, header, environment(ShellKind), json
 
+    /// Whether whoever reads it takes what is printed for a bearer token.
+    var isForBearer: Bool {
+        switch self {
+        case .bare, .json: false
+        case .header, .environment: true
+        }
+    }
+
     /// - Parameter now: seconds since 1970.
     func text(of result: CurrentToken.Result, now: Int64) -> String {
         let token = result.token.revealed()
@@ -16,7 +24,7 @@ enum TokenFormat: Equatable {
             switch result.token.kind {
             case .access:
                 object["access_token"] = .string(token)
-                object["token_type"] = "Bearer"
+                object["token_type"] = result.binding == .dpop ? "DPoP" : "Bearer"
                 object["scope"] = .string(result.scopes.joined(separator: " "))
             case .id: object["id_token"] = .string(token)
             }

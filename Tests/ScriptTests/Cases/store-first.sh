@@ -46,7 +46,7 @@ done
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
-# As the version before the last ten steps of the schema left it.
+# As the version before the last eleven steps of the schema left it.
 with sqlite3.connect(sys.argv[1]) as db:
     db.executescript("""
         PRAGMA foreign_keys = OFF;

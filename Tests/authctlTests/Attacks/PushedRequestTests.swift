@@ -58,7 +58,7 @@ import Testing
         let client = try await ProviderClient.resolve(
             entry, ClientKeys(secret: ClientSecret("a-shared-secret-0001"), privateKey: key),
             services: try SignInRun.good(provider).services())
-        let asked = ProviderRequest(client: client, request: SignInRequest(), began: ProviderDouble.now)
+        let asked = ProviderRequest(client: client, request: SignInRequest(), began: ProviderDouble.now, prover: nil)
         _ = try await asked.unattendedAuthorization()
         let form = try pushed
         let basic = provider.requests(to: "/par")[0].headers.first { $0.name == "Authorization" }

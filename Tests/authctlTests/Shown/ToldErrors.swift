@@ -62,7 +62,7 @@ enum ToldErrors {
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v), .noSession(provider: nil),
             .ambiguous([v, "b"]), .noToken(.access, provider: v), .noToken(.id, provider: v), .expired(provider: v),
-            .refused(provider: v), .jobOver(platform: v), .elsewhere(provider: v, issuer: "https://a.example"),
+            .refused(provider: v), .keyLost(provider: v), .jobOver(platform: v), .elsewhere(provider: v, issuer: "https://a.example"),
         ]
         let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
         return conflicts as [any Error] + refusals + passwords + absent + names
@@ -170,7 +170,7 @@ enum ToldErrors {
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
             .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .browserNeedsSecret(provider: v),
             .browserNeedsSecret(provider: "github.com"), .notBegun(v),
-            .noPushThroughProject(provider: v), .noPushThroughProject(provider: "github.com"),
+            .onlyByOwnClient(.pushedRequest, provider: v), .onlyByOwnClient(.boundTokens, provider: "github.com"),
             .begunAs(.signIn, id: v), .begunAs(.link, id: v), .begunAs(.reauthenticate, id: v), .nothingPasted,
             .notTheAnswer(.noAnswer, redirectURI: v, .signIn, id: v),
             .notTheAnswer(.anotherPage, redirectURI: v, .link, id: v),
@@ -194,7 +194,7 @@ enum ToldErrors {
         ]
         return answers as [any Error] + rejections + signIns + requests + refusals
             + [
-                ListenerError.portInUse(1), ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
+                ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v), BoundToken.notBound(provider: v), ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,
             ]
     }

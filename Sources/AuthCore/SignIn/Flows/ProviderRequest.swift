@@ -4,6 +4,8 @@ struct ProviderRequest: Sendable {
     let request: SignInRequest
     /// When the sign-in began, in seconds since 1970: a new proof must not be older.
     let began: Int64
+    /// What its tokens are bound to; nil for bearer tokens.
+    let prover: DPoPProver?
 
     var provider: Provider { client.provider }
     var scopes: [String] { provider.scopes(adding: request.scopes) }
@@ -22,16 +24,23 @@ struct ProviderRequest: Sendable {
         let sent = try plainAuthorization(redirectURI: redirectURI)
         guard let endpoint else { return sent }
         return try sent.named(
-            by: try await client.tokenEndpoint().push(sent, to: endpoint), at: client.metadata.authorizationEndpoint,
+            by: try await client.tokenEndpoint(prover).push(sent, to: endpoint),
+            at: client.metadata.authorizationEndpoint,
             clientID: provider.clientID)
     }
 
     private func plainAuthorization(redirectURI: String) throws -> AuthorizationRequest {
+        var parameters = try self.parameters
+        if let prover {
+            // Whoever redeems the code must have the key (RFC 9449 section 10).
+            if parameters.contains(where: { $0.0 == "dpop_jkt" }) { throw OAuthError.reservedParameter("dpop_jkt") }
+            parameters.append(("dpop_jkt", try prover.key.thumbprint()))
+        }
         let nonce = provider.dialect.hasIDTokens ? Nonce(try client.services.random.token(bytes: 24)) : nil
         return try AuthorizationRequest(
             endpoint: client.metadata.authorizationEndpoint, clientID: provider.clientID, redirectURI: redirectURI,
             scopes: scopes, nonce: nonce, sentNonce: try nonce.map { try client.sent($0).revealed() },
-            parameters: try parameters, responseMode: responseMode, random: client.services.random)
+            parameters: parameters, responseMode: responseMode, random: client.services.random)
     }
 
     /// One whose answer nobody listens for.
@@ -70,7 +79,7 @@ struct ProviderRequest: Sendable {
         _ parameters: CallbackParameters, to sent: AuthorizationRequest, source: Grant.Source
     ) async throws -> RedeemedTokens {
         let response = try response(parameters, to: sent)
-        let answer = try await client.tokenEndpoint().redeem(
+        let answer = try await client.tokenEndpoint(prover).redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
         return RedeemedTokens(
             answer: answer, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,

@@ -69,9 +69,10 @@ extension ProviderRequest {
         _ idToken: VerifiedIDToken, _ accessToken: AccessToken, scopes: [String]
     ) async throws -> (JSONObject?, SignInNote?) {
         guard !provider.isComplete(idToken, scopes: scopes) else { return (nil, nil) }
-        let request = UserInfoRequest(
+        var request = UserInfoRequest(
             keys: client.keys, metadata: client.metadata, transport: client.services.transport,
             clientID: provider.clientID)
+        request.prover = prover
         do {
             return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
         } catch let rejection as IDTokenRejection {
@@ -92,11 +93,12 @@ extension ProviderRequest {
         case .person(let person):
             tokens.take(person.idToken)
             let profile = person.profile
-            let grant = Grant(
+            var grant = Grant(
                 providerID: provider.id, issuer: profile.authority, clientID: provider.clientID, tokens: tokens,
                 subject: person.idToken?.subject ?? profile.federatedID,
                 nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
                 lastProvenAt: now, source: redeemed.source)
+            try grant.bind(to: prover)
             return AccountCredential(
                 identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said,
                 rawNonce: redeemed.nonce)
@@ -106,10 +108,11 @@ extension ProviderRequest {
             let identity = Identity(
                 key: IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID),
                 email: nil, isEmailVerified: false, displayName: provider.clientID, photoURL: nil, isMachine: true)
-            let grant = Grant(
+            var grant = Grant(
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
                 subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
                 renewal: SessionRenewal(workload: nil, grant: redeemed.renewal))
+            try grant.bind(to: prover)
             return AccountCredential(identity: identity, grant: grant, said: JSONObject())
         }
     }

@@ -1,0 +1,78 @@
+/// A key that tokens are bound to (RFC 9449 section 2): one a session, and in no other place than its sealed row.
+struct DPoPKey: Sendable {
+    private let key: PrivateKey
+    let algorithm: SignatureAlgorithm
+
+    /// The algorithms of this library, the one first that each server of RFC 9449 is likely to have.
+    static let algorithms: [SignatureAlgorithm] = [.es256, .es384, .es512, .edDSA, .ed25519, .ps256, .rs256]
+
+    /// A new one.
+    /// - Throws: `OpenSSLError`.
+    init(_ algorithm: SignatureAlgorithm) throws {
+        self.init(key: try PrivateKey.generate(algorithm.family), algorithm: algorithm)
+    }
+
+    init(key: PrivateKey, algorithm: SignatureAlgorithm) {
+        self.key = key
+        self.algorithm = algorithm
+    }
+
+    /// One that was kept.
+    /// - Throws: `KeyError`.
+    init(_ kept: BindingKey) throws {
+        let lines = kept.revealed().split(separator: "\n", maxSplits: 1)
+        guard lines.count == 2, let algorithm = SignatureAlgorithm(rawValue: String(lines[0])) else {
+            throw KeyError.malformed
+        }
+        self.init(key: try PrivateKey(pem: Array(lines[1].utf8)), algorithm: algorithm)
+    }
+
+    /// As it is kept, sealed.
+    /// - Throws: `OpenSSLError`.
+    func kept() throws -> BindingKey {
+        BindingKey("\(algorithm.rawValue)\n" + String(decoding: try key.pem(), as: UTF8.self))
+    }
+
+    /// What servers know it by (RFC 7638), as `dpop_jkt` says it and `cnf.jkt` of a token.
+    /// - Throws: `OpenSSLError`.
+    func thumbprint() throws -> String { try JWK(key: key.publicKey, keyID: nil).thumbprint() }
+
+    /// Signs a proof; only the public half of the key is in it.
+    /// - Throws: `OpenSSLError`.
+    func sign(_ claims: JSONObject) throws -> String {
+        try JWSSigner(key: key, algorithm: algorithm, keyID: nil).sign(
+            claims, type: "dpop+jwt", key: JWK(key: key.publicKey, keyID: nil).publicMembers)
+    }
+}
+
+/// What is said in one proof (RFC 9449 section 4.2).
+struct DPoPProof: Sendable {
+    var method: String
+    var url: HTTPURL
+    /// What the server gave for this proof (section 8).
+    var nonce: String?
+    /// The token that goes with it to a resource; nil at an authorization server.
+    var accessToken: AccessToken?
+
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - random: for a `jti` that no other proof has.
+    /// - Throws: `OpenSSLError`.
+    func claims(now: Int64, random: RandomSource) throws -> JSONObject {
+        var claims: JSONObject = [
+            "jti": .string(try random.token(bytes: 16)), "htm": .string(method), "htu": .string(target),
+            "iat": JSONValue(now),
+        ]
+        if let accessToken {
+            claims["ath"] = .string(
+                Base64URL.encode(try HashFunction.sha256.digest(accessToken.revealed().utf8)))
+        }
+        if let nonce { claims["nonce"] = .string(nonce) }
+        return claims
+    }
+
+    /// The URL without query, as servers spell it who normalize (RFC 3986 sections 6.2.2 and 6.2.3).
+    private var target: String {
+        "\(url.isSecure ? "https" : "http")://\(url.authority)\(url.path.isEmpty ? "/" : url.path)"
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+/// The nonces that servers gave for the next proof (RFC 9449 sections 8 and 9), by the kind of server and its origin: the
+/// newest of each, and none is ever sent to another.
+final class DPoPNonces: Sendable {
+    enum Server: String, Sendable { case authorization, resource }
+
+    private let cache: any DocumentCache
+    private let clock: Clock
+    private let known = Mutex<[String: String]>([:])
+
+    /// Seconds that one is kept for later processes; a server that wants a newer one says so.
+    private static let life: Int64 = 86400
+
+    init(_ services: Services) {
+        cache = services.cache
+        clock = services.clock
+    }
+
+    private static func key(_ server: Server, _ url: HTTPURL) -> String {
+        "dpop-nonce \(server.rawValue) \(url.origin)"
+    }
+
+    func nonce(for url: HTTPURL, of server: Server) async -> String? {
+        let key = DPoPNonces.key(server, url)
+        if let nonce = known.withLock({ $0[key] }) { return nonce }
+        guard let kept = await cache.document(for: key), kept.serves(at: clock.now(), forced: false),
+            let nonce = String(validating: kept.body, as: UTF8.self), DPoPNonces.isNonce(nonce)
+        else { return nil }
+        known.withLock { $0[key] = nonce }
+        return nonce
+    }
+
+    /// Takes the nonce of an answer, where it has one.
+    /// - Returns: it.
+    @discardableResult
+    func learn(_ response: HTTPResponse, from url: HTTPURL, of server: Server) async -> String? {
+        let given = response.headers.filter { $0.name.lowercased() == "dpop-nonce" }.map(\.value)
+        guard let nonce = given.first, given.count == 1, DPoPNonces.isNonce(nonce) else { return nil }
+        let key = DPoPNonces.key(server, url)
+        // What is the same is not written again.
+        guard known.withLock({ $0.updateValue(nonce, forKey: key) }) != nonce else { return nonce }
+        let now = clock.now()
+        await cache.store(
+            CachedDocument(body: Array(nonce.utf8), fetchedAt: now, freshUntil: now + DPoPNonces.life), for: key)
+        return nonce
+    }
+
+    /// NQCHAR of RFC 6749, as RFC 9449 section 8.1 has it, and no more than a header should hold.
+    private static func isNonce(_ text: String) -> Bool {
+        (1...1024).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+}

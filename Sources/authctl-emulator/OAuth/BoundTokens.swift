@@ -1,0 +1,74 @@
+import AuthCore
+
+/// Proofs that a key is there which tokens are bound to (RFC 9449), and what can be wrong with what is answered.
+extension AuthorizationServer {
+    /// The key that a request proves, by its thumbprint; nil for a request without a proof.
+    /// - Parameter accessToken: the token that goes with it to a resource.
+    /// - Throws: `Refusal`.
+    func provenKey(_ request: Request, accessToken: String? = nil) throws -> String? {
+        guard let text = request.headers["dpop"] else {
+            guard !has(.requiresProof) || accessToken != nil else { throw proofRefusal("DPoP is missing") }
+            return nil
+        }
+        if has(.refusesProof) { throw proofRefusal("the fault dpop-refused is on") }
+        guard let token = try? UnverifiedJWS(text),
+            let header = Base64URL.decode(String(text.prefix { $0 != "." })).flatMap({ try? StrictJSON.object($0) }),
+            header["typ"] == "dpop+jwt",
+            header["alg"] == .string(token.header.algorithm.rawValue), let object = header["jwk"]?.object
+        else { throw proofRefusal("DPoP is no proof") }
+        guard object["d"] == nil, object["p"] == nil, let jwk = try JWK(object) else {
+            throw proofRefusal("jwk is no public key")
+        }
+        let verifier = JWSVerifier(keys: JWKSet(keys: [jwk]), algorithms: Set(AuthorizationServer.proofAlgorithms))
+        guard let verified = try? verifier.verify(token), let claims = try? StrictJSON.object(verified.payload) else {
+            throw proofRefusal("the signature of the proof is wrong")
+        }
+        guard claims["htm"] == .string(request.method), claims["htu"] == .string(settings.base + request.path) else {
+            throw proofRefusal("htm or htu is not this request's")
+        }
+        let hash = try accessToken.map { Base64URL.encode(try HashFunction.sha256.digest($0.utf8)) }
+        guard claims["ath"]?.string == hash else { throw proofRefusal("ath is not this token's, or has no place here") }
+        guard let issued = claims["iat"]?.number?.integer, abs(issued - now()) <= 60 else {
+            throw proofRefusal("iat is more than a minute from now")
+        }
+        if has(.wantsNonce) || has(.wantsNonceForever) { try checkNonce(claims["nonce"]?.string, accessToken != nil) }
+        guard let id = claims["jti"]?.string, id.utf8.count >= 16, usedProofs.insert(id).inserted else {
+            throw proofRefusal("jti is missing, short, or was used before")
+        }
+        return try jwk.thumbprint()
+    }
+
+    static let proofAlgorithms: [SignatureAlgorithm] = [.es256, .es384, .edDSA]
+
+    private func proofRefusal(_ why: String) -> Refusal { Refusal("invalid_dpop_proof", why) }
+
+    /// Both kinds of nonce are told apart, and each is good for three proofs.
+    private func checkNonce(_ nonce: String?, _ isResource: Bool) throws {
+        let kind = isResource ? "resource" : "authorization"
+        if !has(.wantsNonceForever), let nonce, nonce == nonces[kind]?.nonce, let left = nonces[kind]?.left, left > 0 {
+            nonces[kind]?.left -= 1
+            return
+        }
+        if !has(.wantsNonceForever) || nonces[kind] == nil { nonces[kind] = ("\(kind)-\(try token())", 3) }
+        count("nonce \(kind)")
+        throw Refusal(
+            "use_dpop_nonce", "the proof wants a nonce", status: isResource ? 401 : 400, nonce: nonces[kind]?.nonce)
+    }
+
+    /// The grant of the access token in a request, with a proof where it is bound.
+    /// - Throws: `Refusal`.
+    func granted(_ request: Request) throws -> Grant? {
+        guard let text = request.authorization, let space = text.firstIndex(of: " ") else { return nil }
+        let (scheme, token) = (text[..<space].lowercased(), String(text[text.index(after: space)...]))
+        guard let grant = accessTokens[token] else { return nil }
+        guard let key = grant.proofKey else { return scheme == "bearer" ? grant : nil }
+        guard scheme == "dpop", try provenKey(request, accessToken: token) == key else { return nil }
+        return grant
+    }
+
+    /// What a token is called that is given for a request.
+    func tokenType(of grant: Grant) -> JSONValue {
+        if has(.answersBearer) { return "Bearer" }
+        return grant.proofKey != nil || has(.answersBound) ? "DPoP" : "Bearer"
+    }
+}

@@ -1,0 +1,173 @@
+# Tokens bound to a key of this machine (RFC 9449): what is copied is of no use.
+
+# bound EMULATOR-FLAGS… -- SIGNIN-FLAGS…: an emulator, and somebody signed in to it with bound tokens.
+bound() {
+    local flags=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do flags+=("$1"); shift; done
+    [ $# = 0 ] || shift
+    emulator "${flags[@]}"
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --replace
+    works authctl signin --provider oidc.test --dpop "$@"
+}
+
+#: --dpop binds the session; request, refresh and revocation prove the key each time (D1, D2, D6).
+bound
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
+works authctl request "$ISSUER/userinfo"
+json "d['sub'] == 'ada@example.com'"
+works authctl token --force-refresh
+works authctl request "$ISSUER/userinfo"
+# The token alone is worth nothing.
+token=$(authctl token)
+for scheme in Bearer DPoP; do
+    [ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: $scheme $token" "$ISSUER/userinfo")" = 401 ] || fail "$scheme was taken"
+done
+works authctl token --json
+json "d['token_type'] == 'DPoP'"
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'confirmed'"
+
+#: token --proof prints both headers of one request, for curl: good once, for that URL and method (D2).
+bound
+works authctl token --proof GET "$ISSUER/userinfo?x=1"
+[ "$(wc -l <stdout)" = 2 ] && sed -n 1p stdout | grep -q '^Authorization: DPoP ' && sed -n 2p stdout | grep -q '^DPoP: ' || fail "two headers"
+cp stdout headers
+curl -sS -H @headers "$ISSUER/userinfo?x=1" | grep -q ada@example.com || fail "the headers are not taken"
+[ "$(curl -sS -o /dev/null -w '%{http_code}' -H @headers "$ISSUER/userinfo?x=1")" = 401 ] || fail "taken twice"
+works authctl token --proof POST "$ISSUER/userinfo"
+[ "$(curl -sS -o /dev/null -w '%{http_code}' -H @stdout "$ISSUER/userinfo")" = 401 ] || fail "taken for another method"
+exits 64 authctl token --proof GET
+exits 64 authctl token --proof GET nonsense
+exits 64 authctl token --proof GET "$ISSUER/userinfo" --header
+
+#: The proof is one to a library that is not ours (D1).
+bound
+works authctl token --proof GET "$ISSUER/userinfo"
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/proof.py" "$ISSUER/userinfo" GET <stdout || fail "joserfc does not take the proof"
+
+#: Who knows bearer tokens alone gets none (D8), and the key is printed nowhere.
+bound
+works authctl providers set oidc.test --api-host "$ISSUER"
+for command in "token --header" "token --env" "exec -- true" "credential kubectl --provider oidc.test --type access" "credential netrc ${ISSUER#http://}"; do
+    exits 78 authctl $command
+    err 'bound to a key of this machine.*\(unsupported\)'
+done
+printf 'protocol=http\nhost=%s\n\n' "${ISSUER#http://}" >question
+code=0
+authctl credential git get <question >stdout 2>stderr || code=$?
+[ $code = 78 ] || fail "git: $code"
+code=0
+echo "${ISSUER#http://}" | authctl credential docker get >stdout 2>stderr || code=$?
+[ $code = 78 ] || fail "docker: $code"
+# The ID token is nobody's proof of possession, and is handed out as ever.
+works authctl credential kubectl --provider oidc.test
+works authctl token --type id --header
+works authctl token
+grep -rqaE 'PRIVATE KEY|"d":' "$HOME/.config/authctl" && fail "the key stands there in plain"
+works authctl token --force-refresh -v
+no_err 'PRIVATE KEY'
+
+#: A session that is not bound has nothing to prove.
+signed_in
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
+exits 78 authctl token --proof GET "$ISSUER/userinfo"
+err 'bound to no key'
+
+#: Nonces of both servers are learned and used (D3, D4), by later processes too.
+bound --fault dpop-nonce
+[ "$(requests 'nonce authorization')" = 1 ] || fail "$(requests 'nonce authorization') challenges of the authorization server"
+works authctl request "$ISSUER/userinfo"
+[ "$(requests 'nonce resource')" -le 2 ] || fail "$(requests 'nonce resource') challenges of the resource"
+before=$(requests 'nonce resource')
+works authctl request "$ISSUER/userinfo"
+[ "$(requests 'nonce resource')" = "$before" ] || fail "the nonce was not kept"
+for _ in 1 2 3 4 5; do works authctl request "$ISSUER/userinfo"; works authctl token --force-refresh; done
+works authctl token --proof GET "$ISSUER/userinfo"
+curl -sS -H @stdout "$ISSUER/userinfo" | grep -q ada@example.com || fail "no nonce in the proof"
+
+#: A server that is never content is asked twice, and then it is over (D3).
+emulator --fault dpop-nonce-loop
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --dpop
+exits 65 authctl signin --provider oidc.test
+err 'use_dpop_nonce'
+[ "$(requests 'token authorization_code')" = 2 ] || fail "asked $(requests 'token authorization_code') times"
+
+#: What was asked for bound and comes unbound is not taken, and the other way about (D5).
+emulator --fault dpop-bearer
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 65 authctl signin --provider oidc.test --dpop
+err "not 'DPoP'"
+exits 4 authctl status
+emulator --fault dpop-unasked
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --replace
+exits 65 authctl signin --provider oidc.test
+err "not 'Bearer'"
+emulator --fault dpop-refused
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --replace
+exits 65 authctl signin --provider oidc.test --dpop
+err 'invalid_dpop_proof'
+works authctl signin --provider oidc.test
+
+#: Twenty processes refresh once, with the same key (D6).
+bound
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
+P
+before=$(requests 'token refresh_token')
+pids=()
+for _ in $(seq 20); do authctl token >/dev/null 2>>errors & pids+=($!); done
+for pid in "${pids[@]}"; do wait "$pid" || fail "$(cat errors)"; done
+[ "$(requests 'token refresh_token')" = $((before + 1)) ] || fail "$(requests 'token refresh_token') refreshes"
+
+#: A lost key is said once, and the provider is not asked again and again (D6).
+bound
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET binding_key = NULL")
+P
+before=$(requests 'token refresh_token')
+exits 4 authctl token --force-refresh
+err 'the key that the tokens of .oidc.test. are bound to is no longer here'
+exits 4 authctl request "$ISSUER/userinfo"
+[ "$(requests 'token refresh_token')" = "$before" ] || fail "asked"
+works authctl signin --provider oidc.test --dpop
+
+#: Programs, devices, links and new proofs have bound tokens too; what was bound stays so at a new proof.
+emulator --client-secret client-secret-1 --fault dpop-required
+echo client-secret-1 >secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
+works authctl providers check oidc.test
+out 'bound tokens .*offered \(ES256 ES384 EdDSA\), and used'
+works authctl signin --provider oidc.test --flow client-credentials --scope deploy
+works authctl token --force-refresh
+works authctl signin --provider oidc.test --par
+works authctl request "$ISSUER/userinfo"
+works authctl providers set oidc.test --unset dpop
+works authctl reauth --provider oidc.test
+works authctl status --json
+json "[s['binding'] for a in d['accounts'] if a['current'] for s in a['sessions']] == ['dpop']"
+emulator
+export AUTHCTL_CONFIG_DIR=$PWD/device
+works authctl providers add oidc.device --issuer "$ISSUER" --client-id emulator-client --dpop
+authctl signin --provider oidc.device --flow device >device.out 2>device.err </dev/null &
+device=$!
+curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decision=allow"
+wait $device || fail "exit $? from the device flow: $(cat device.err)"
+works authctl request --provider oidc.device "$ISSUER/userinfo"
+
+#: A sign-in in two calls keeps its key sealed between them.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test --dpop --begin
+id=$(field "d['id']")
+location=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(field "d['authorizationURL']")")
+authctl signin --complete "$id" <<<"$location" >stdout 2>stderr || fail "not completed"
+works authctl request "$ISSUER/userinfo"
+
+#: A provider that is known to have nothing of it is told so before anybody is sent there.
+public_client github.com
+exits 78 authctl signin --provider github.com --dpop
+err '\(unsupported\)'

@@ -1,0 +1,309 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// Tokens that are bound to a key of this machine (RFC 9449).
+@Suite struct `A bound token` {
+    let provider: ProviderDouble
+
+    init() throws {
+        provider = try ProviderDouble()
+        metadata { $0["dpop_signing_alg_values_supported"] = ["RS256", "ES256"] }
+        provider.on("/token") { [provider] _ throws(HTTPError) in .json(Self.bound(provider)) }
+    }
+
+    private func metadata(_ change: (inout JSONObject) -> Void) {
+        var metadata = provider.metadata
+        metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
+        change(&metadata)
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+    }
+
+    private static func bound(_ provider: ProviderDouble) -> JSONObject {
+        var answer = provider.tokenResponse()
+        answer["token_type"] = "DPoP"
+        return answer
+    }
+
+    /// The proofs that were sent to a path, in order.
+    private func proofs(_ path: String) throws -> [Proof] {
+        try provider.requests(to: path).map { request in
+            let sent = request.headers.filter { $0.name == "DPoP" }.map(\.value)
+            #expect(sent.count == 1, "one DPoP header")
+            let proof = try #require(sent.first)
+            return try Proof(proof)
+        }
+    }
+
+    private struct Proof {
+        let header: JSONObject
+        let claims: JSONObject
+        let thumbprint: String
+
+        init(_ text: String) throws {
+            let token = try UnverifiedJWS(text)
+            let parts = text.split(separator: ".").map(String.init)
+            header = try StrictJSON.object(try #require(Base64URL.decode(parts[0])))
+            let object = try #require(header["jwk"]?.object)
+            let jwk = try #require(try JWK(object))
+            let verified = try JWSVerifier(keys: JWKSet(keys: [jwk]), algorithms: [.es256]).verify(token)
+            claims = try StrictJSON.object(verified.payload)
+            thumbprint = try jwk.thumbprint()
+        }
+
+        func text(_ name: String) -> String? { claims[name]?.string }
+    }
+
+    private func signedIn(_ run: SignInRun) async throws -> Session {
+        let result = try await run.run { $0.bindsTokens = true }
+        return try #require(try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+    }
+
+    // MARK: The authorization server
+
+    @Test func `is asked for with a proof of the key that the authorization request names (D1, D7)`() async throws {
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        let proof = try #require(try proofs("/token").first)
+        #expect(proof.header["typ"] == "dpop+jwt" && proof.header["alg"] == "ES256")
+        #expect(proof.text("htm") == "POST" && proof.text("htu") == "https://id.example.com/token")
+        #expect(proof.claims["iat"] == JSONValue(ProviderDouble.now) && proof.claims["ath"] == nil)
+        let asked = provider.parameters(of: try #require(run.opened.withLock { $0.first }))
+        #expect(asked.first { $0.name == "dpop_jkt" }?.value == proof.thumbprint)
+        #expect(session.binding == .dpop)
+        #expect(try DPoPKey(try #require(session.bindingKey)).thumbprint() == proof.thumbprint)
+        provider.claims { $0["nonce"] = nil }
+        let other = try await signedIn(try SignInRun.good(provider))
+        #expect(other.bindingKey != session.bindingKey, "a key for each session")
+    }
+
+    @Test func `is asked for by a pushed request with the same proof (D7; RFC 9449 section 10.1)`() async throws {
+        _ = try await SignInRun.good(provider).run {
+            $0.bindsTokens = true
+            $0.pushesRequest = true
+        }
+        let pushed = try #require(try proofs("/par").first)
+        let redeemed = try #require(try proofs("/token").first)
+        #expect(pushed.thumbprint == redeemed.thumbprint && pushed.text("jti") != redeemed.text("jti"))
+        #expect(pushed.text("htu") == "https://id.example.com/par")
+        let form = try #require(provider.requests(to: "/par").first).form
+        #expect(form.first { $0.name == "dpop_jkt" }?.value == pushed.thumbprint)
+    }
+
+    @Test func `is signed for with what the provider takes, or is not asked for (D1)`() async throws {
+        metadata { $0["dpop_signing_alg_values_supported"] = ["HS256", "none"] }
+        let run = try SignInRun.good(provider)
+        let failure = try await run.failure { $0.bindsTokens = true }
+        #expect(failure.exitCode == 78 && failure.code == "unsupported")
+        #expect(run.opened.withLock { $0.isEmpty })
+        metadata { _ in }
+        #expect(try await signedIn(try SignInRun.good(provider)).binding == .dpop)
+    }
+
+    @Test func `is asked for once more with the server's nonce, a new jti and a new assertion (D3)`() async throws {
+        let seen = Mutex(0)
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            let count = seen.withLock { count in
+                count += 1
+                return count
+            }
+            guard count > 1 else {
+                return .json(
+                    ["error": "use_dpop_nonce"], status: 400, headers: [(name: "DPoP-Nonce", value: "nonce-1")])
+            }
+            return .json(Self.bound(provider), headers: [(name: "dpop-nonce", value: "nonce-2")])
+        }
+        let run = try SignInRun.good(provider)
+        var entry = try run.entry
+        entry.bindsTokens = true
+        let client = try await ProviderClient.resolve(
+            entry, ClientKeys(privateKey: try .generate(.ellipticCurve(.p256))), services: run.services())
+        _ = try await SignIn(client: client, directory: run.directory, interface: run)(
+            {
+                var request = SignInRequest()
+                request.acceptsPaste = true
+                return request
+            }())
+        let sent = try proofs("/token")
+        #expect(sent.map { $0.text("nonce") } == [nil, "nonce-1"])
+        #expect(sent[0].text("jti") != sent[1].text("jti") && sent[0].thumbprint == sent[1].thumbprint)
+        let forms = provider.requests(to: "/token").map(\.form)
+        let assertions = forms.map { $0.first { $0.name == "client_assertion" }?.value }
+        #expect(assertions[0] != assertions[1])
+        #expect(forms[0].first { $0.name == "code_verifier" }?.value == forms[1].first { $0.name == "code_verifier" }?.value)
+    }
+
+    @Test func `is not asked for a third time (D3)`() async throws {
+        provider.on("/token") { _ throws(HTTPError) in
+            .json(["error": "use_dpop_nonce"], status: 400, headers: [(name: "DPoP-Nonce", value: "nonce-1")])
+        }
+        let failure = try await SignInRun.good(provider).failure { $0.bindsTokens = true }
+        #expect(failure.exitCode == 65)
+        #expect(provider.requests(to: "/token").count == 2)
+    }
+
+    @Test(arguments: ["Bearer", "MAC", "N_A"])
+    func `that comes unbound is not taken (D5)`(type: String) async throws {
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            var answer = provider.tokenResponse()
+            answer["token_type"] = .string(type)
+            return .json(answer)
+        }
+        let failure = try await SignInRun.good(provider).failure { $0.bindsTokens = true }
+        #expect(failure.exitCode == 65 && failure.message.contains("not 'DPoP'"))
+    }
+
+    @Test func `that nobody asked for is not taken (D5)`() async throws {
+        let failure = try await SignInRun.good(provider).failure()
+        #expect(failure.exitCode == 65 && failure.message.contains("not 'Bearer'"))
+        #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+    }
+
+    @Test func `is renewed with the same key (D6)`() async throws {
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        let services = try run.sessionServices()
+        for _ in 0..<2 { #expect(try await CurrentToken(services)(request).binding == .dpop) }
+        let sent = try proofs("/token")
+        #expect(sent.count == 3 && Set(sent.map(\.thumbprint)).count == 1)
+        #expect(Set(sent.map { $0.text("jti") }).count == 3)
+        // It is not taken for a bearer token where it is refreshed either.
+        provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
+        await #expect(throws: OAuthError.self) { try await CurrentToken(services)(request) }
+        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        #expect(kept?.accessToken == session.accessToken)
+    }
+
+    @Test func `whose key is lost wants a new sign-in, and asks the provider nothing (D6)`() async throws {
+        let run = try SignInRun.good(provider)
+        var session = try await signedIn(run)
+        session.bindingKey = nil
+        _ = try await run.directory.ledger.update(session)
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        let services = try run.sessionServices()
+        await #expect(throws: NotSignedIn.keyLost(provider: "oidc.test")) { try await CurrentToken(services)(request) }
+        #expect(provider.requests(to: "/token").count == 1)
+        let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
+        await #expect(throws: NotSignedIn.keyLost(provider: "oidc.test")) { try await call(services) }
+    }
+
+    // MARK: A resource
+
+    @Test func `goes to an API with a proof of its own for each request (D2)`() async throws {
+        provider.on("/userinfo") { _ throws(HTTPError) in .json(["sub": "248289761001"]) }
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        let services = try run.sessionServices()
+        var call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo?x=1"))
+        call.headers = [(name: "DPoP", value: "mine"), (name: "X-Mine", value: "1")]
+        for _ in 0..<2 { _ = try await call(services) }
+        let requests = provider.requests(to: "/userinfo")
+        for request in requests {
+            let schemes = request.headers.filter { $0.name == "Authorization" }.map(\.value)
+            #expect(schemes == ["DPoP \(ProviderDouble.accessToken)"])
+            #expect(request.headers.contains { $0.name == "X-Mine" })
+        }
+        let sent = try proofs("/userinfo")
+        let hash = Base64URL.encode(try HashFunction.sha256.digest(ProviderDouble.accessToken.utf8))
+        #expect(sent.allSatisfy { $0.text("ath") == hash && $0.text("htm") == "GET" })
+        #expect(sent.allSatisfy { $0.text("htu") == "https://id.example.com/userinfo" })
+        #expect(sent[0].text("jti") != sent[1].text("jti"))
+        #expect(try DPoPKey(try #require(session.bindingKey)).thumbprint() == sent[0].thumbprint)
+    }
+
+    @Test func `carries the newest nonce of each server, and no other server's (D4)`() async throws {
+        let nonces = Mutex(["r-1", "r-2", "r-3"])
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            .json(Self.bound(provider), headers: [(name: "DPoP-Nonce", value: "as-1")])
+        }
+        provider.on("/userinfo") { request throws(HTTPError) in
+            let wanted = nonces.withLock { $0[0] }
+            let proof = request.headers.first { $0.name == "DPoP" }?.value ?? ""
+            let claims = (try? StrictJSON.object(Base64URL.decode(String(proof.split(separator: ".")[1])) ?? [])) ?? [:]
+            guard claims["nonce"]?.string == wanted else {
+                return HTTPResponse(
+                    status: 401,
+                    headers: [
+                        (name: "www-authenticate", value: #"DPoP error="use_dpop_nonce", error_description="x""#),
+                        (name: "dpop-nonce", value: wanted),
+                    ])
+            }
+            let next = nonces.withLock { nonces in
+                nonces.removeFirst()
+                return nonces[0]
+            }
+            return .json(["sub": "x"], headers: [(name: "DPoP-Nonce", value: next)])
+        }
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run)
+        let store = try #require(
+            try Store.open(
+                in: ConfigDirectory(path: run.folder.path + "/config"), host: NobodyToAsk(), creating: false))
+        var services = run.services()
+        services.cache = StoredDocuments(store: store)
+        let (entry, withCache) = (try run.entry, services)
+        // Each call is another process's.
+        for _ in 0..<2 {
+            let session = SessionServices(
+                directory: run.directory, clock: withCache.clock,
+                lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
+                client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: withCache) })
+            let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
+            #expect(try await call(session).status == 200)
+        }
+        // The first was told; the second knew from the answer before.
+        #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil, "r-1", "r-2"])
+    }
+
+    @Test func `is proven once more, and no oftener, where the API wants a nonce (D4)`() async throws {
+        provider.on("/userinfo") { _ throws(HTTPError) in
+            HTTPResponse(
+                status: 401,
+                headers: [
+                    (name: "www-authenticate", value: #"DPoP error="use_dpop_nonce""#), (name: "dpop-nonce", value: "n"),
+                ])
+        }
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run)
+        let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
+        #expect(try await call(run.sessionServices()).status == 401)
+        #expect(provider.requests(to: "/userinfo").count == 2)
+    }
+
+    @Test(arguments: [
+        [(name: "dpop-nonce", value: "a b")], [(name: "dpop-nonce", value: "a\"b")],
+        [(name: "dpop-nonce", value: "n-1"), (name: "dpop-nonce", value: "n-2")],
+        [(name: "dpop-nonce", value: String(repeating: "n", count: 2000))],
+    ])
+    func `takes no nonce that is none (RFC 9449 section 8.1)`(headers: [(name: String, value: String)]) async throws {
+        let nonces = DPoPNonces(Services(transport: provider, clock: Clock(now: { ProviderDouble.now })))
+        let url = try HTTPURL("https://id.example.com/x")
+        await nonces.learn(HTTPResponse(status: 200, headers: headers), from: url, of: .resource)
+        #expect(await nonces.nonce(for: url, of: .resource) == nil)
+    }
+
+    // MARK: Two steps
+
+    @Test func `of a sign-in in two calls has the key that the first one named`() async throws {
+        let run = try SignInRun.good(provider)
+        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        let signIn = SignIn(client: client, directory: run.directory, interface: run)
+        let steps = SignInInTwoSteps(run.directory.ledger, clock: run.services().clock)
+        var request = SignInRequest()
+        request.bindsTokens = true
+        let begun = try await steps.begin(.own(signIn), request)
+        try provider.begin(begun.authorizationURL)
+        let asked = provider.parameters(of: begun.authorizationURL)
+        let state = try #require(asked.first { $0.name == "state" }?.value)
+        _ = try await steps.complete(
+            try await steps.find(begun.id), .own(signIn),
+            answer: begun.redirectURI + "?" + SignInRun.goodQuery(state: state))
+        #expect(asked.first { $0.name == "dpop_jkt" }?.value == (try proofs("/token").first?.thumbprint))
+    }
+}
