@@ -160,6 +160,24 @@ curl -sS -o /dev/null {issuer}/jwks
     bench.target("sign-in, peak memory, MB", took[0]["mb"], "<=", 22)
 
 
+def bound(bench):
+    """A request with a bound token (RFC 9449) beside one with a bearer token, at a server that wants nonces and one that does not;
+    and the bare token of either session."""
+    tool, rivals = bench.tools["authctl"], []
+    for name, flags, wanted in (("bearer", [], []), ("bound", [], ["--dpop"]), ("with nonces", ["--fault", "dpop-nonce"], ["--dpop"])):
+        issuer = bench.emulator(*flags)
+        place = {"AUTHCTL_CONFIG_DIR": f"{bench.work}/bound-{len(rivals)}"}
+        bench.run(tool, "providers", "add", "-q", "oidc.bench", "--issuer", issuer, "--client-id", "emulator-client", **place)
+        bench.run(tool, "signin", "-q", *wanted, **place)
+        rivals.append((Rival(name, [tool, "request", f"{issuer}/userinfo"], **place), Rival(name, [tool, "token"], **place)))
+    took = bench.measure([request for request, _ in rivals])
+    bare = bench.measure([token for _, token in rivals])
+    table("request, by what the token is bound to", [request.name for request, _ in rivals], [
+        ("request, ms", [t["ms"] for t in took]), ("to a bearer token's", [t["ms"] / took[0]["ms"] for t in took]),
+        ("token, ms", [t["ms"] for t in bare]), ("to a bearer token's", [t["ms"] / bare[0]["ms"] for t in bare])])
+    bench.target("request, bound / bearer", took[1]["ms"] / took[0]["ms"], "<=", 1.30)
+
+
 def accounts(bench):
     """The same commands with ten accounts in the directory, and with a hundred thousand."""
     issuer = bench.emulator()
@@ -211,4 +229,4 @@ def verify(bench):
     table("verify, a stream of tokens", names + ["openssl speed"], rows)
 
 
-ALL = {part.__name__: part for part in (token, fifty, vaults, signin, accounts, verify)}
+ALL = {part.__name__: part for part in (token, fifty, vaults, signin, bound, accounts, verify)}

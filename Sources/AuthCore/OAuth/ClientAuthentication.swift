@@ -38,6 +38,14 @@ public enum ClientAuthentication: Sendable {
         }
     }
 
+    /// Whether what it sends is signed for a time, so that a wrong clock spoils it.
+    var isSignedHere: Bool {
+        switch self {
+        case .secretJWT, .privateKeyJWT, .signedSecret: true
+        case .none, .secretBasic, .secretPost, .assertion: false
+        }
+    }
+
     /// Whether every server reads the secret that `client_secret_basic` sends: several compare the two halves as they come,
     /// without decoding them (RFC 6749 section 2.3.1).
     static func isPlainInBasic(clientID: String, _ secret: ClientSecret) -> Bool {

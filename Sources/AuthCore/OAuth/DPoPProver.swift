@@ -4,12 +4,17 @@ struct DPoPProver: Sendable {
     let nonces: DPoPNonces
     let clock: Clock
     let random: RandomSource
+    let note: @Sendable (RequestNote) -> Void
+
+    /// What servers call a proof that they do not take (section 5 and 7.1).
+    static let refusal = "invalid_dpop_proof"
 
     init(_ key: DPoPKey, _ services: Services) {
         self.key = key
         nonces = DPoPNonces(services)
         clock = services.clock
         random = services.random
+        note = services.note
     }
 
     /// A proof for one request, with the newest nonce of its server; never used twice.
@@ -24,22 +29,35 @@ struct DPoPProver: Sendable {
         return try key.sign(try proof.claims(now: clock.now() + ahead, random: random))
     }
 
-    /// Sends a request with the token to a resource; once more where the resource wants a nonce of its own (section 9): it
-    /// looked at nothing else then.
+    /// Sends a request with the token to a resource; once more where the resource wants a nonce of its own (section 9), and
+    /// once more with its time where it refused this clock's: it looked at nothing else then.
     /// - Throws: `HTTPError`, `OpenSSLError`.
     func answer(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
-        let first = try await answer(once: request, with: token, transport)
-        guard DPoPProver.isNonceWanted(by: first), first.header("dpop-nonce") != nil else { return first }
-        return try await answer(once: request, with: token, transport)
+        var hasNonce = false
+        var ahead: Int64?
+        while true {
+            let response = try await answer(once: request, with: token, transport, ahead: ahead ?? 0)
+            if !hasNonce, DPoPProver.isNonceWanted(by: response), response.header("dpop-nonce") != nil {
+                hasNonce = true
+            } else if ahead == nil,
+                let offset = response.clockOffset(refusing: [DPoPProver.refusal], now: clock.now())
+            {
+                ahead = offset
+                note(.serverTimeUsed(ahead: -offset, origin: request.url.origin))
+            } else {
+                return response
+            }
+        }
     }
 
     private func answer(
-        once request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
+        once request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport, ahead: Int64
     ) async throws -> HTTPResponse {
         var request = request
-        let proof = try await proof(request.method.rawValue, request.url, of: .resource, accessToken: token)
+        let proof = try await proof(
+            request.method.rawValue, request.url, of: .resource, accessToken: token, ahead: ahead)
         request.headers =
             [
                 (name: "Authorization", value: "DPoP \(token.revealed())"), (name: "DPoP", value: proof),

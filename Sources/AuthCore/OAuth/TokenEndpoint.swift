@@ -12,6 +12,7 @@ public struct TokenEndpoint: Sendable {
     let transport: any HTTPTransport
     let clock: Clock
     let random: RandomSource
+    var note: @Sendable (RequestNote) -> Void = { _ in }
     let narrowestZone: NetworkZone
     let allowsPlainHTTP: Bool
     /// Its answers may be forms (GitHub).
@@ -83,14 +84,32 @@ public struct TokenEndpoint: Sendable {
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 
-    /// Sends a request with what proves the client and the key; once more where the server wants its nonce in the proof
-    /// (RFC 9449 section 8), with a new assertion.
+    /// Sends a request with what proves the client and the key. It is sent once more where the server wants its nonce in the
+    /// proof (RFC 9449 section 8), and once more with the server's time where it refused this clock's; with a new assertion
+    /// each time.
     func send(
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
-        let first = try await send(once: parameters, to: target, authentication)
-        guard prover != nil, TokenEndpoint.isNonceWanted(by: first) else { return first }
-        return try await send(once: parameters, to: target, authentication)
+        var hasNonce = prover == nil
+        var ahead: Int64?
+        while true {
+            let response = try await send(once: parameters, to: target, authentication, ahead: ahead ?? 0)
+            if !hasNonce, TokenEndpoint.isNonceWanted(by: response) {
+                hasNonce = true
+            } else if ahead == nil, let offset = clockOffset(response, authentication) {
+                ahead = offset
+                note(.serverTimeUsed(ahead: -offset, origin: target.origin))
+            } else {
+                return response
+            }
+        }
+    }
+
+    private func clockOffset(_ response: HTTPResponse, _ authentication: ClientAuthentication) -> Int64? {
+        let codes: Set<String> =
+            Set(authentication.isSignedHere ? ["invalid_client"] : [])
+            .union(prover == nil ? [] : [DPoPProver.refusal])
+        return response.clockOffset(refusing: codes, now: clock.now())
     }
 
     private static func isNonceWanted(by response: HTTPResponse) -> Bool {
@@ -99,17 +118,18 @@ public struct TokenEndpoint: Sendable {
     }
 
     private func send(
-        once parameters: [(String, String)], to target: HTTPURL, _ authentication: ClientAuthentication
+        once parameters: [(String, String)], to target: HTTPURL, _ authentication: ClientAuthentication, ahead: Int64
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
-            clientID: clientID, audience: audience, now: clock.now(), random: random)
+            clientID: clientID, audience: audience, now: clock.now() + ahead, random: random)
         // A pushed request has some of it already, and nothing may stand there twice (RFC 6749 section 3.2).
         let own = parameters.filter { parameter in !proof.parameters.contains { $0.0 == parameter.0 } }
         var request = HTTPRequest.form(target, own + proof.parameters, headers: proof.headers)
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
         guard let prover else { return try await transport.answer(to: request) }
-        request.headers.append((name: "DPoP", value: try await prover.proof("POST", target, of: .authorization)))
+        let value = try await prover.proof("POST", target, of: .authorization, ahead: ahead)
+        request.headers.append((name: "DPoP", value: value))
         let response = try await transport.answer(to: request)
         await prover.nonces.learn(response, from: target, of: .authorization)
         return response

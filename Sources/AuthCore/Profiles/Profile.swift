@@ -220,6 +220,6 @@ public final class Profile: Sendable {
             opened.transport = transport
             return transport
         }
-        return Services(transport: transport, cache: cache, clock: clock)
+        return Services(transport: transport, cache: cache, clock: clock, note: { [host] in host.note($0) })
     }
 }

@@ -14,8 +14,14 @@ public protocol ProfileHost: WorkloadHost, VaultHost {
     func passphrase(ofKey path: String) -> KeyPassphrase?
     /// Takes note of what a person should know.
     func note(_ note: DirectoryNote)
+    /// Takes note of what a request met.
+    func note(_ note: RequestNote)
     /// Takes note of what is left out of an organization's settings.
     func note(_ problem: OrganizationProblem)
+}
+
+extension ProfileHost {
+    public func note(_ note: RequestNote) {}
 }
 
 /// A file that should hold a private key and does not, or none that can be used.

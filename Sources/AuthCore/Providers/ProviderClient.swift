@@ -222,7 +222,8 @@ public struct ProviderClient: Sendable {
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
             prover: prover,
             transport: services.transport, clock: services.clock,
-            random: services.random, narrowestZone: metadata.zone, allowsPlainHTTP: provider.allowsPlainHTTP,
+            random: services.random, note: services.note, narrowestZone: metadata.zone,
+            allowsPlainHTTP: provider.allowsPlainHTTP,
             acceptsForm: provider.dialect.tokenResponsesMayBeForms,
             refreshParameters: provider.dialect.refreshRepeatsRedirectURI
                 ? [("redirect_uri", provider.unboundRedirectURI)] : [])

@@ -76,6 +76,15 @@ struct MachineHost: ProfileHost {
         }
     }
 
+    func note(_ note: RequestNote) {
+        switch note {
+        case .serverTimeUsed(let ahead, let origin):
+            output.note(
+                "this clock is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of '\(origin)', which refused what was signed here: it was signed again with its time"
+            )
+        }
+    }
+
     func note(_ problem: OrganizationProblem) { output.note("not used: \(problem.words)") }
 
     func note(_ note: DirectoryNote) {

@@ -22,3 +22,17 @@ for _ in $(seq 100); do
     [ $code = 0 ] && break || read -rt 0.2 <> <(:) || true
 done
 [ $code = 0 ] || fail "locked out"
+
+#: A request that is signed, and refused for its time, is signed once more with the server's (RFC 7523, RFC 9449), with a note.
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem
+emulator --client-key "$PWD/key.pem"
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --dpop
+for offset in -400 +400; do
+    works faketime -f "${offset}s" authctl signin --provider oidc.test --flow client-credentials --scope deploy
+    err "authctl: this clock is (399|400|401) s (ahead of|behind) that of '$ISSUER'.*signed again with its time"
+    works faketime -f "${offset}s" authctl request "$ISSUER/userinfo"
+    err 'signed again with its time'
+    works authctl signout --all
+done
+works authctl signin --provider oidc.test --flow client-credentials --scope deploy
+no_err 'signed again'

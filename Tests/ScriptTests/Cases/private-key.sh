@@ -206,3 +206,14 @@ works authctl providers show oidc.test --json
 json "d['authMethod'] == 'client_secret_post' and d['clientSecret'] == 'sealed in the store'"
 works authctl signin --provider oidc.test --port "$(free_port)"
 works authctl token --force-refresh
+
+#: Assertions are good to a library that is not ours (J1; joserfc), also those that go with a pushed request.
+for kind in rsa:PS256 "curve P-256:ES256" ed25519:EdDSA; do
+    ${kind%:*}
+    client -- --key-alg "${kind#*:}"
+    works authctl signin --provider oidc.test --par
+    works authctl token --force-refresh
+    "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/assertion.py" secrets key.pem emulator-client "$ISSUER" "${kind#*:}" || fail "joserfc does not take them"
+    : >secrets
+    kill "$EMULATOR"
+done

@@ -1,0 +1,147 @@
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// What this client signs, and a server that refuses it for its time.
+@Suite struct `A signed request` {
+    let double: ProviderDouble
+    private let notes = Notes()
+
+    private final class Notes: Sendable {
+        private let all = Mutex<[RequestNote]>([])
+        func add(_ note: RequestNote) { all.withLock { $0.append(note) } }
+        var told: [RequestNote] { all.withLock { $0 } }
+    }
+
+    init() throws { double = try ProviderDouble() }
+
+    private static let ahead: Int64 = 300
+
+    private func endpoint(isKey: Bool = true, isBound: Bool = false) async throws -> TokenEndpoint {
+        let entry = Provider(
+            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+        let services = Services(
+            transport: double, clock: Clock(now: { ProviderDouble.now }), note: { [notes] in notes.add($0) })
+        let client = try await ProviderClient.resolve(
+            entry, .init(privateKey: isKey ? try .generate(.ellipticCurve(.p256)) : nil), services: services)
+        return try client.tokenEndpoint(try client.newProver(isAsked: isBound))
+    }
+
+    private func forms() -> [[String: String]] {
+        double.requests(to: "/token").map { request in
+            Dictionary(request.form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    private func claims(_ token: String?) throws -> JSONObject {
+        let parts = try #require(token).split(separator: ".")
+        let bytes = try #require(Base64URL.decode(String(parts[1])))
+        return try StrictJSON.object(bytes)
+    }
+
+    private func refuse(
+        _ code: String, status: Int = 401, date: String? = SignedRequestDates.ahead, times: Int = 1
+    ) {
+        let left = Mutex(times)
+        double.on("/token") { [double] request throws(HTTPError) in
+            let isRefused = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            guard isRefused else {
+                var answer = double.tokenResponse()
+                if request.headers.contains(where: { $0.name == "DPoP" }) { answer["token_type"] = "DPoP" }
+                return .json(answer)
+            }
+            return .json(
+                ["error": .string(code)], status: status, headers: date.map { [(name: "Date", value: $0)] } ?? [])
+        }
+    }
+
+    @Test func `proves the client as RFC 7523 and FAPI 2.0 want it, anew at each request (J1)`() async throws {
+        let endpoint = try await endpoint()
+        for _ in 0..<3 { _ = try await endpoint.refresh(RefreshToken("refresh-0001")) }
+        var ids: Set<String> = []
+        for (form, request) in zip(forms(), double.requests(to: "/token")) {
+            #expect(form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+            #expect(form["client_secret"] == nil)
+            #expect(!request.headers.contains { $0.name.lowercased() == "authorization" })
+            let claims = try claims(form["client_assertion"])
+            #expect(claims["iss"] == "client-1" && claims["sub"] == "client-1")
+            #expect(claims["aud"] == .string(ProviderDouble.issuer))
+            let (issued, end) = (claims["iat"]?.number?.integer ?? 0, claims["exp"]?.number?.integer ?? 0)
+            #expect(issued == ProviderDouble.now && end > issued && end - issued <= 300)
+            ids.insert(claims["jti"]?.string ?? "")
+        }
+        #expect(ids.count == 3 && !ids.contains(""))
+    }
+
+    @Test func `that is refused for its time is sent once more with the server's (J2)`() async throws {
+        refuse("invalid_client")
+        _ = try await endpoint().refresh(RefreshToken("refresh-0001"))
+        let sent = try forms().map { try claims($0["client_assertion"]) }
+        #expect(sent.map { $0["iat"]?.number?.integer } == [ProviderDouble.now, ProviderDouble.now + Self.ahead])
+        #expect(sent[1]["exp"] == JSONValue(ProviderDouble.now + Self.ahead + 60))
+        #expect(sent[0]["jti"] != sent[1]["jti"])
+        #expect(notes.told == [.serverTimeUsed(ahead: -Self.ahead, origin: "https://id.example.com:443")])
+    }
+
+    @Test func `is never sent a third time (J2)`() async throws {
+        refuse("invalid_client", times: 9)
+        let endpoint = try await endpoint()
+        await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
+        #expect(forms().count == 2)
+    }
+
+    @Test(arguments: [
+        ("invalid_grant", SignedRequestDates.ahead), ("invalid_client", nil),
+        ("invalid_client", "Sat, 21 Nov 2026 08:00:02 GMT"),
+    ])
+    func `is not sent again where time is no reason (J2)`(code: String, date: String?) async throws {
+        refuse(code, date: date)
+        let endpoint = try await endpoint()
+        await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
+        #expect(forms().count == 1 && notes.told.isEmpty)
+    }
+
+    @Test func `is one where something was signed`() async throws {
+        refuse("invalid_client")
+        let endpoint = try await endpoint(isKey: false)
+        await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
+        #expect(forms().count == 1)
+    }
+
+    @Test func `with a proof is sent once more as well (J2)`() async throws {
+        refuse("invalid_dpop_proof", status: 400)
+        _ = try await endpoint(isKey: false, isBound: true).refresh(RefreshToken("refresh-0001"))
+        let proofs = try double.requests(to: "/token").map { request in
+            try claims(request.headers.first { $0.name == "DPoP" }?.value)
+        }
+        #expect(proofs.map { $0["iat"]?.number?.integer } == [ProviderDouble.now, ProviderDouble.now + Self.ahead])
+        #expect(proofs[0]["jti"] != proofs[1]["jti"] && notes.told.count == 1)
+    }
+
+    @Test func `to a resource is sent once more as well (J2)`() async throws {
+        let services = Services(
+            transport: double, clock: Clock(now: { ProviderDouble.now }), note: { [notes] in notes.add($0) })
+        double.on("/api") { _ throws(HTTPError) in
+            HTTPResponse(
+                status: 401,
+                headers: [
+                    (name: "www-authenticate", value: #"DPoP error="invalid_dpop_proof""#),
+                    (name: "date", value: SignedRequestDates.ahead),
+                ])
+        }
+        let prover = DPoPProver(try DPoPKey(.es256), services)
+        let request = HTTPRequest(.get, try HTTPURL("https://id.example.com/api"))
+        let response = try await prover.answer(to: request, with: AccessToken("token-0001"), double)
+        #expect(response.status == 401 && double.requests(to: "/api").count == 2)
+    }
+}
+
+enum SignedRequestDates {
+    /// `ProviderDouble.now`, five minutes later.
+    static let ahead = "Sat, 21 Nov 2026 08:05:00 GMT"
+}
