@@ -308,7 +308,7 @@ _authctl_signin() {
 
 _authctl_signout() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --yes --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
     __authctl_offer_flags_options 0
@@ -342,9 +342,9 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --consent --version -h --help)
     repeating_options=(--scope --param)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --email --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -418,6 +418,9 @@ _authctl_link() {
         ;;
     '--code')
         __authctl_add_completions -f
+        return
+        ;;
+    '--email')
         return
         ;;
     '--pending')
@@ -1026,9 +1029,9 @@ _authctl_credential_uninstall() {
 
 _authctl_verify() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --signature-only --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --jwks)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --signature-only --introspect --version -h --help)
+    repeating_options=(--require)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --jwks --provider --token-type-hint)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1059,6 +1062,17 @@ _authctl_verify() {
         ;;
     '--jwks')
         __authctl_add_completions -f
+        return
+        ;;
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion verify -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--token-type-hint')
+        __authctl_add_completions -W 'access_token'$'\n''refresh_token'
+        return
+        ;;
+    '--require')
         return
         ;;
     esac

@@ -68,6 +68,10 @@ enum Fault: String, CaseIterable, Sendable {
     case userInfoWrongSubject = "userinfo-wrong-sub"
     case userInfoError500 = "userinfo-500"
     case revocationError503 = "revoke-503"
+    case introspectionError503 = "introspect-503"
+    case introspectionRedirect = "introspect-redirect"
+    /// Every token is inactive, whatever else it says of it.
+    case introspectionInactive = "introspect-inactive"
     case discoveryWrongIssuer = "discovery-wrong-issuer"
     /// Revocation, registration and device authorization stand in the OAuth document alone.
     case endpointsInOAuthDocument = "oauth-document"

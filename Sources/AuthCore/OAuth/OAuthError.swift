@@ -38,6 +38,8 @@ public enum OAuthError: Error, Sendable, Equatable {
         /// The token endpoint, for another access token.
         case refresh
         case revocation
+        /// RFC 7662.
+        case introspection
         case userInfo
         case deviceAuthorization
         case profile

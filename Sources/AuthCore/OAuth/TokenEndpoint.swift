@@ -47,7 +47,7 @@ public struct TokenEndpoint: Sendable {
     }
 
     /// What RFC 7009 names as `token_type_hint`.
-    public enum TokenTypeHint: String, Sendable {
+    public enum TokenTypeHint: String, Sendable, CaseIterable {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
     }

@@ -27,6 +27,8 @@ public enum DiscoveryError: Error, Sendable, Equatable {
         case signedIDTokens
         /// RFC 8628.
         case deviceFlow
+        /// RFC 7662.
+        case introspection
         /// RFC 9126.
         case pushedRequests
         /// RFC 9449, with a signature that this library makes.

@@ -10,6 +10,9 @@ public struct ProviderMetadata: Sendable {
     public let endSessionEndpoint: HTTPURL?
     public let registrationEndpoint: HTTPURL?
     public internal(set) var deviceAuthorizationEndpoint: HTTPURL?
+    /// Where it says what a token is worth (RFC 7662), and how clients prove themselves there, where that is said apart.
+    public let introspectionEndpoint: HTTPURL?
+    public let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// Where authorization requests are pushed to (RFC 9126).
     public internal(set) var pushedRequestEndpoint: HTTPURL?
     /// It takes no other ones.
@@ -54,6 +57,8 @@ public struct ProviderMetadata: Sendable {
         registrationEndpoint = nil
         self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
         self.authenticationMethods = authenticationMethods
+        introspectionEndpoint = nil
+        introspectionAuthenticationMethods = nil
         requiresPushedRequests = false
         proofAlgorithms = nil
         authenticationAlgorithms = nil
@@ -65,6 +70,7 @@ public struct ProviderMetadata: Sendable {
     /// What a server may say in one of its two documents alone: OpenID Connect Discovery knows none of these.
     static let membersOfOAuth = [
         "revocation_endpoint", "revocation_endpoint_auth_methods_supported", "registration_endpoint",
+        "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
         "device_authorization_endpoint", "pushed_authorization_request_endpoint",
         "require_pushed_authorization_requests", "dpop_signing_alg_values_supported",
         "token_endpoint_auth_signing_alg_values_supported",
@@ -97,7 +103,10 @@ public struct ProviderMetadata: Sendable {
         registrationEndpoint = try document.endpoint("registration_endpoint")
         deviceAuthorizationEndpoint = try document.endpoint("device_authorization_endpoint")
         pushedRequestEndpoint = try document.endpoint("pushed_authorization_request_endpoint")
+        introspectionEndpoint = try document.endpoint("introspection_endpoint")
         let object = document.object
+        introspectionAuthenticationMethods = object["introspection_endpoint_auth_methods_supported"]?.strings?
+            .compactMap(ClientAuthentication.Method.init(rawValue:))
         requiresPushedRequests = object["require_pushed_authorization_requests"]?.bool ?? false
         proofAlgorithms = object["dpop_signing_alg_values_supported"]?.strings?
             .compactMap(SignatureAlgorithm.init(rawValue:))

@@ -21,6 +21,19 @@ public struct ClientRegistration: Sendable {
         }
     }
 
+    /// What the client is held to.
+    public struct Demands: Sendable, Equatable {
+        /// RFC 9126 section 6.
+        public var pushedRequests: Bool
+        /// RFC 9449 section 5.2.
+        public var boundTokens: Bool
+
+        public init(pushedRequests: Bool = false, boundTokens: Bool = false) {
+            self.pushedRequests = pushedRequests
+            self.boundTokens = boundTokens
+        }
+    }
+
     /// What the provider made of it; where it differs from what was asked for, it counts (RFC 7591 section 3.2.1).
     public struct Client: Sendable {
         public let clientID: String
@@ -29,13 +42,15 @@ public struct ClientRegistration: Sendable {
         public let method: ClientAuthentication.Method?
         /// When the secret ends, in seconds since 1970; nil where it does not.
         public let secretExpiresAt: Int64?
+        /// Those that were asked for, and what the provider demands besides.
+        public let demands: Demands
     }
 
     /// - Parameter redirectURI: with its port where the provider compares ports.
     /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError.missingEndpoint`.
     public func register(
         at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
-        allowsPlainHTTP: Bool = false, now: Int64
+        demands: Demands = Demands(), allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {
         guard let endpoint = metadata.registrationEndpoint else {
             throw DiscoveryError.missingEndpoint("registration_endpoint")
@@ -48,6 +63,8 @@ public struct ClientRegistration: Sendable {
             // Glewlwyd's word for a public client; others ignore what they do not know (section 2).
             "client_confidential": .bool(proof.method != .none),
         ]
+        if demands.pushedRequests { body["require_pushed_authorization_requests"] = true }
+        if demands.boundTokens { body["dpop_bound_access_tokens"] = true }
         if let key = proof.key {
             body["jwks"] = .object(JWKSet(keys: [key]).json)
             if let algorithm = key.algorithm { body["token_endpoint_auth_signing_alg"] = .string(algorithm.rawValue) }
@@ -71,7 +88,10 @@ public struct ClientRegistration: Sendable {
         let secret = object["client_secret"]?.string.flatMap { $0.isEmpty ? nil : ClientSecret($0) }
         return Client(
             clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, asked: proof),
-            secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil })
+            secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
+            demands: Demands(
+                pushedRequests: demands.pushedRequests || object["require_pushed_authorization_requests"]?.bool == true,
+                boundTokens: demands.boundTokens || object["dpop_bound_access_tokens"]?.bool == true))
     }
 
     private static func method(

@@ -39,9 +39,12 @@ public struct RegisterClient: Sendable {
         }
         let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
             at: metadata, redirectURI: uri, scopes: provider.scopes(adding: []), proof: proof,
+            demands: .init(pushedRequests: provider.pushesRequests, boundTokens: provider.bindsTokens),
             allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
         provider.clientID = client.clientID
         provider.authenticationMethod = client.method
+        provider.pushesRequests = client.demands.pushedRequests
+        provider.bindsTokens = client.demands.boundTokens
         return Registered(
             provider: provider, secret: client.secret, askedMethod: proof.method,
             secretExpiresAt: client.secretExpiresAt)

@@ -38,6 +38,31 @@ extension AuthorizationServer {
         return Reply(status: 200)
     }
 
+    /// RFC 7662.
+    func introspect(_ request: Request) -> Reply {
+        count("introspect")
+        if has(.introspectionError503) { return .json(["error": "temporarily_unavailable"], status: 503) }
+        if has(.introspectionRedirect) { return .redirect("https://attacker.example/introspect") }
+        do {
+            _ = try rules.client(self, request)
+        } catch {
+            return Reply(status: 401)
+        }
+        let token = request.form["token"] ?? ""
+        guard !has(.introspectionInactive), let grant = accessTokens[token] ?? refreshTokens[token] else {
+            // What stands beside it counts for nothing.
+            return .json(has(.introspectionInactive) ? ["active": false, "sub": "ada"] : ["active": false])
+        }
+        var answer: JSONObject = [
+            "active": true, "sub": .string(grant.user), "client_id": .string(grant.clientID),
+            "iss": .string(issuer.name), "aud": .string(grant.clientID),
+            "scope": .string(grant.scopes.joined(separator: " ")),
+            "token_type": grant.proofKey == nil ? "Bearer" : "DPoP",
+        ]
+        if let key = grant.proofKey { answer["cnf"] = ["jkt": .string(key)] }
+        return .json(.object(answer))
+    }
+
     func logout(_ request: Request) -> Reply {
         count("logout")
         return Pages.loggedOut()

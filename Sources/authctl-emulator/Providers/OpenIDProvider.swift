@@ -10,7 +10,8 @@ extension EmulatedProvider {
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
-                .registersSecret, .escapesInClientID,
+                .registersSecret, .escapesInClientID, .introspectionError503, .introspectionRedirect,
+                .introspectionInactive,
             ])
     ) { site in
         let server = try AuthorizationServer(site, OpenIDProvider.rules)
@@ -24,6 +25,7 @@ extension EmulatedProvider {
             .post("/token", server.tokens),
             .any("/userinfo", server.userInfo),
             .post("/revoke", server.revoke),
+            .post("/introspect", server.introspect),
             .post("/device_authorization", server.deviceAuthorization), server.devicePage,
             .post("/register", provider.register),
             .any("/logout", server.logout),
@@ -105,6 +107,7 @@ struct OpenIDProvider {
             "authorization_endpoint": .string(base + "/authorize"), "token_endpoint": .string(base + "/token"),
             "jwks_uri": .string(base + "/jwks"), "userinfo_endpoint": .string(base + "/userinfo"),
             "revocation_endpoint": .string(base + "/revoke"), "end_session_endpoint": .string(base + "/logout"),
+            "introspection_endpoint": .string(base + "/introspect"),
             "registration_endpoint": .string(base + "/register"),
             "device_authorization_endpoint": .string(base + "/device_authorization"),
             "response_types_supported": ["code"], "response_modes_supported": ["query"],

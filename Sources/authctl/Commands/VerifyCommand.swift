@@ -17,6 +17,9 @@ struct VerifyCommand: Command {
         Example(
             "Check one a line, with keys from a file.", "authctl verify - --jwks keys.json --signature-only <tokens.txt"
         ),
+        Example(
+            "Ask the provider about a token that only it can read.",
+            "authctl verify --introspect --provider oidc.work token.txt"),
     ]
 
     @Argument(
@@ -37,11 +40,21 @@ struct VerifyCommand: Command {
     @Flag(help: "Check the signature alone and print the payload.")
     var signatureOnly = false
 
-    var task: Undertaking { Undertaking("not verified", again: "authctl verify --help") }
+    @OptionGroup(title: "Asking the provider") var introspection: IntrospectionFlags
+
+    var task: Undertaking {
+        Undertaking("not verified", provider: introspection.provider.id, again: "authctl verify --help")
+    }
 
     func validate() throws {
         if source.split(separator: ".", omittingEmptySubsequences: false).count == 3, source.hasPrefix("eyJ") {
             throw ValidationError("a token must not stand in an argument, where others can see it: give a file, or -")
+        }
+        if introspection.introspect {
+            guard jwks == nil, !signatureOnly else {
+                throw ValidationError("--introspect asks the provider, and needs neither --jwks nor --signature-only")
+            }
+            return
         }
         if issuer == nil, jwks == nil {
             guard audience == nil else { throw ValidationError("--audience goes with --issuer") }
@@ -53,6 +66,7 @@ struct VerifyCommand: Command {
     }
 
     func run(_ context: Context) async throws {
+        if introspection.introspect { return try await introspect(context) }
         let cores = Process.availableCores
         let batch = try await Batch(self, context, cores: cores)
         guard source != "-" else { return try await lines(batch, context.output, cores: cores) }
@@ -61,6 +75,35 @@ struct VerifyCommand: Command {
         let result = try await batch.check(token)
         guard let claims = result.claims else { return context.output.exactly(result.payload + [10]) }
         context.output.exactly(Batch.text(of: result.payload, claims) + [10])
+    }
+
+    /// Asks the provider about each token, and prints what it says.
+    private func introspect(_ context: Context) async throws {
+        let ask = try await introspection.request(issuer: issuer, audience: audience, context)
+        func asked(_ token: [UInt8]) async throws {
+            guard let text = String(validating: token, as: UTF8.self), !text.isEmpty else {
+                throw NothingToVerify(source: source == "-" ? "a line" : "'\(source)'")
+            }
+            do {
+                context.output.json(.object(try await ask(text)))
+            } catch let error as TokenNotGood {
+                context.output.json(.object(error.members))
+                throw error
+            }
+        }
+        guard source == "-" else { return try await asked(VerifyCommand.trimmed(try SecretInput.bytes(source))) }
+        let lines = try SecretInput.bytes("-").split(separator: 10, omittingEmptySubsequences: false)
+        let tokens = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
+        guard !tokens.isEmpty else { throw NothingToVerify(source: "standard input") }
+        var refused: TokenNotGood?
+        for token in tokens {
+            do {
+                try await asked(VerifyCommand.trimmed(Array(token)))
+            } catch let error as TokenNotGood {
+                refused = error
+            }
+        }
+        if let refused { throw refused }
     }
 
     /// Without white space at both ends.

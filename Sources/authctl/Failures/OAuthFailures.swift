@@ -82,6 +82,7 @@ extension OAuthError.Endpoint {
         case .token: "token endpoint"
         case .refresh: "token endpoint (refresh)"
         case .revocation: "revocation endpoint"
+        case .introspection: "introspection endpoint"
         case .userInfo: "userinfo endpoint"
         case .deviceAuthorization: "device authorization endpoint"
         case .profile: "profile API"

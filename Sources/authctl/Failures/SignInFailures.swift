@@ -235,3 +235,19 @@ extension BoundToken: Told {
         }
     }
 }
+
+extension TokenNotGood: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch reason {
+        case .inactive:
+            return task.failure(
+                .invalidCredential, "the provider says that the token is not active",
+                hint: "it has expired, was revoked, or is not for this client to ask about")
+        case .differs(let name):
+            return task.failure(
+                .invalidCredential,
+                "what the provider says of the token's '\(ServerText.shown(name))' is not what was asked for",
+                hint: "to see what it says, ask without that: \(run: task.help)")
+        }
+    }
+}

@@ -44,6 +44,29 @@ import Testing
         return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
+    @Test(arguments: [true, false])
+    func `a client that is registered is held to what it wants, and to what the provider wants of it`(isOurs: Bool)
+        async throws
+    {
+        metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
+        double.on("/register") { _ throws(HTTPError) in
+            let demand: JSONObject =
+                isOurs ? [:] : ["require_pushed_authorization_requests": true, "dpop_bound_access_tokens": true]
+            var answer: JSONObject = ["client_id": "made-here"]
+            answer.merge(demand)
+            return .json(answer, status: 201)
+        }
+        let wanted = try entry {
+            $0.pushesRequests = isOurs
+            $0.bindsTokens = isOurs
+        }
+        let made = try await RegisterClient(services: services, clientName: "authctl")(wanted, nil).provider
+        #expect(made.pushesRequests && made.bindsTokens)
+        let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
+        #expect((body["dpop_bound_access_tokens"] == true) == isOurs)
+        #expect((body["require_pushed_authorization_requests"] == true) == isOurs)
+    }
+
     // MARK: Assertions
 
     @Test(arguments: [true, false])

@@ -1,0 +1,35 @@
+/// What an authorization server says of a token (RFC 7662 section 2.2).
+public struct Introspection: Sendable {
+    /// All that it says, its own members included.
+    public let members: JSONObject
+    /// Nothing else counts where this is false.
+    public let isActive: Bool
+
+    /// - Throws: `OAuthError`.
+    init(_ response: HTTPResponse, origin: String, now: Int64) throws(OAuthError) {
+        let object = try TokenResponse.object(response, origin: origin, at: .introspection, now: now)
+        guard response.status == 200 else { throw .invalidResponse(.status(response.status), at: .introspection) }
+        guard let isActive = object["active"]?.bool else {
+            throw .invalidResponse(.missing("active"), at: .introspection)
+        }
+        self.isActive = isActive
+        members = response.withoutSecrets(.object(object)).object ?? [:]
+    }
+}
+
+extension TokenEndpoint {
+    /// Asks what a token is worth (RFC 7662 section 2.1); no answer that is none means "inactive".
+    /// - Throws: `OAuthError`, `HTTPError`.
+    func introspect(
+        _ token: String, hint: TokenTypeHint?, at url: HTTPURL, authentication: ClientAuthentication
+    ) async throws -> Introspection {
+        let response = try await send(
+            [("token", token)] + (hint.map { [("token_type_hint", $0.rawValue)] } ?? []), to: url,
+            authentication: authentication)
+        // Section 2.3: it does not know this client, in whatever form it says that.
+        if response.status == 401, (try? StrictJSON.object(response.body))?["error"] == nil {
+            throw OAuthError.refused(code: "invalid_client", description: nil, at: .introspection)
+        }
+        return try Introspection(response, origin: url.origin, now: clock.now())
+    }
+}

@@ -1,0 +1,57 @@
+/// Asks a provider whether a token is good (RFC 7662), and compares what it says with what is wanted.
+public struct IntrospectToken: Sendable {
+    public var hint: TokenEndpoint.TokenTypeHint?
+    /// For whom the token must be.
+    public var audience: String?
+    /// Of whom it must be.
+    public var issuer: String?
+    public var required: [ClaimRequirement] = []
+    private let client: ProviderClient
+
+    /// - Throws: `ProviderError`, and what discovery throws.
+    public init(_ provider: String, in profile: Profile) async throws { client = try await profile.client(provider) }
+
+    init(client: ProviderClient) { self.client = client }
+
+    /// - Returns: what the provider says of a token that is good.
+    /// - Throws: `TokenNotGood`; `DiscoveryError.unsupported`, `OAuthError`, `HTTPError` where that is not known.
+    public func callAsFunction(_ token: String) async throws -> JSONObject {
+        guard let url = client.metadata.introspectionEndpoint else { throw DiscoveryError.unsupported(.introspection) }
+        let answer = try await client.tokenEndpoint().introspect(
+            token, hint: hint, at: url,
+            authentication: client.authentication.adapted(to: client.metadata.introspectionAuthenticationMethods))
+        guard answer.isActive else { throw TokenNotGood(members: answer.members, reason: .inactive) }
+        if let differing = differing(answer.members) {
+            throw TokenNotGood(members: answer.members, reason: .differs(differing))
+        }
+        return answer.members
+    }
+
+    private func differing(_ members: JSONObject) -> String? {
+        if let audience {
+            let named = members["aud"]?.strings ?? members["aud"]?.string.map { [$0] } ?? []
+            guard named.containsBytes(of: audience) else { return "aud" }
+        }
+        if let issuer, !(members["iss"]?.string).hasSameBytes(as: issuer) { return "iss" }
+        return required.first { !$0.holds(in: members) }?.name
+    }
+}
+
+/// A token that its provider does not vouch for, or not as it is wanted.
+public struct TokenNotGood: Error, Sendable, Equatable {
+    /// What the provider said.
+    public let members: JSONObject
+    public let reason: Reason
+
+    public enum Reason: Sendable, Equatable {
+        /// Unknown, expired, revoked, or not for this client to see: nobody says which (RFC 7662 section 2.2).
+        case inactive
+        /// This member is another, or missing.
+        case differs(String)
+    }
+
+    public init(members: JSONObject, reason: Reason) {
+        self.members = members
+        self.reason = reason
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import AuthCore
+
+/// Asking the provider what a token is worth (RFC 7662).
+struct IntrospectionFlags: ParsableArguments {
+    @Flag(help: "Ask the provider whether the token is good (RFC 7662), and print what it says.")
+    var introspect = false
+
+    @OptionGroup var provider: ProviderOption
+
+    @Option(
+        help: ArgumentHelp("What kind of token it is likely to be: access_token or refresh_token.", valueName: "type"))
+    var tokenTypeHint: TokenEndpoint.TokenTypeHint?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the provider says must have this, as client_id=my-client or /cnf/jkt=…; repeatable.",
+            valueName: "name=value"))
+    var require: [String] = []
+
+    func validate() throws {
+        guard introspect || (provider.id == nil && tokenTypeHint == nil && require.isEmpty) else {
+            throw ValidationError("--provider, --token-type-hint and --require go with --introspect")
+        }
+        _ = try requirements()
+    }
+
+    private func requirements() throws -> [ClaimRequirement] {
+        try Parameters.parse(require, "--require wants NAME=VALUE").map { ClaimRequirement(name: $0, value: $1) }
+    }
+
+    func request(issuer: String?, audience: String?, _ context: Context) async throws -> IntrospectToken {
+        var request = try await IntrospectToken(try context.providerID(provider.id), in: context.profile)
+        request.hint = tokenTypeHint
+        request.issuer = issuer
+        request.audience = audience
+        request.required = try requirements()
+        return request
+    }
+}

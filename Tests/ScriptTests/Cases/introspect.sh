@@ -1,0 +1,63 @@
+# Asking the provider what a token is worth (RFC 7662).
+
+# confidential EMULATOR-FLAGS…: an emulator whose client has a secret, and somebody signed in to it.
+confidential() {
+    emulator --client-secret client-secret-1 "$@"
+    export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR
+    echo client-secret-1 >secret
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+    works authctl signin --provider oidc.test
+    authctl token >token
+}
+
+#: An active token is good, in a file and a line each; what the provider says is printed (N1).
+confidential
+works authctl verify --introspect --provider oidc.test token
+json "d['active'] and d['sub'] == 'ada@example.com' and d['client_id'] == 'emulator-client'"
+authctl verify --introspect --provider oidc.test - <token >stdout 2>stderr || fail "from standard input"
+works authctl verify --introspect --provider oidc.test token --audience emulator-client --issuer "$ISSUER" --require client_id=emulator-client --token-type-hint access_token
+for wrong in "--audience other" "--issuer https://other.example" "--require client_id=other" "--require /cnf/jkt=x"; do
+    exits 65 authctl verify --introspect --provider oidc.test token $wrong
+    err 'is not what was asked for .*\(invalid-credential\)'
+done
+cp token two && echo nonsense >>two
+code=0
+authctl verify --introspect --provider oidc.test - <two >stdout 2>stderr || code=$?
+[ $code = 65 ] && [ "$(wc -l <stdout)" = 2 ] || fail "exit $code"
+
+#: What is not active is not good, whatever else is said of it; nothing is remembered after a revocation (N1).
+confidential
+works authctl verify --introspect --provider oidc.test token
+works authctl signout --revoke
+exits 65 authctl verify --introspect --provider oidc.test token
+json "d == {'active': False}"
+confidential --fault introspect-inactive
+exits 65 authctl verify --introspect --provider oidc.test token
+err 'not active .*\(invalid-credential\)'
+
+#: A provider that cannot say is not one that says no (N1).
+confidential --fault introspect-503
+exits 69 authctl verify --introspect --provider oidc.test token
+confidential --fault introspect-redirect
+exits 65 authctl verify --introspect --provider oidc.test token
+err 'redirect'
+confidential
+echo another-secret >secret
+exits 78 authctl verify --introspect --provider oidc.test token
+public_client github.com
+exits 78 authctl verify --introspect --provider github.com token
+err '\(unsupported\)'
+
+#: A bound token says which key it is bound to.
+emulator --client-secret client-secret-1
+echo client-secret-1 >secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
+works authctl signin --provider oidc.test
+authctl token >token
+works authctl verify --introspect --provider oidc.test token
+key=$(field "d['cnf']['jkt']")
+works authctl verify --introspect --provider oidc.test token --require "/cnf/jkt=$key"
+
+#: --introspect is for a provider, and nothing of it goes without.
+exits 64 authctl verify --provider oidc.test token
+exits 64 authctl verify --introspect --provider oidc.test --jwks keys token
