@@ -190,7 +190,7 @@ _authctl() {
 
 _authctl_signin() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --link-pending --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 0
@@ -342,7 +342,7 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --totp-stdin --password-stdin --consent --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --email --pending)
     __authctl_offer_flags_options 0
@@ -466,7 +466,7 @@ _authctl_unlink() {
 
 _authctl_reauth() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --totp-stdin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token --code)
     __authctl_offer_flags_options 0

@@ -41,6 +41,7 @@ public enum SecretKind {
     public enum CustomToken {}
     public enum ActionCode {}
     public enum BindingKey {}
+    public enum OneTimeCode {}
 }
 
 /// RFC 6749 section 1.4.
@@ -69,6 +70,8 @@ public typealias CustomToken = Secret<SecretKind.CustomToken>
 public typealias ActionCode = Secret<SecretKind.ActionCode>
 /// The private key that a session's tokens are bound to, with its algorithm (RFC 9449 section 2).
 public typealias BindingKey = Secret<SecretKind.BindingKey>
+/// What an authenticator app shows (RFC 6238).
+public typealias OneTimeCode = Secret<SecretKind.OneTimeCode>
 /// What a person typed to sign in to the local directory.
 public typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).

@@ -168,7 +168,8 @@ public final class Profile: Sendable {
         let services = try services()
         return FirebaseDirectory(
             project: project, ledger: Ledger(store, profile: name), transport: services.transport,
-            fetcher: services.fetcher, clock: clock, notice: { [host] in host.note($0) })
+            fetcher: services.fetcher, clock: clock, secondFactor: { [host] in try host.oneTimeCode($0) },
+            notice: { [host] in host.note($0) })
     }
 
     private func local(_ store: Store) throws -> LocalDirectory {

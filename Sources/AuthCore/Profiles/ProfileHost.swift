@@ -12,6 +12,9 @@ public protocol ProfileHost: WorkloadHost, VaultHost {
     func bytes(inFile path: String) throws -> [UInt8]
     /// What the person types to open a private key; nil where nobody can be asked.
     func passphrase(ofKey path: String) -> KeyPassphrase?
+    /// The code that a Firebase project wants besides; nil where nobody can be asked, as unless a host says otherwise.
+    /// - Throws: what keeps it from being read.
+    func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given?
     /// Takes note of what a person should know.
     func note(_ note: DirectoryNote)
     /// Takes note of what a request met.
@@ -22,6 +25,7 @@ public protocol ProfileHost: WorkloadHost, VaultHost {
 
 extension ProfileHost {
     public func note(_ note: RequestNote) {}
+    public func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given? { nil }
 }
 
 /// A file that should hold a private key and does not, or none that can be used.

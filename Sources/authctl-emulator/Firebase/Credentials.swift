@@ -128,6 +128,10 @@ extension FirebaseProject {
             user.identities = [(claimed.provider, claimed.rawID, claimed.email, claimed.name)]
             answer["isNewUser"] = true
         }
+        if let pending = try secondFactor(user, claimed.provider) {
+            answer.merge(pending)
+            return .object(answer)
+        }
         users[user.uid] = user
         answer.merge(try tokens(user.uid, claimed.provider))
         return .object(answer)

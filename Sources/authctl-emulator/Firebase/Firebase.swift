@@ -47,6 +47,11 @@ extension EmulatedProvider {
             },
             project.account("sendOobCode") { body, _ in .object(try project.mail(body)) },
             project.account("signInWithEmailLink") { body, _ in .object(try project.signInWithEmailLink(body)) },
+            .post(toolkit + "/v2/accounts/mfaSignIn:finalize") { request in
+                guard let body = request.json else { return nil }
+                site.count("mfaSignIn:finalize")
+                return try project.answer { try project.finalize(body) }
+            },
             project.account("resetPassword") { body, _ in .object(try project.resetPassword(body)) },
         ]
     }

@@ -24,6 +24,8 @@ final class FirebaseProject {
     var allowsDuplicateEmails = false
     /// Those whose code was not used.
     var mails: [Mail] = []
+    /// Who has shown a first factor and not the second, by the credential that waits.
+    var waitingForFactor: [String: (user: User, tenant: String, way: Way)] = [:]
     /// The providers' flows that were begun, by their session.
     var flows: [String: Flow] = [:]
 
@@ -41,7 +43,7 @@ final class FirebaseProject {
         let tenant: String
         let generation: Int
         let authenticatedAt: Int64
-        let provider: String
+        let way: Way
     }
 
     /// One account, as `accounts:lookup` shows it.
@@ -57,6 +59,7 @@ final class FirebaseProject {
         /// What its last custom token put into them.
         var tokenClaims: JSONObject = [:]
         var password: String?
+        var factors: [Factor] = []
         /// It signs in by links in mails.
         var hasLinks = false
         var createdAt: Int64
@@ -84,6 +87,12 @@ final class FirebaseProject {
             guard !identities.contains(where: { $0.provider == "password" }), let email else { return }
             identities.append(("password", email, email, nil))
         }
+    }
+
+    /// How somebody signed in: by a provider, and the enrolled factor that was shown besides.
+    struct Way {
+        let provider: String
+        var factor: String?
     }
 
     struct Refusal: Error {

@@ -125,6 +125,7 @@ extension FirebaseProject {
         user.email = mail.email
         user.isVerified = true
         user.set(user.password, links: true)
+        if let pending = try secondFactor(user, "password") { return pending }
         users[user.uid] = user
         // The ID token calls it a password, as the service does.
         var answer = try tokens(user.uid, "password")

@@ -45,6 +45,7 @@ extension FirebaseProject {
             throw Refusal("INVALID_LOGIN_CREDENTIALS")
         }
         failures[email] = nil
+        if let pending = try secondFactor(user, "password") { return .object(pending) }
         return .object(try tokens(user.uid, "password"))
     }
 
@@ -63,6 +64,7 @@ extension FirebaseProject {
         let isNew = users[uid] == nil
         var user = users[uid] ?? User(uid: uid, createdAt: site.now(), lastLoginAt: site.now())
         user.tokenClaims = claims["claims"]?.object ?? [:]
+        if let pending = try secondFactor(user, "custom") { return .object(pending) }
         users[uid] = user
         var answer = try tokens(uid, "custom")
         // The service leaves it to the ID token whose it is.
@@ -106,6 +108,7 @@ extension FirebaseProject {
         if let name = user.name { object["displayName"] = .string(name) }
         if let photo = user.photo { object["photoUrl"] = .string(photo) }
         if !user.claims.members.isEmpty { object["customAttributes"] = .string(JSONValue.object(user.claims).text) }
+        if !user.factors.isEmpty { object["mfaInfo"] = .array(user.factors.map(\.shown)) }
         if user.hasLinks { object["emailLinkSignin"] = true }
         if user.password != nil { object["passwordHash"] = "UkVEQUNURUQ=" }
         return .object(object)
@@ -157,6 +160,7 @@ extension FirebaseProject {
         user.isVerified = body["emailVerified"]?.bool ?? user.isVerified
         user.name = body["displayName"]?.string ?? user.name
         if let email = body["email"]?.string { user.email = email }
+        if let mfa = body["mfa"]?.object { user.factors = try enrolled(mfa["enrollments"]?.array ?? []) }
         if let text = body["customAttributes"]?.string { user.claims = try StrictJSON.object(Array(text.utf8)) }
         users[uid] = user
         return ["localId": .string(uid)]

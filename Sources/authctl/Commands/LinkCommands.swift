@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct LinkCommand: Command {
+struct LinkCommand: AsksSecondFactor {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Attach a provider's identity to the current account.",
         discussion: """
@@ -19,7 +19,9 @@ struct LinkCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
-    @OptionGroup(title: "A Firebase project") var link: EmailLinkFlags
+    @OptionGroup(title: "A Firebase project") var project: LinkToProjectFlags
+    private var link: EmailLinkFlags { project.link }
+    var factor: SecondFactorFlag { project.factor }
 
     @Option(
         help: ArgumentHelp(
@@ -53,6 +55,7 @@ struct LinkCommand: Command {
             throw ValidationError("a password is typed, or comes with --password-stdin")
         }
         try link.check(provider, flags)
+        try factor.check(flags)
     }
 
     func run(_ context: Context) async throws {
@@ -126,7 +129,7 @@ struct UnlinkCommand: Command {
     }
 }
 
-struct ReauthCommand: Command {
+struct ReauthCommand: AsksSecondFactor {
     static let configuration = CommandConfiguration(
         commandName: "reauth", abstract: "Prove again who you are, before an operation that cannot be taken back.",
         discussion: """
@@ -144,6 +147,7 @@ struct ReauthCommand: Command {
     @OptionGroup var flags: FlowFlags
 
     @OptionGroup(title: "A Firebase project") var project: ProjectSignInFlags
+    var factor: SecondFactorFlag { project.factor }
 
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
@@ -154,6 +158,7 @@ struct ReauthCommand: Command {
 
     func validate() throws {
         try project.link.check(provider, flags)
+        try factor.check(flags)
         try project.custom.requireAlone(provider, flags, others: passwordStdin)
     }
 

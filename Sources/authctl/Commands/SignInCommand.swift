@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SignInCommand: Command {
+struct SignInCommand: AsksSecondFactor {
     static let configuration = CommandConfiguration(
         commandName: "signin", abstract: "Sign in with a provider.",
         discussion: """
@@ -28,6 +28,7 @@ struct SignInCommand: Command {
     @OptionGroup(title: "A password") var password: PasswordFlags
     @OptionGroup(title: "A job of a CI system") var workload: WorkloadFlags
     @OptionGroup(title: "A Firebase project") var project: ProjectSignInFlags
+    var factor: SecondFactorFlag { project.factor }
 
     @OptionGroup(title: "After a conflict") var conflict: ConflictFlags
 
@@ -46,6 +47,7 @@ struct SignInCommand: Command {
             throw ValidationError("--pending needs neither --provider nor --link-pending")
         }
         try project.link.check(provider, flags)
+        try factor.check(flags)
         try project.custom.requireAlone(
             provider, flags, others: conflict.pending != nil || conflict.linkPending || workload.ci != nil)
         if workload.ci != nil,

@@ -24,6 +24,14 @@ struct MachineHost: ProfileHost {
         settings.isUnattended(environment) ? nil : Prompt.hidden("Passphrase of '\(path)': ").map { KeyPassphrase($0) }
     }
 
+    func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given? {
+        if settings.readsOneTimeCode, !Prompt.isTerminal {
+            return SecondFactor.Given(OneTimeCode(try SecretInput.line().filter { $0 != " " }), isTyped: false)
+        }
+        guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
+        return try OneTimeCodePrompt(output: output).ask(factor)
+    }
+
     var patience: Double? {
         settings.isUnattended(environment) || !Prompt.isTerminal ? nil : Double(settings.timeout)
     }

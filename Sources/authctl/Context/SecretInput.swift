@@ -8,7 +8,11 @@ enum SecretInput {
     /// - Throws: `InputProblem`; `SignInError.interactionRequired` where nobody may be asked.
     static func read(_ source: String, asking question: String, _ context: Context) throws -> String {
         guard source == "-" else { return try file(source) }
-        guard Prompt.isTerminal else { return try DescriptorInput.text(of: 0, "standard input", droppingNewline: true) }
+        guard Prompt.isTerminal else {
+            // A code stands behind it.
+            if context.settings.readsOneTimeCode { return try line() }
+            return try DescriptorInput.text(of: 0, "standard input", droppingNewline: true)
+        }
         guard !context.isUnattended else { throw SignInError.interactionRequired }
         guard let typed = Prompt.hidden(question) else {
             throw InputProblem(what: "standard input", reason: "it is empty")

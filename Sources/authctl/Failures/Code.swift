@@ -41,7 +41,9 @@ extension Failure {
         case invalidCredential = "invalid-credential"
         case invalidCustomToken = "invalid-custom-token"
         case invalidIDToken = "invalid-id-token"
+        case invalidMultiFactorSession = "invalid-multi-factor-session"
         case invalidResponse = "invalid-response"
+        case invalidVerificationCode = "invalid-verification-code"
         case missingOrInvalidNonce = "missing-or-invalid-nonce"
         case userNotFound = "user-not-found"
         case wrongPassphrase = "wrong-passphrase"
@@ -87,7 +89,8 @@ extension Failure {
             case .invalidEmail, .missingEmail, .missingPassword, .usage:
                 64  // usage
             case .customTokenMismatch, .expiredActionCode, .invalidActionCode, .invalidCredential,
-                .invalidCustomToken, .invalidIDToken, .invalidResponse, .missingOrInvalidNonce, .userNotFound,
+                .invalidCustomToken, .invalidIDToken, .invalidMultiFactorSession, .invalidResponse,
+                .invalidVerificationCode, .missingOrInvalidNonce, .userNotFound,
                 .wrongPassphrase, .wrongPassword:
                 65  // a token, response or credential did not verify
             case .networkRequestFailed, .providerUnavailable, .tooManyRequests:

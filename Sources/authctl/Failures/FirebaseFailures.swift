@@ -31,10 +31,19 @@ extension FirebaseError: Told {
                     : "the project enforces App Check, and no token of it was sent",
                 "put a token that the project's App Check made for one of its apps into AUTHCTL_FIREBASE_APP_CHECK_TOKEN"
             )
-        case .secondFactor:
+        case .secondFactor(.nobodyToAsk):
             return make(
-                .multiFactorAuthRequired, "the account wants a second factor, which authctl cannot ask for",
-                "sign in in a browser")
+                .multiFactorAuthRequired, "the account wants the code of its authenticator app",
+                "at a terminal it is asked for; without one it is a line of standard input: --totp-stdin")
+        case .secondFactor(.phone):
+            return make(
+                .multiFactorAuthRequired,
+                "the account wants a code sent to a phone, before which the service wants a reCAPTCHA of a browser",
+                "enroll an authenticator app beside it, where you sign in in a browser: its codes can be typed here")
+        case .secondFactor(.unknown):
+            return make(
+                .multiFactorAuthRequired, "the account wants a second factor that cannot be shown here",
+                "enroll an authenticator app beside it, where you sign in in a browser: its codes can be typed here")
         case .emailNeedsVerification(let email):
             return make(
                 .emailChangeNeedsVerification, "the address changes once the link in the mail is followed",
@@ -72,6 +81,11 @@ extension FirebaseError: Told {
                 .invalidCredential, "the project takes no such credential of this provider"
             ),
             "REJECTED_CREDENTIAL": (.invalidCredential, "the project takes no such credential of this provider"),
+            "INVALID_CODE": (
+                .invalidVerificationCode, "take what the authenticator app shows now; its device's clock must be right"
+            ),
+            "INVALID_MFA_PENDING_CREDENTIAL": (.invalidMultiFactorSession, "it waited too long: sign in again"),
+            "MFA_ENROLLMENT_NOT_FOUND": (.invalidMultiFactorSession, "that app is no longer enrolled: sign in again"),
             "INVALID_PASSWORD": (
                 .wrongPassword, "try again, or set another: \(run: "authctl accounts reset-password --help")"
             ),

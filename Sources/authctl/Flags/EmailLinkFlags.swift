@@ -51,9 +51,3 @@ struct EmailLinkFlags: ParsableArguments {
         )
     }
 }
-
-/// The flags of sign-ins and proofs that only a Firebase project takes.
-struct ProjectSignInFlags: ParsableArguments {
-    @OptionGroup var custom: CustomTokenFlag
-    @OptionGroup var link: EmailLinkFlags
-}

@@ -45,6 +45,9 @@ struct FlowFlags: ParsableArguments {
     var opensBrowser: Bool { !noBrowser && !habits.skipOpenBrowser }
     private var accessToken: String? { habits.withToken ? "-" : given.accessToken }
 
+    /// The answer comes from standard input.
+    var isPasted: Bool { way == .paste }
+
     /// The credential is given, or taken in a second call.
     var isCredential: Bool {
         given.idToken != nil || accessToken != nil || steps.begin || steps.complete != nil

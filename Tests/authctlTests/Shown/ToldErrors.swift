@@ -189,7 +189,8 @@ enum ToldErrors {
         ]
         var refusals = project.map { FirebaseError.refused(code: $0, detail: said) }
         refusals += [
-            .apiKey(said), .serviceDisabled(said), .appCheck(hadToken: true), .appCheck(hadToken: false), .secondFactor,
+            .apiKey(said), .serviceDisabled(said), .appCheck(hadToken: true), .appCheck(hadToken: false),
+            .secondFactor(.nobodyToAsk), .secondFactor(.phone), .secondFactor(.unknown),
             .emailNeedsVerification(v), .invalidResponse(.noTokens), .notThere(call: v),
         ]
         return answers as [any Error] + rejections + signIns + requests + refusals

@@ -9,13 +9,15 @@ public struct FirebaseDirectory: AccountDirectory {
     let notice: @Sendable (DirectoryNote) -> Void
     var project: FirebaseProject { toolkit.project }
 
-    /// - Parameter ledger: of its sessions only those count that this project made.
+    /// - Parameters:
+    ///   - ledger: of its sessions only those count that this project made.
+    ///   - secondFactor: asks for a code where the project wants one.
     public init(
         project: FirebaseProject, ledger: Ledger, transport: any HTTPTransport, fetcher: DocumentFetcher,
-        clock: Clock,
+        clock: Clock, secondFactor: @escaping SecondFactor.Asker = { _ in nil },
         notice: @escaping @Sendable (DirectoryNote) -> Void
     ) {
-        toolkit = IdentityToolkit(project: project, transport: transport)
+        toolkit = IdentityToolkit(project: project, transport: transport, secondFactor: secondFactor)
         self.ledger = ledger.keeping(project.origin)
         self.fetcher = fetcher
         self.clock = clock

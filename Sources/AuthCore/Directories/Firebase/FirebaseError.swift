@@ -9,8 +9,8 @@ public enum FirebaseError: Error, Sendable, Equatable {
     /// The project enforces App Check.
     /// - Parameter hadToken: one was sent, and refused.
     case appCheck(hadToken: Bool)
-    /// A second factor is wanted.
-    case secondFactor
+    /// A second factor is wanted, and cannot be shown.
+    case secondFactor(SecondFactor.Problem)
     /// The address changes to this one once the link in a mail is followed.
     case emailNeedsVerification(String)
     case invalidResponse(Fault)

@@ -2,6 +2,8 @@
 struct IdentityToolkit: Sendable {
     let project: FirebaseProject
     let transport: any HTTPTransport
+    /// Asks for a code where the project wants a second factor.
+    var secondFactor: SecondFactor.Asker = { _ in nil }
 
     /// A session as every call that makes one answers.
     struct Tokens: Sendable {
@@ -191,16 +193,19 @@ struct IdentityToolkit: Sendable {
     // MARK: The wire
 
     func call(
-        _ operation: String, version: String = "v1", _ body: JSONObject, secrets: [String], inTenant: Bool = true
+        _ operation: String, of resource: String = "accounts:", version: String = "v1", _ body: JSONObject,
+        secrets: [String], inTenant: Bool = true
     ) async throws -> JSONObject {
         var body = body
         if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
         let request = HTTPRequest(
-            .post, try project.url(.identityToolkit, "/\(version)/accounts:\(operation)"),
+            .post, try project.url(.identityToolkit, "/\(version)/\(resource)\(operation)"),
             headers: [
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
             ] + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
-        return try await send(request, secrets: secrets)
+        let answer = try await send(request, secrets: secrets)
+        guard let pending = answer["mfaPendingCredential"]?.string, answer["idToken"] == nil else { return answer }
+        return try await completed(answer, pending: PendingToken(pending))
     }
 
     private func send(_ request: HTTPRequest, secrets: [String]) async throws -> JSONObject {
@@ -222,7 +227,6 @@ struct IdentityToolkit: Sendable {
                 object, status: response.status, secrets: secrets + response.secrets,
                 hasAppCheck: request.headers.contains { $0.name == "X-Firebase-AppCheck" })
         }
-        if object["mfaPendingCredential"] != nil, object["idToken"] == nil { throw FirebaseError.secondFactor }
         return object
     }
 

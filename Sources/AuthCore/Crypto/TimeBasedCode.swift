@@ -1,0 +1,23 @@
+import COpenSSL
+
+/// What an authenticator app shows: six digits of HMAC-SHA-1 over half minutes (RFC 6238, RFC 4226 section 5.3).
+package enum TimeBasedCode {
+    /// Seconds that a code is shown.
+    package static let period: Int64 = 30
+
+    /// - Parameter time: seconds since 1970.
+    /// - Throws: `OpenSSLError`.
+    package static func code(of key: [UInt8], at time: Int64) throws(OpenSSLError) -> String {
+        let counter = UInt64(max(0, time / period))
+        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * $0)) }
+        var hash = [UInt8](repeating: 0, count: 20)
+        var length: UInt32 = 0
+        guard HMAC(EVP_sha1(), key, Int32(key.count), bytes, bytes.count, &hash, &length) != nil else {
+            throw OpenSSLError.draining("HMAC")
+        }
+        let start = Int(hash[19] & 15)
+        let number = hash[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+        let digits = String(number % 1_000_000)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

@@ -1,0 +1,51 @@
+/// From a first factor to the tokens, where a project wants a second one.
+extension IdentityToolkit {
+    /// How often a typed code may be wrong.
+    private static let tries = 3
+
+    /// The answer to a first factor, once the second one is shown too (Identity Toolkit API v2, `mfaSignIn:finalize`).
+    /// - Parameter answer: with the credential that waits for it, and no tokens.
+    func completed(_ answer: JSONObject, pending: PendingToken) async throws -> JSONObject {
+        let enrolled = (answer["mfaInfo"]?.array ?? []).compactMap(\.object)
+        let apps = enrolled.compactMap { factor -> SecondFactor.App? in
+            guard factor["totpInfo"] != nil, let id = factor["mfaEnrollmentId"]?.string else { return nil }
+            return SecondFactor.App(enrollmentID: id, name: factor["displayName"]?.string)
+        }
+        guard !apps.isEmpty else {
+            throw FirebaseError.secondFactor(enrolled.contains { $0["phoneInfo"] != nil } ? .phone : .unknown)
+        }
+        for attempt in 1...IdentityToolkit.tries {
+            let wanted = SecondFactor(apps: apps, isAgain: attempt > 1)
+            guard let given = try secondFactor(wanted) else { break }
+            do {
+                let tokens = try await finalized(given, apps, pending)
+                var whole = answer
+                for name in ["mfaPendingCredential", "mfaInfo"] { whole[name] = nil }
+                whole.merge(tokens)
+                return whole
+            } catch let error as FirebaseError where error.code == "INVALID_CODE" {
+                guard given.isTyped, attempt < IdentityToolkit.tries else { throw error }
+            }
+        }
+        throw FirebaseError.secondFactor(.nobodyToAsk)
+    }
+
+    /// A code that is nobody's in particular is tried with one app after the other.
+    private func finalized(
+        _ given: SecondFactor.Given, _ apps: [SecondFactor.App], _ pending: PendingToken
+    ) async throws -> JSONObject {
+        var tried = given.app.map { [apps[$0]] } ?? apps
+        while true {
+            let app = tried.removeFirst()
+            do {
+                return try await call(
+                    "mfaSignIn:finalize", of: "accounts/", version: "v2",
+                    [
+                        "mfaPendingCredential": .string(pending.revealed()),
+                        "mfaEnrollmentId": .string(app.enrollmentID),
+                        "totpVerificationInfo": ["verificationCode": .string(given.code.revealed())],
+                    ], secrets: [pending.revealed(), given.code.revealed()])
+            } catch let error as FirebaseError where error.code == "INVALID_CODE" && !tried.isEmpty {}
+        }
+    }
+}

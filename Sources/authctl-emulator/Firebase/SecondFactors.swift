@@ -1,0 +1,90 @@
+import AuthCore
+
+/// Second factors: an administrator enrolls them (`accounts:update` with `mfa`), whose apps show the codes of RFC 6238. The
+/// calls have the shapes of Google's SDKs; whether the service asks at a link too it was not asked, and here it does.
+extension FirebaseProject {
+    /// An app, by its key; or a phone, which nobody sends messages to.
+    struct Factor {
+        let id: String
+        let name: String?
+        let key: [UInt8]?
+
+        var shown: JSONValue {
+            var object: JSONObject = ["mfaEnrollmentId": .string(id), "enrolledAt": "2026-01-01T00:00:00Z"]
+            object["displayName"] = name.map(JSONValue.string)
+            object[key == nil ? "phoneInfo" : "totpInfo"] = key == nil ? "+*******1234" : [:]
+            return .object(object)
+        }
+    }
+
+    /// What an administrator enrolls: in `totpInfo` the key in Base32, as `sharedSecretKey`, by which the service tells
+    /// keys to whoever enrolls an app.
+    func enrolled(_ enrollments: [JSONValue]) throws -> [Factor] {
+        try enrollments.map { enrollment in
+            let id = try enrollment.object?["mfaEnrollmentId"]?.string ?? site.token()
+            let name = enrollment.object?["displayName"]?.string
+            guard let app = enrollment.object?["totpInfo"]?.object else {
+                guard enrollment.object?["phoneInfo"] != nil else { throw Refusal("INVALID_REQ_TYPE") }
+                return Factor(id: id, name: name, key: nil)
+            }
+            guard let key = app["sharedSecretKey"]?.string.flatMap(FirebaseProject.key) else {
+                throw Refusal("INVALID_REQ_TYPE : totpInfo.sharedSecretKey wants Base32")
+            }
+            return Factor(id: id, name: name, key: key)
+        }
+    }
+
+    /// Base32 (RFC 4648 section 6), with or without its padding.
+    private static func key(_ text: String) -> [UInt8]? {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+        var (bits, count, key): (UInt32, UInt32, [UInt8]) = (0, 0, [])
+        for byte in text.utf8 where byte != UInt8(ascii: "=") {
+            guard let value = alphabet.firstIndex(of: byte) else { return nil }
+            (bits, count) = ((bits << 5 | UInt32(value)) & 0xFFF, count + 5)
+            guard count >= 8 else { continue }
+            count -= 8
+            key.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
+        return key.isEmpty ? nil : key
+    }
+
+    /// What somebody gets who has shown the first factor of an account that has another; nil where that is enough.
+    /// - Parameter user: the account as it is once the second one is shown too.
+    func secondFactor(_ user: User, _ provider: String) throws -> JSONObject? {
+        guard !user.factors.isEmpty, !user.isDisabled else { return nil }
+        let pending = site.recorded(try site.token())
+        waitingForFactor[pending] = (user, tenant, Way(provider: provider))
+        return [
+            "localId": .string(user.uid), "mfaPendingCredential": .string(pending),
+            "mfaInfo": .array(user.factors.map(\.shown)),
+        ]
+    }
+
+    /// `accounts/mfaSignIn:finalize`.
+    func finalize(_ body: JSONObject) throws -> JSONValue {
+        let pending = body["mfaPendingCredential"]?.string ?? ""
+        guard let (user, tenant, way) = waitingForFactor[pending] else {
+            throw Refusal("INVALID_MFA_PENDING_CREDENTIAL")
+        }
+        self.tenant = tenant
+        guard let factor = user.factors.first(where: { $0.id == body["mfaEnrollmentId"]?.string }) else {
+            throw Refusal("MFA_ENROLLMENT_NOT_FOUND")
+        }
+        let code = body["totpVerificationInfo"]?.object?["verificationCode"]?.string
+        guard let key = factor.key, let code, try isCode(code, of: key) else { throw Refusal("INVALID_CODE") }
+        waitingForFactor[pending] = nil
+        users[user.uid] = user
+        let tokens = try tokens(user.uid, Way(provider: way.provider, factor: factor.id))
+        // The service leaves it to the ID token whose it is.
+        return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
+    }
+
+    /// A code of now, or of the five before and after, as the service takes unless it is set up otherwise.
+    private func isCode(_ code: String, of key: [UInt8]) throws -> Bool {
+        for step in -5...5 {
+            let time = site.now() + Int64(step) * TimeBasedCode.period
+            if code == (try TimeBasedCode.code(of: key, at: time)) { return true }
+        }
+        return false
+    }
+}
