@@ -48,7 +48,7 @@ public struct AccountStatus: Sendable {
 
     /// An account that is to be forgotten on this machine, with what knows of it: one of this directory, or the only one of
     /// the profile's others that is called so.
-    /// - Throws: `NotSignedIn`.
+    /// - Throws: `NotSignedIn`; `MadeElsewhere` where several others have one.
     public static func toForget(
         _ name: String?, in directory: any AccountDirectory
     ) async throws -> (Account, in: Ledger) {
@@ -59,10 +59,13 @@ public struct AccountStatus: Sendable {
             for other in try await directory.ledger.others() {
                 found += try await other.accounts(meantBy: name ?? "").map { ($0, other) }
             }
-            guard let only = found.first, found.count == 1 else {
-                throw found.isEmpty ? error : NotSignedIn.ambiguousAccount(name ?? "", uids: found.map(\.0.uid))
+            guard let first = found.first else { throw error }
+            // Which of them is meant, only the directory can say that they are looked for from.
+            guard found.count == 1 else {
+                throw MadeElsewhere(
+                    .session, provider: DirectorySession.id, made: first.in.origin, present: directory.origin)
             }
-            return only
+            return first
         }
     }
 }

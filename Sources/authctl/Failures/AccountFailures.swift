@@ -106,7 +106,8 @@ extension AccountRefusal: Told {
         case .noEmail:
             return make(
                 .operationNotAllowed, "this account has no address to sign in with",
-                "to give it one: \(run: "authctl accounts set-email --help")")
+                "to give it one, with a password: \(run: "authctl link --provider password"); alone: \(run: "authctl accounts set-email --help")"
+            )
         case .otherAddress(let own):
             return make(
                 .operationNotAllowed, "this account's address is '\(ServerText(own))', and a password is for that one",

@@ -117,6 +117,9 @@ err "authctl link --provider password; to forget it on this machine alone: authc
 older 301
 exits 7 authctl accounts set-email ada@example.com
 err 'an anonymous account has nothing'
+works bash -c 'authctl signin --provider anonymous && authctl token'
+exits 7 bash -c 'authctl accounts set-password --password-stdin <<<"correct horse battery"'
+err 'an anonymous account has nothing|authctl link --provider password'
 works authctl accounts delete --yes
 works authctl accounts list --json
 json "d == {'accounts': []}"

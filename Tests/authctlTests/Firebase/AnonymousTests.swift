@@ -46,6 +46,7 @@ import Testing
         let (account, isNew) = try await bench.directory().signInAnonymously()
         #expect(isNew && account.uid == "uid-2")
         #expect(try await bench.ledger.currentUID() == "uid-2")
+        #expect(try await bench.ledger.accounts().map(\.uid) == ["uid-2"])
     }
 
     @Test func `whose proof is too old for the project is told what to do, not to prove itself`() async throws {

@@ -66,8 +66,9 @@ extension FirebaseDirectory {
             do {
                 _ = try await freshToken(uid)
                 return (current, false)
-            } catch is NotRenewed {
-                // It is over: another one is all that can be had.
+            } catch let over as NotRenewed {
+                // Another one is all that can be had.
+                if over.isAccountGone { try await ledger.forget(uid) }
             }
         }
         let tokens = try await toolkit.signUpAnonymously()
