@@ -69,15 +69,17 @@ enum JSONShapes {
 
     /// - Parameter emulator: of which the account is; nil for a real one.
     static func signIn(_ result: SignInResult, emulator: String?) -> JSONValue {
+        var credential: JSONObject = [
+            "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
+            "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
+        ]
+        // A bearer token is what it ever was.
+        if result.binding != .bearer { credential["binding"] = .string(result.binding.rawValue) }
         var object: JSONObject = [
             "account": .object(account(result.account)), "providerId": .string(result.providerID),
             "isNewUser": .bool(result.isNewUser), "operation": .string(result.operation.rawValue),
             "profile": .object(result.profile),
-            "credential": [
-                "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
-                "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
-                "binding": .string(result.binding.rawValue),
-            ],
+            "credential": .object(credential),
         ]
         if let emulator { object["emulator"] = .string(emulator) }
         return .object(object)

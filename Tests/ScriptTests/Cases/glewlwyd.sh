@@ -55,3 +55,14 @@ export AUTHCTL_CONFIG_DIR=$PWD/registered
 exits 78 authctl providers add oidc.wrong --issuer "$ISSUER/" --client-id "$CLIENT_ID"
 WRONG=wrong works authctl providers add oidc.wrong --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-env WRONG --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 WRONG=wrong exits 78 authctl signin --provider oidc.wrong
+
+# What a token is worth, as this server says it, also after it was revoked (RFC 7662).
+export AUTHCTL_CONFIG_DIR=$PWD/introspected
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+works authctl signin
+authctl token >token
+works authctl verify --introspect --provider oidc.work token --require "client_id=$CLIENT_ID"
+json "d['active'] is True"
+works authctl signout --revoke
+exits 65 authctl verify --introspect --provider oidc.work token
+json "d['active'] is False"
