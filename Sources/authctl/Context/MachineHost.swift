@@ -117,7 +117,7 @@ struct MachineHost: ProfileHost {
                 "the keys of the project's tokens cannot be had now: the next use of this session gets a new token")
         case .merged(let providers):
             let listed = providers.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
-            output.note("the project took \(listed) off this account: another provider vouches for its address")
+            output.note("the project took \(listed) off this account: another way in has proven its address")
         }
     }
 }
