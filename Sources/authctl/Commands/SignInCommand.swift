@@ -55,6 +55,9 @@ struct SignInCommand: AsksSecondFactor {
         {
             throw ValidationError("--ci needs no --provider, --id-token or pending credential")
         }
+        if workload.ci != nil, flags.asked.par || (flags.asked.dpop && workload.exchange == nil) {
+            throw ValidationError("--par is for a sign-in in a browser, and --dpop goes with --exchange in a job")
+        }
         if flags.steps.complete != nil, provider.id != nil { throw ValidationError("--complete needs no --provider") }
         if provider.id == PasswordProvider.id, flags.steps.begin {
             throw ValidationError("a password needs no --begin")

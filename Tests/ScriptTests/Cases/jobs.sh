@@ -82,6 +82,14 @@ works authctl status
 out 'oidc.sts +fresh +expires in (59|60) min .* renews itself  by ci.github'
 exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts
 err 'invalid-credential'
+# Bound to a key, it is renewed with the same one (RFC 9449).
+works authctl signin --ci github --audience "$STS" --exchange oidc.sts --scope deploy --dpop --json
+json "d['credential']['binding'] == 'dpop'"
+works authctl token --force-refresh
+works authctl request "$STS/userinfo"
+exits 78 authctl token --header
+exits 64 authctl signin --ci github --dpop
+exits 64 authctl signin --ci github --audience "$STS" --exchange oidc.sts --par
 
 #: Outside of the job the old token is good for as long as it lives; then the job's CI system is named.
 job --id-ttl 50
