@@ -192,7 +192,7 @@ _authctl_signin() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -262,6 +262,12 @@ _authctl_signin() {
         return
         ;;
     '--complete')
+        return
+        ;;
+    '--resource')
+        return
+        ;;
+    '--client-metadata')
         return
         ;;
     '--email')
@@ -555,7 +561,7 @@ _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --force-refresh --header --env --version -h --help)
     repeating_options=(--proof)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --shell)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --shell)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -587,6 +593,9 @@ _authctl_token() {
         return
         ;;
     '--min-ttl')
+        return
+        ;;
+    '--resource')
         return
         ;;
     '--proof')
@@ -645,7 +654,7 @@ _authctl_exec() {
 
 _authctl_request() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --step-up --version -h --help)
     repeating_options=(-H --header)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir -X --method --data)
     __authctl_offer_flags_options 1
@@ -700,13 +709,13 @@ _authctl_credential() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    git|docker|kubectl|aws|netrc|install|uninstall)
+    git|docker|kubectl|aws|mcp|netrc|install|uninstall)
         # Offer subcommand argument completions
         "_authctl_credential_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'git docker kubectl aws netrc install uninstall' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'git docker kubectl aws mcp netrc install uninstall' -- "${cur}"))
         ;;
     esac
 }
@@ -878,6 +887,36 @@ _authctl_credential_aws() {
     esac
 }
 
+_authctl_credential_mcp() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential mcp -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential mcp -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
 _authctl_credential_netrc() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
@@ -916,7 +955,7 @@ _authctl_credential_install() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=(--host)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name --resource --file)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -968,12 +1007,19 @@ _authctl_credential_install() {
     '--name')
         return
         ;;
+    '--resource')
+        return
+        ;;
+    '--file')
+        __authctl_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'
         return
         ;;
     esac
@@ -983,7 +1029,7 @@ _authctl_credential_uninstall() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
     repeating_options=(--host)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name --resource --file)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1016,12 +1062,19 @@ _authctl_credential_uninstall() {
     '--name')
         return
         ;;
+    '--resource')
+        return
+        ;;
+    '--file')
+        __authctl_add_completions -f
+        return
+        ;;
     esac
 
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'
         return
         ;;
     esac
@@ -1843,13 +1896,13 @@ _authctl_providers() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|add|set|remove|check|export)
+    list|show|add|set|remove|check|discover|export)
         # Offer subcommand argument completions
         "_authctl_providers_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show add set remove check export' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show add set remove check discover export' -- "${cur}"))
         ;;
     esac
 }
@@ -1962,7 +2015,7 @@ _authctl_providers_add() {
         return
         ;;
     '--preset')
-        __authctl_add_completions -W 'okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'
+        __authctl_add_completions -W 'okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'$'\n''oauth'
         return
         ;;
     '--tenant')
@@ -1975,7 +2028,7 @@ _authctl_providers_add() {
         return
         ;;
     '--discovery')
-        __authctl_add_completions -W 'openid'$'\n''oauth'
+        __authctl_add_completions -W 'openid'$'\n''oauth'$'\n''openid-inserted'
         return
         ;;
     '--scope')
@@ -2078,7 +2131,7 @@ _authctl_providers_set() {
         return
         ;;
     '--preset')
-        __authctl_add_completions -W 'okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'
+        __authctl_add_completions -W 'okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'$'\n''oauth'
         return
         ;;
     '--tenant')
@@ -2091,7 +2144,7 @@ _authctl_providers_set() {
         return
         ;;
     '--discovery')
-        __authctl_add_completions -W 'openid'$'\n''oauth'
+        __authctl_add_completions -W 'openid'$'\n''oauth'$'\n''openid-inserted'
         return
         ;;
     '--scope')
@@ -2235,6 +2288,39 @@ _authctl_providers_check() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers check -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_providers_discover() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers discover -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers discover -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--field')
         return
         ;;
     esac

@@ -88,6 +88,32 @@ enum Fault: String, CaseIterable, Sendable {
     case rawBasic = "raw-basic"
     /// Registers every client with a secret to be sent in the form, whatever was asked for.
     case registersSecret = "registers-secret"
+    // A protected resource
+    /// Its challenge does not say where its metadata is.
+    case resourceUnnamed = "resource-unnamed"
+    /// One document for the whole host.
+    case resourceAtRoot = "resource-at-root"
+    case resourceMismatch = "resource-mismatch"
+    case resourceRedirect = "resource-redirect"
+    case resourceLarge = "resource-large"
+    case resourceSeveralServers = "resource-several-servers"
+    case resourceManyServers = "resource-many-servers"
+    case resourceWithoutScopes = "resource-no-scopes"
+    case challengeNamesScope = "challenge-scope"
+    /// It wants more, and does not say what.
+    case stepUpUnnamed = "step-up-unnamed"
+    /// It wants more, whatever it gets.
+    case stepUpForever = "step-up-forever"
+    /// Nobody authenticates by what was asked for.
+    case weakContext = "weak-acr"
+    /// An authorization server without OpenID Connect.
+    case oauthAlone = "oauth-alone"
+    /// Takes the URL of a client's metadata for its ID.
+    case metadataDocuments = "metadata-documents"
+    case noRegistration = "no-registration"
+    case invalidTarget = "invalid-target"
+    /// Refuses `resource`, as Microsoft does.
+    case resourceNotTaken = "resource-not-taken"
     // GitHub
     case formTokens = "github-form"
     case expiringTokens = "github-app"
@@ -156,6 +182,12 @@ extension Fault {
         .requiresProof, .wantsNonce, .wantsNonceForever, .refusesProof, .answersBearer, .answersBound,
     ]
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
+    static let resource: Set<Fault> = [
+        .resourceUnnamed, .resourceAtRoot, .resourceMismatch, .resourceRedirect, .resourceLarge,
+        .resourceSeveralServers, .resourceManyServers, .resourceWithoutScopes, .challengeNamesScope, .oauthAlone,
+        .stepUpUnnamed, .stepUpForever, .weakContext,
+        .metadataDocuments, .noRegistration, .invalidTarget, .resourceNotTaken,
+    ]
     static let profile: Set<Fault> = [.escapesInName, .escapesInEmail, .hostileEmail]
 
     static func all(_ groups: Set<Fault>...) -> Set<Fault> { groups.reduce([]) { $0.union($1) } }

@@ -92,4 +92,8 @@ struct Grant: Sendable {
     var tenant: String?
     /// Seconds since 1970.
     var authenticatedAt: Int64
+    /// What the tokens are for (RFC 8707); nil where the client did not say.
+    var resource: String?
+    /// How the person authenticated (`acr`); nil where nobody asked.
+    var context: String?
 }

@@ -170,6 +170,22 @@ enum Readers {
             promise(metadata.issuer == origin, "metadata is of the issuer that was asked")
             promise(metadata.tokenEndpoint.isSecure, "a token endpoint is https")
         },
+        Reader(name: "challenge", longest: 1024) { bytes in
+            for challenge in AuthenticationChallenge.read(text(bytes)) {
+                promise(!challenge.scheme.isEmpty && challenge.scheme == challenge.scheme.lowercased(), "a scheme has a name")
+                promise(challenge.token68 == nil || challenge.parameters.isEmpty, "a challenge has one form")
+                for (name, value) in challenge.parameters {
+                    promise(name == name.lowercased(), "names are in lower case")
+                    promise(value.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }, "no control in a value")
+                }
+            }
+        },
+        Reader(name: "protected-resource", longest: 4096) { bytes in
+            let asked = try HTTPURL(origin + "/api")
+            let resource = try ProtectedResource(bytes, of: asked, zone: .global)
+            promise(resource.resource.origin == asked.origin, "metadata is of the host that was asked")
+            promise(resource.authorizationServers.allSatisfy(\.isSecure), "who gives tokens is behind https")
+        },
         Reader(name: "firebase-error", longest: 1024) { bytes in
             _ = FirebaseError(try StrictJSON.object(bytes), status: 400, secrets: ["secret-1"])
         },

@@ -27,10 +27,14 @@ public struct Grant: Sendable, Equatable {
         /// To have a key of this machine too (RFC 9449).
         case dpop
     }
+    /// The protected resource that the access token is for, and nothing else (RFC 8707); nil for one that is not bound to
+    /// one.
+    public var resource: HTTPURL?
 
     public init(
         providerID: String, issuer: String, clientID: String, tokens: Tokens, subject: String, nonce: Nonce? = nil,
-        authenticatedAt: Int64? = nil, lastProvenAt: Int64, source: Source, renewal: SessionRenewal? = nil
+        authenticatedAt: Int64? = nil, lastProvenAt: Int64, source: Source, renewal: SessionRenewal? = nil,
+        resource: HTTPURL? = nil
     ) {
         self.providerID = providerID
         self.issuer = issuer
@@ -42,6 +46,7 @@ public struct Grant: Sendable, Equatable {
         self.lastProvenAt = lastProvenAt
         self.source = source
         self.renewal = renewal
+        self.resource = resource
     }
 
     public subscript<Value>(dynamicMember member: WritableKeyPath<Tokens, Value>) -> Value {

@@ -13,6 +13,10 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     case noSession(provider: String?)
     /// Several providers have a session; one must be named.
     case ambiguous([String])
+    /// Sessions for several resources; one must be named.
+    case ambiguousResources([String])
+    /// No session is for this URL, or for what it is below.
+    case noSessionForResource(String)
     /// The session has no token of this kind.
     case noToken(Token, provider: String)
     /// It expired, and there is no refresh token.

@@ -43,6 +43,8 @@ public struct SessionSummary: Sendable, Equatable {
     public let directory: DirectoryOrigin?
     /// What it takes to use its access token.
     public let binding: Grant.Binding
+    /// The protected resource that its access token is for; nil for one that is not bound to one.
+    public let resource: HTTPURL?
 
     /// True where the tokens can be had anew without a person.
     public var isRenewable: Bool { hasRefreshToken || isMachine }
@@ -53,7 +55,7 @@ public struct SessionSummary: Sendable, Equatable {
     public init(
         accountUID: String, providerID: String, scopes: [String], expiresAt: Int64?, hasRefreshToken: Bool,
         isMachine: Bool = false, lastProvenAt: Int64, source: Grant.Source, directory: DirectoryOrigin? = .local,
-        binding: Grant.Binding = .bearer
+        binding: Grant.Binding = .bearer, resource: HTTPURL? = nil
     ) {
         self.binding = binding
         self.accountUID = accountUID
@@ -65,6 +67,7 @@ public struct SessionSummary: Sendable, Equatable {
         self.lastProvenAt = lastProvenAt
         self.source = source
         self.directory = directory
+        self.resource = resource
     }
 }
 

@@ -19,6 +19,7 @@ enum GrantText {
             "nonce": JSONValue(grant.nonce?.revealed()),
             "authenticatedAt": number(grant.authenticatedAt), "scopes": JSONValue(grant.scopes),
             "lastProvenAt": JSONValue(grant.lastProvenAt), "source": .string(grant.source.text),
+            "resource": JSONValue(grant.resource?.text),
         ]
     }
 
@@ -40,7 +41,7 @@ enum GrantText {
                 idToken: text("idToken").map { RawIDToken($0) }, idTokenExpiresAt: number("idTokenExpiresAt"),
                 scopes: grant["scopes"]?.strings ?? [], tokenOrigin: origin),
             subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
-            lastProvenAt: provenAt, source: source)
+            lastProvenAt: provenAt, source: source, resource: text("resource").flatMap { try? HTTPURL($0) })
         if let name = text("binding") {
             guard let binding = Grant.Binding(rawValue: name) else { return nil }
             decoded.binding = binding

@@ -8,10 +8,24 @@ extension Ledger {
         try await read { try SealedSession.summaries($0.db, $0.home, account: uid) }
     }
 
+    /// An account's session with a provider: that which is bound to no resource, else the only one.
     /// - Throws: `MadeElsewhere` for a session that another directory made.
     public func session(account uid: String, provider: String) async throws -> Session? {
-        guard let sealed = try await read({ try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider) })
-        else {
+        try await opened(uid) { try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider) }
+    }
+
+    /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
+    /// - Throws: `MadeElsewhere` for a session that another directory made.
+    public func session(account uid: String, provider: String, resource: HTTPURL?) async throws -> Session? {
+        try await opened(uid) {
+            try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider, resource: resource)
+        }
+    }
+
+    private func opened(
+        _ uid: String, _ fetch: @Sendable (LedgerRows) throws -> SealedSession?
+    ) async throws -> Session? {
+        guard let sealed = try await read({ try fetch($0) }) else {
             try await requireHere(uid)
             return nil
         }
@@ -19,6 +33,9 @@ extension Ledger {
         let earlier = sealed.isUnproven ? try await signedOrigin(uid, sealer) : nil
         return try sealed.opened(sealer, earlier: earlier)
     }
+
+    /// Whose an identity is; nil for nobody's.
+    func owner(of key: IdentityKey) async throws -> String? { try await read { try $0.accounts.ownerUID(of: key) } }
 
     /// What made the sessions of an account whose rows do not say.
     func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
@@ -63,8 +80,11 @@ extension Ledger {
         let sealed = try SealedSession(session, try await store.sealer(creating: false), in: origin)
         return try await write { rows in
             let isThere = try Bool.fetchOne(
-                rows.db, sql: "SELECT 1 FROM session WHERE home = ? AND account_uid = ? AND provider_id = ?",
-                arguments: [rows.home.id, session.accountUID, session.providerID])
+                rows.db,
+                sql: """
+                    SELECT 1 FROM session WHERE home = ? AND account_uid = ? AND provider_id = ? AND resource = ?
+                    """,
+                arguments: [rows.home.id, session.accountUID, session.providerID, session.resource?.text ?? ""])
             // Signed out while the refresh was on its way: it stays signed out.
             guard isThere == true else { return false }
             try sealed.put(rows.db, rows.home)

@@ -74,13 +74,32 @@ struct SealedSession: Sendable {
 
     private static func place(_ session: Session, _ field: String, _ origin: DirectoryOrigin) -> Sealer.Place {
         let account = origin == .local ? session.accountUID : "\(session.accountUID) \(origin.text)"
-        return Sealer.Place(account: account, provider: session.providerID, field: field)
+        // What was sealed for one resource opens for no other.
+        let provider = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
+        return Sealer.Place(account: account, provider: provider, field: field)
     }
 
+    /// The session with a provider that is bound to no resource; else the only one.
     static func fetch(_ db: Database, _ home: Home, account: String, provider: String) throws -> SealedSession? {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM session WHERE home = ? AND account_uid = ? AND provider_id = ? ORDER BY resource LIMIT 2
+                """, arguments: [home.id, account, provider])
+        guard let first = try rows.first.map({ try SealedSession(row: $0, home.origin) }),
+            rows.count == 1 || first.session.resource == nil
+        else { return nil }
+        return first
+    }
+
+    /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
+    static func fetch(
+        _ db: Database, _ home: Home, account: String, provider: String, resource: HTTPURL?
+    ) throws -> SealedSession? {
         try Row.fetchOne(
-            db, sql: "SELECT * FROM session WHERE home = ? AND account_uid = ? AND provider_id = ?",
-            arguments: [home.id, account, provider]
+            db,
+            sql: "SELECT * FROM session WHERE home = ? AND account_uid = ? AND provider_id = ? AND resource = ?",
+            arguments: [home.id, account, provider, resource?.text ?? ""]
         ).map { try SealedSession(row: $0, home.origin) }
     }
 
@@ -119,7 +138,8 @@ struct SealedSession: Sendable {
             providerID: providerID, issuer: row["issuer"], clientID: row["client_id"], tokens: tokens,
             subject: row["subject"], authenticatedAt: time("authenticated_at"),
             lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
-            renewal: (row["renewal"] as String?).flatMap { SessionRenewal(text: $0) })
+            renewal: (row["renewal"] as String?).flatMap { SessionRenewal(text: $0) },
+            resource: SealedSession.resource(row))
         let binding = try SealedSession.binding(row)
         session = Session(grant, of: try row["account_uid"])
         self.origin = origin
@@ -140,14 +160,28 @@ struct SealedSession: Sendable {
         return binding
     }
 
+    /// - Throws: `StoreError.damagedEntry`: a session for an unknown resource must not become one for any.
+    private static func resource(_ row: Row) throws -> HTTPURL? {
+        let text: String = try row["resource"]
+        guard !text.isEmpty else { return nil }
+        guard let url = try? HTTPURL(text) else { throw StoreError.damagedEntry("session") }
+        return url
+    }
+
     func put(_ db: Database, _ home: Home) throws {
+        if let resource = session.resource {
+            // Whoever signs in last for a resource is whose token it gets: it may have moved to another server.
+            try db.execute(
+                sql: "DELETE FROM session WHERE home = ? AND account_uid = ? AND resource = ? AND provider_id <> ?",
+                arguments: [home.id, session.accountUID, resource.text, session.providerID])
+        }
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO session
                 (home, account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at, refresh_token, id_token,
                  id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source, renewal, binding,
-                 binding_key)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 binding_key, resource)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 home.id, session.accountUID, session.providerID, session.issuer, session.clientID, session.tokenOrigin,
@@ -155,6 +189,7 @@ struct SealedSession: Sendable {
                 session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
                 session.source.text, session.renewal?.text,
                 session.binding == .bearer ? nil : session.binding.rawValue, bindingKey,
+                session.resource?.text ?? "",
             ])
     }
 
@@ -165,8 +200,8 @@ struct SealedSession: Sendable {
             sql: """
                 SELECT session.*, refresh_token IS NOT NULL AS has_refresh_token, renewal IS NOT NULL AS has_renewal,
                     CASE WHEN access_token IS NULL THEN id_token_expires_at ELSE expires_at END AS ends_at
-                FROM session
-                WHERE home = ? \(account == nil ? "" : "AND account_uid = ?") ORDER BY account_uid, provider_id
+                FROM session WHERE home = ? \(account == nil ? "" : "AND account_uid = ?")
+                ORDER BY account_uid, provider_id, resource
                 """, arguments: [home.id] + (account.map { [$0] } ?? []))
         return try found.map { row in
             let providerID: String = try row["provider_id"]
@@ -178,7 +213,8 @@ struct SealedSession: Sendable {
                 expiresAt: (row["ends_at"] as Int64?).map(Seconds.time), hasRefreshToken: row["has_refresh_token"],
                 isMachine: row["has_renewal"],
                 lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
-                directory: row["is_unproven"] as Bool ? nil : home.origin, binding: try binding(row))
+                directory: row["is_unproven"] as Bool ? nil : home.origin, binding: try binding(row),
+                resource: SealedSession.resource(row))
         }
     }
 }

@@ -55,9 +55,10 @@ public struct AuthorizationRequest: Sendable {
         let proofKey = try ProofKey(random: random)
         var all: [(String, String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
-            ("scope", scopes.joined(separator: " ")), ("state", state.revealed()),
+            ("state", state.revealed()),
             ("code_challenge", proofKey.challenge), ("code_challenge_method", "S256"),
         ]
+        if !scopes.isEmpty { all.insert(("scope", scopes.joined(separator: " ")), at: 3) }
         if let sentNonce { all.append(("nonce", sentNonce)) }
         if responseMode == .formPost { all.append(("response_mode", responseMode.rawValue)) }
         self.init(

@@ -75,7 +75,7 @@ extension TokenEndpoint {
         let response = try await send(
             [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", code.revealed()),
-            ], to: url, authentication: authentication)
+            ] + forResource, to: url, authentication: authentication)
         do {
             let tokens = try TokenResponse(
                 response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,

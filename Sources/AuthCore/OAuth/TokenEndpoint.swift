@@ -19,6 +19,11 @@ public struct TokenEndpoint: Sendable {
     var acceptsForm = false
     /// What a refresh sends besides: some providers want the redirect URI again (GitLab).
     var refreshParameters: [(String, String)] = []
+    /// What its tokens are for (RFC 8707 section 2.2); nil where that is not said.
+    var resource: String?
+
+    /// What each request for tokens says of the resource.
+    var forResource: [(String, String)] { resource.map { [("resource", $0)] } ?? [] }
 
     /// The response and the server's clock (seconds since 1970), which tells how far off ours is.
     public struct Answer: Sendable {
@@ -77,7 +82,7 @@ public struct TokenEndpoint: Sendable {
     func tokens(
         _ parameters: [(String, String)], at endpoint: OAuthError.Endpoint
     ) async throws -> Answer {
-        let response = try await send(parameters, to: url, authentication: authentication)
+        let response = try await send(parameters + forResource, to: url, authentication: authentication)
         let tokens = try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
             now: clock.now())

@@ -1,6 +1,8 @@
 /// Gets a provider's metadata from its well-known document (OpenID Connect Discovery section 4).
 public struct Discovery: Sendable {
     let fetcher: DocumentFetcher
+    /// The narrowest network that an issuer may be in.
+    var narrowestZone = NetworkZone.loopback
 
     public init(fetcher: DocumentFetcher) { self.fetcher = fetcher }
 
@@ -10,42 +12,74 @@ public struct Discovery: Sendable {
         case openID = "openid"
         /// RFC 8414 section 3: the path is put between host and path of the issuer.
         case oauth
+        /// The same for the OpenID document (RFC 8414 section 5), as some servers have it.
+        case openIDInserted = "openid-inserted"
 
         /// The document's URL, built by removing one trailing slash of the issuer.
         func url(of issuer: HTTPURL) throws(HTTPURLError) -> HTTPURL {
             let base = issuer.textWithoutSlash
             switch self {
             case .openID: return try HTTPURL(base + "/.well-known/openid-configuration")
-            case .oauth:
+            case .oauth, .openIDInserted:
+                let name = self == .oauth ? "oauth-authorization-server" : "openid-configuration"
                 let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
-                return try HTTPURL(base.dropLast(path.count) + "/.well-known/oauth-authorization-server" + path)
+                return try HTTPURL(base.dropLast(path.count) + "/.well-known/" + name + path)
             }
         }
     }
 
     /// Returns the provider's metadata. What its OpenID document lacks is taken from its OAuth document, where it has one:
     /// several servers name revocation, registration and device authorization there alone.
-    /// - Parameter forced: fetch it even if it is cached; honoured once a minute.
+    /// - Parameters:
+    ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none; else this document alone is read.
+    ///   - forced: fetch it even if it is cached; honoured once a minute.
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     public func metadata(
-        issuer: HTTPURL, document kind: Document = .openID, allowsPlainHTTP: Bool = false, forced: Bool = false
+        issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
+        forced: Bool = false
     ) async throws -> ProviderMetadata {
         let document = try await document(issuer, kind, allowsPlainHTTP, forced) {
-            _ = try ProviderMetadata($0, issuer: issuer, zone: $1, allowsPlainHTTP: allowsPlainHTTP)
+            _ = try ProviderMetadata(
+                $0, issuer: issuer, zone: $1, needsKeys: needsKeys, allowsPlainHTTP: allowsPlainHTTP)
         }
         @Sendable func metadata(with supplement: [UInt8]?) throws(DiscoveryError) -> ProviderMetadata {
             try ProviderMetadata(
-                document.body, supplement: supplement, issuer: issuer, zone: document.zone,
+                document.body, supplement: supplement, issuer: issuer, zone: document.zone, needsKeys: needsKeys,
                 allowsPlainHTTP: allowsPlainHTTP)
         }
         let alone = try metadata(with: nil)
-        guard kind == .openID, !alone.namesEveryEndpoint else { return alone }
+        guard kind == .openID, needsKeys, !alone.namesEveryEndpoint else { return alone }
         let request = try request(issuer, .oauth, allowsPlainHTTP)
         // Another issuer's document, or one with endpoints that must not be used, is none.
         let supplement = await fetcher.optionalDocument(
             request, key: key(issuer, request), forced: forced
         ) { body, _ in _ = try metadata(with: body) }
         return supplement.flatMap { try? metadata(with: $0.body) } ?? alone
+    }
+
+    /// Returns the metadata of an authorization server that a resource named, and where it stood: inserted for OAuth, inserted
+    /// for OpenID Connect, appended, in this order (RFC 8414 section 3.1 and 5).
+    /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
+    public func authorizationServer(
+        _ issuer: HTTPURL, forced: Bool = false
+    ) async throws -> (metadata: ProviderMetadata, document: Document) {
+        let hasPath = !issuer.path.isEmpty && issuer.path != "/"
+        var unread: (any Error)?
+        for kind in hasPath ? [Document.oauth, .openIDInserted, .openID] : [.oauth, .openID] {
+            do {
+                return (try await metadata(issuer: issuer, document: kind, needsKeys: false, forced: forced), kind)
+            } catch DocumentError.status(400...499, _) {
+                continue
+            } catch let error as DiscoveryError {
+                switch error {
+                case .notFound: continue
+                // Many a server has a page at every path.
+                case .document: unread = unread ?? error
+                default: throw error
+                }
+            }
+        }
+        throw try unread ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
     }
 
     /// Returns where an issuer's keys are, whether or not it signs people in.
@@ -60,7 +94,7 @@ public struct Discovery: Sendable {
     private func request(_ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool) throws -> HTTPRequest {
         HTTPRequest(
             .get, try kind.url(of: issuer), headers: [(name: "Accept", value: "application/json")],
-            allowsPlainHTTP: allowsPlainHTTP)
+            narrowestZone: narrowestZone, allowsPlainHTTP: allowsPlainHTTP)
     }
 
     private func key(_ issuer: HTTPURL, _ request: HTTPRequest) -> String {

@@ -27,6 +27,10 @@ public struct ProviderMetadata: Sendable {
     public let scopes: [String]?
     /// It promises `iss` in every authorization response (RFC 9207).
     public let promisesIssuer: Bool
+    /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
+    public private(set) var issuesIDTokens = true
+    /// A client may be the URL of its own metadata (draft-ietf-oauth-client-id-metadata-document).
+    public private(set) var takesMetadataDocuments = false
 
     /// What errors and caches call it.
     public var issuer: String { publishedKeys.issuer }
@@ -81,10 +85,11 @@ public struct ProviderMetadata: Sendable {
     /// - Parameters:
     ///   - supplement: the same issuer's other document (RFC 8414): what the first one lacks is taken from it.
     ///   - zone: where the document came from, as far as it is known.
+    ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none.
     ///   - allowsPlainHTTP: the provider's entry allows plain http by name.
     /// - Throws: `DiscoveryError`.
     public init(
-        _ bytes: [UInt8], supplement: [UInt8]? = nil, issuer: HTTPURL, zone: NetworkZone?,
+        _ bytes: [UInt8], supplement: [UInt8]? = nil, issuer: HTTPURL, zone: NetworkZone?, needsKeys: Bool = true,
         allowsPlainHTTP: Bool = false
     ) throws(DiscoveryError) {
         var document = try IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP)
@@ -96,7 +101,7 @@ public struct ProviderMetadata: Sendable {
         issuers = .exact(issuer.text)
         authorizationEndpoint = try document.required("authorization_endpoint")
         tokenEndpoint = try document.required("token_endpoint")
-        publishedKeys = try PublishedKeys(document)
+        publishedKeys = try PublishedKeys(document, areNeeded: needsKeys)
         userInfoEndpoint = try document.endpoint("userinfo_endpoint")
         revocationEndpoint = try document.endpoint("revocation_endpoint")
         endSessionEndpoint = try document.endpoint("end_session_endpoint")
@@ -126,5 +131,9 @@ public struct ProviderMetadata: Sendable {
             .compactMap(ClientAuthentication.Method.init(rawValue:))
         scopes = object["scopes_supported"]?.strings
         promisesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
+        issuesIDTokens =
+            !publishedKeys.urls.isEmpty
+            && (object["id_token_signing_alg_values_supported"] != nil || scopes?.contains("openid") == true)
+        takesMetadataDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
     }
 }

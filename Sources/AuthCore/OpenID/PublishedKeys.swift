@@ -30,10 +30,11 @@ public struct PublishedKeys: Sendable {
         try self.init(IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP))
     }
 
-    init(_ document: IssuerDocument) throws(DiscoveryError) {
+    /// - Parameter areNeeded: a document without keys is none; else its issuer has no ID tokens.
+    init(_ document: IssuerDocument, areNeeded: Bool = true) throws(DiscoveryError) {
         issuer = document.issuer.text
         zone = document.zone
-        urls = [try document.required("jwks_uri")]
+        urls = areNeeded ? [try document.required("jwks_uri")] : try document.endpoint("jwks_uri").map { [$0] } ?? []
         let algorithms = document.object["id_token_signing_alg_values_supported"]?.strings ?? ["RS256"]
         self.algorithms = Set(algorithms.compactMap(SignatureAlgorithm.init(rawValue:)).flatMap(\.synonyms))
         guard !self.algorithms.isEmpty else { throw .unsupported(.signedIDTokens) }

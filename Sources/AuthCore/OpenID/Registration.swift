@@ -59,12 +59,12 @@ public struct ClientRegistration: Sendable {
             "client_name": .string(clientName), "application_type": "native", "redirect_uris": [.string(redirectURI)],
             "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
             "token_endpoint_auth_method": .string(proof.method.rawValue),
-            "scope": .string(scopes.joined(separator: " ")),
             // Glewlwyd's word for a public client; others ignore what they do not know (section 2).
             "client_confidential": .bool(proof.method != .none),
         ]
         if demands.pushedRequests { body["require_pushed_authorization_requests"] = true }
         if demands.boundTokens { body["dpop_bound_access_tokens"] = true }
+        if !scopes.isEmpty { body["scope"] = .string(scopes.joined(separator: " ")) }
         if let key = proof.key {
             body["jwks"] = .object(JWKSet(keys: [key]).json)
             if let algorithm = key.algorithm { body["token_endpoint_auth_signing_alg"] = .string(algorithm.rawValue) }

@@ -11,6 +11,8 @@ public struct Dialect: Sendable {
     public var defaultScopes: [String]
     /// Sent whatever else is asked for.
     var requiredScopes: [String] = []
+    /// It takes no `resource`, but scopes that begin with one (Microsoft, AADSTS9010010).
+    var namesResourceInScopes = false
     /// Sent at every sign-in, unless the entry or the call says otherwise.
     var parameters: [(String, String)] = []
     /// What the provider documents beyond the standard.
@@ -81,6 +83,9 @@ public struct Dialect: Sendable {
         guard let name = optionNames[option] else { throw .noSuchOption(option, provider: provider) }
         return name
     }
+
+    /// It says who somebody is, by an ID token or its API.
+    var saysWhoSomebodyIs: Bool { hasIDTokens || person != nil }
 
     /// Who is expected can be said to the provider.
     public var takesLoginHint: Bool { optionNames[.loginHint] != nil }

@@ -12,7 +12,7 @@ extension Dialect {
             api: "https://graph.microsoft.com", apiHosts: ["https://graph.microsoft.com"]),
         defaultScopes: ["openid", "profile", "email", "offline_access"],
         // 'oid' comes with 'profile'.
-        requiredScopes: ["openid", "profile"],
+        requiredScopes: ["openid", "profile"], namesResourceInScopes: true,
         knownParameters: [
             KnownParameter("domain_hint", .organizationDomain),
             KnownParameter("prompt", .oneOf(["login", "none", "consent", "select_account"])),

@@ -15,7 +15,7 @@ extension Dialect {
             details: [.clientID("Client ID"), .secretIfAny("Client secret")]))
 
     /// Services that keep OpenID Connect but for a detail or two.
-    public enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab }
+    public enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab, oauth }
 
     /// The dialect of an `oidc.NAME` entry.
     static func openID(_ preset: Preset?) -> Dialect {
@@ -34,6 +34,10 @@ extension Dialect {
             dialect.logoutRedirectName = "logout_uri"
             dialect.profile = { try OpenIDProfile.read($0, isVerified: ProfileSource.isTrue) }
         case .gitlab: dialect.refreshRepeatsRedirectURI = true
+        case .oauth:
+            // An authorization server without ID tokens: it says what its tokens are for, and not whose they are.
+            dialect.hasIDTokens = false
+            (dialect.defaultScopes, dialect.requiredScopes) = ([], [])
         }
         return dialect
     }

@@ -136,6 +136,20 @@ public struct Provider: Sendable {
         Scopes.split((dialect.requiredScopes + scopes + more).joined(separator: " "))
     }
 
+    /// The scopes of one sign-in for a resource: its own beside those that say who the person is.
+    func scopes(of resource: HTTPURL, adding more: [String]) -> [String] {
+        guard dialect.namesResourceInScopes else { return scopes(adding: more) }
+        let plain: Set = ["openid", "profile", "email", "offline_access"]
+        let named = more.filter { !plain.contains($0) }
+        let qualified = (named.isEmpty ? [".default"] : named).map {
+            $0.contains("://") ? $0 : "\(resource.textWithoutSlash)/\($0)"
+        }
+        // Scopes of the entry are of other APIs, and a token is for one.
+        return Scopes.split(
+            (dialect.requiredScopes + scopes.filter(plain.contains) + more.filter(plain.contains) + qualified)
+                .joined(separator: " "))
+    }
+
     /// The scopes of a program that signs in for itself: nothing that speaks of a person.
     func machineScopes(adding more: [String]) -> [String] {
         let personal: Set<String> = ["openid", "profile", "email", "address", "phone", "offline_access"]

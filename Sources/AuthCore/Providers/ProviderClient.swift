@@ -37,8 +37,8 @@ public struct ProviderClient: Sendable {
             return try ProviderClient(provider, metadata, keys, services)
         }
         var metadata = try await Discovery(fetcher: services.fetcher).metadata(
-            issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
-            forced: forced)
+            issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
+            allowsPlainHTTP: provider.allowsPlainHTTP, forced: forced)
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
         if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
         if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = named }
@@ -211,9 +211,18 @@ public struct ProviderClient: Sendable {
         if let missingProof { throw missingProof }
     }
 
+    /// - Parameter resource: what its tokens are for; nil where that is not said.
     /// - Throws: `ProviderError.invalid` where the entry lacks what proves who we are.
     /// - Parameter prover: what tokens are to be bound to; nil for bearer tokens.
-    func tokenEndpoint(_ prover: DPoPProver? = nil) throws(ProviderError) -> TokenEndpoint {
+    func tokenEndpoint(
+        _ prover: DPoPProver? = nil, for resource: HTTPURL? = nil
+    ) throws(ProviderError) -> TokenEndpoint {
+        var endpoint = try tokenEndpoint(boundTo: prover)
+        if !provider.dialect.namesResourceInScopes { endpoint.resource = resource?.text }
+        return endpoint
+    }
+
+    private func tokenEndpoint(boundTo prover: DPoPProver?) throws(ProviderError) -> TokenEndpoint {
         try requireProof()
         return TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,

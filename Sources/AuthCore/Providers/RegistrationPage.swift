@@ -123,7 +123,7 @@ extension Dialect.Preset {
     }
 
     /// Where people register a client.
-    func registrationPage(_ issuer: HTTPURL) -> String {
+    func registrationPage(_ issuer: HTTPURL) -> String? {
         switch self {
         case .okta:
             // The console is beside the issuer's host, with a suffix to its first label.
@@ -133,6 +133,7 @@ extension Dialect.Preset {
         case .cognito: return "https://console.aws.amazon.com/cognito/"
         case .gitlab: return issuer.textWithoutSlash + "/-/user_settings/applications"
         case .keycloak: return issuer.text.replacing("/realms/", with: "/admin/", maxReplacements: 1) + "/console/"
+        case .oauth: return nil
         }
     }
 }

@@ -27,7 +27,7 @@ public struct APIRequest: Sendable {
 
     /// - Returns: the answer, whatever its status.
     /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
-    public func callAsFunction(_ profile: Profile) async throws -> HTTPResponse {
+    public func callAsFunction(_ profile: Profile) async throws -> Answer {
         // A token that was given needs no account here.
         let services = try profile.sessionServices(creating: accessToken != nil)
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
@@ -41,7 +41,7 @@ public struct APIRequest: Sendable {
         request.account = account
         request.provider = DirectorySession.id
         let token = try await CurrentToken(services)(request).token.revealed()
-        return try await profile.services().transport.answer(to: sent(token))
+        return Answer(response: try await profile.services().transport.answer(to: sent(token)), session: nil)
     }
 
     private func sent(_ token: String, allowsPlainHTTP: Bool = false) -> HTTPRequest {
@@ -52,14 +52,20 @@ public struct APIRequest: Sendable {
             secrets: [token])
     }
 
-    func callAsFunction(_ services: SessionServices) async throws -> HTTPResponse {
+    func callAsFunction(_ services: SessionServices) async throws -> Answer {
         if let accessToken, let provider {
-            return try await send(accessToken.revealed(), try await services.client(provider))
+            return Answer(
+                response: try await send(accessToken.revealed(), try await services.client(provider)), session: nil)
+        }
+        if let session = try await SessionChoice(directory: services.directory).found(
+            account: account, provider: provider, covering: url)
+        {
+            return try await send(of: session, services)
         }
         let session = try await session(services)
         let client = try await services.client(session.providerID).renewing(session)
-        // Before a token is refreshed for nothing.
-        guard client.provider.allows(url, metadata: client.metadata) else {
+        // Before a token is refreshed for nothing. One that is for a resource goes nowhere else.
+        guard session.resource == nil, client.provider.allows(url, metadata: client.metadata) else {
             throw RequestRefused.host(
                 origin: url.origin, provider: client.provider.id,
                 owner: try await owner(services, besides: session))
@@ -67,14 +73,37 @@ public struct APIRequest: Sendable {
         var request = CurrentToken.Request()
         request.account = account
         request.provider = session.providerID
-        let token = try await CurrentToken(services)(request)
-        guard token.binding == .dpop, case .access(let text) = token.token,
-            let prover = try token.prover(of: client)
-        else { return try await send(token.token.revealed(), client) }
-        try checkHost(client)
-        return try await prover.answer(
-            to: sent(text.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP), with: text,
-            client.services.transport)
+        return try await send(of: session, client, try await CurrentToken(services)(request))
+    }
+
+    /// Sends the token of a session for the resource that this is a request to.
+    private func send(of session: Session, _ services: SessionServices) async throws -> Answer {
+        let client = try await services.client(session.providerID).renewing(session)
+        guard url.isSecure || url.isLoopback || client.provider.allowsPlainHTTP else {
+            throw HTTPError.plainHTTP(origin: url.origin)
+        }
+        var request = CurrentToken.Request()
+        request.account = session.accountUID
+        request.provider = session.providerID
+        request.resource = url
+        return try await send(of: session, client, try await CurrentToken(services)(request))
+    }
+
+    /// Sends a token to where it may go, with a proof of its key where it is bound to one.
+    private func send(
+        of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result
+    ) async throws -> Answer {
+        let plain = client.provider.allowsPlainHTTP
+        guard token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client)
+        else {
+            return Answer(
+                response: try await client.services.transport.answer(
+                    to: sent(token.token.revealed(), allowsPlainHTTP: plain)), session: session)
+        }
+        return Answer(
+            response: try await prover.answer(
+                to: sent(text.revealed(), allowsPlainHTTP: plain), with: text, client.services.transport),
+            session: session)
     }
 
     /// The session of the provider that is named; else of the only one whose tokens may go there.

@@ -12,6 +12,8 @@ public struct CurrentToken: Sendable {
         public var forcesRefresh = false
         /// Where the current account has no session with the provider, the only account that has one will do.
         public var searchesAccounts = false
+        /// What the token is for: of a session for this resource, or for one that it is below.
+        public var resource: HTTPURL?
 
         public init() {}
 
@@ -100,8 +102,7 @@ public struct CurrentToken: Sendable {
 
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     public func callAsFunction(_ request: Request) async throws -> Result {
-        let session = try await SessionChoice(directory: directory)(
-            account: request.account, provider: request.provider, searching: request.searchesAccounts)
+        let session = try await session(request)
         if !request.forcesRefresh, let result = result(session, request) { return result }
         return try await refreshed(session, request)
     }
@@ -120,6 +121,21 @@ public struct CurrentToken: Sendable {
     private func prover(of session: Session) async throws -> DPoPProver? {
         guard session.binding == .dpop else { return nil }
         return try await services.client(session.providerID).prover(of: session)
+    }
+
+    /// The session that is meant. Who asks for another tool, which knows hosts and no resources, gets no token that is bound to
+    /// one.
+    private func session(_ request: Request) async throws -> Session {
+        let choice = SessionChoice(directory: directory)
+        if let resource = request.resource {
+            return try await choice(account: request.account, provider: request.provider, covering: resource)
+        }
+        let session = try await choice(
+            account: request.account, provider: request.provider, searching: request.searchesAccounts)
+        if request.searchesAccounts, session.resource != nil {
+            throw NotSignedIn.noSession(provider: session.providerID)
+        }
+        return session
     }
 
     /// Takes note that a token was refused where it was used: the next one is made anew, where that needs nobody.
@@ -177,14 +193,16 @@ public struct CurrentToken: Sendable {
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
         guard seen.isRenewable else { throw missing(seen, request) }
-        return try await services.holding(account: seen.accountUID, provider: seen.providerID) {
+        return try await services.holding(seen) {
             try await refreshedUnderLock(seen, request)
         }
     }
 
     private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
         // Somebody may have refreshed, or signed out, while we waited for the lock.
-        guard let session = try await directory.ledger.session(account: seen.accountUID, provider: seen.providerID)
+        guard
+            let session = try await directory.ledger.session(
+                account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
         else {
             throw NotSignedIn.noSession(provider: seen.providerID)
         }
@@ -279,7 +297,7 @@ public struct CurrentToken: Sendable {
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.
     private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
         let client = try await services.client(session.providerID).renewing(session)
-        let endpoint = try client.tokenEndpoint(client.prover(of: session))
+        let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
         let answer: TokenEndpoint.Answer
         do {
             answer = try await endpoint.refresh(refreshToken)
@@ -293,7 +311,7 @@ public struct CurrentToken: Sendable {
         let tokens = answer.tokens
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
-        if let rawIDToken = tokens.idToken {
+        if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
                 let verified = try await verified(rawIDToken, tokens, session, client, answer.serverTime)
                 updated.idToken = rawIDToken

@@ -2,9 +2,10 @@ extension ProviderClient {
     /// Asks the token endpoint for a machine's tokens, with the token of a CI system where there is one.
     /// - Throws: `OAuthError`, `HTTPError`.
     func answer(
-        to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?
+        to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
+        resource: HTTPURL? = nil
     ) async throws -> TokenEndpoint.Answer {
-        let endpoint = try tokenEndpoint(prover)
+        let endpoint = try tokenEndpoint(prover, for: resource)
         let parameters = request.parameters.map { ($0.name, $0.value) }
         guard let kind = request.kind, let workload else {
             return try await endpoint.clientCredentials(scopes: request.scopes, parameters: parameters)
@@ -16,9 +17,10 @@ extension ProviderClient {
     /// The tokens of that answer.
     /// - Throws: `OAuthError`, `HTTPError`.
     func tokens(
-        for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?
+        for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
+        resource: HTTPURL? = nil
     ) async throws -> Tokens {
-        let answer = try await answer(to: request, workload: workload, prover)
+        let answer = try await answer(to: request, workload: workload, prover, resource: resource)
         var tokens = Tokens(
             answer.tokens, asked: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not kept: what renews a machine's session is asking again.
@@ -59,7 +61,8 @@ extension SessionRenewal {
         }
         if let grant {
             let client = try await services.client(session.providerID).renewing(session)
-            return try await client.tokens(for: grant, workload: verified, client.prover(of: session))
+            return try await client.tokens(
+                for: grant, workload: verified, client.prover(of: session), resource: session.resource)
         }
         guard let verified else { throw NotSignedIn.expired(provider: session.providerID) }
         return verified.tokens

@@ -21,14 +21,15 @@ public struct RegisterClient: Sendable {
     /// - Parameters:
     ///   - key: what the client signs with; its public half is registered.
     ///   - method: how the client wants to prove who it is; nil for what the key, or its absence, says.
+    ///   - scopes: what it will ask for; nil for what its entry says.
     /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError`, `ProviderError`.
     public func callAsFunction(
-        _ provider: Provider, _ key: PrivateKey?, method: ClientAuthentication.Method? = nil
+        _ provider: Provider, _ key: PrivateKey?, method: ClientAuthentication.Method? = nil, scopes: [String]? = nil
     ) async throws -> Registered {
         var provider = provider
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
-            issuer: provider.issuer, document: provider.discovery, allowsPlainHTTP: provider.allowsPlainHTTP,
-            forced: true)
+            issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
+            allowsPlainHTTP: provider.allowsPlainHTTP, forced: true)
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         var proof = ClientRegistration.Proof(method: method ?? (key == nil ? .none : .privateKeyJWT))
@@ -38,7 +39,7 @@ public struct RegisterClient: Sendable {
             proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
         }
         let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
-            at: metadata, redirectURI: uri, scopes: provider.scopes(adding: []), proof: proof,
+            at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
             demands: .init(pushedRequests: provider.pushesRequests, boundTokens: provider.bindsTokens),
             allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
         provider.clientID = client.clientID

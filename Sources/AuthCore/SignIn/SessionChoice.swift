@@ -8,21 +8,57 @@ struct SessionChoice {
         let uid = try await uid(account)
         if let provider {
             guard let session = try await directory.ledger.session(account: uid, provider: provider) else {
-                throw NotSignedIn.noSession(provider: provider)
+                throw try await missing(provider, of: uid)
             }
             return session
         }
         // A password's session has no tokens, and the directory's own is what is meant where there is one.
         let all = try await directory.ledger.sessions(account: uid).map(\.providerID)
-        let providers = DirectorySession.chosen(all.filter { $0 != PasswordProvider.id })
+        let providers = DirectorySession.chosen(
+            all.filter { $0 != PasswordProvider.id }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         guard let only = providers.first else {
             throw all.isEmpty ? NotSignedIn.noSession(provider: nil) : NotSignedIn.passwordAlone
         }
         guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
         guard let session = try await directory.ledger.session(account: uid, provider: only) else {
-            throw NotSignedIn.noSession(provider: only)
+            throw try await missing(only, of: uid)
         }
         return session
+    }
+
+    /// Why an account has no session with a provider that can be meant.
+    private func missing(_ provider: String, of uid: String) async throws -> NotSignedIn {
+        let resources = try await directory.ledger.sessions(account: uid)
+            .filter { $0.providerID == provider }.compactMap(\.resource?.text)
+        return resources.isEmpty ? .noSession(provider: provider) : .ambiguousResources(resources)
+    }
+
+    /// The session for the narrowest resource that a URL is of: of the account that is named; else of the current one, or of the
+    /// only other one that has it.
+    /// - Throws: `NotSignedIn.noSessionForResource`, `NotSignedIn.ambiguous`.
+    func callAsFunction(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session {
+        guard let session = try await found(account: account, provider: provider, covering: url) else {
+            throw NotSignedIn.noSessionForResource(url.text)
+        }
+        return session
+    }
+
+    /// - Returns: nil where there is none.
+    func found(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session? {
+        let ledger = directory.ledger
+        let named: String? = if let account { try await uid(account) } else { try await ledger.currentUID() }
+        let all = try await ledger.sessions().filter { session in
+            session.directory == directory.origin && (provider ?? session.providerID) == session.providerID
+                && session.resource?.covers(url) == true
+        }
+        let own = all.filter { $0.accountUID == named }
+        let fitting = own.isEmpty && account == nil ? all : own
+        let longest = fitting.compactMap(\.resource?.path.utf8.count).max()
+        let narrowest = fitting.filter { $0.resource?.path.utf8.count == longest }
+        guard let only = narrowest.first else { return nil }
+        guard narrowest.count == 1 else { throw NotSignedIn.ambiguous(narrowest.map(\.providerID)) }
+        return try await ledger.session(
+            account: only.accountUID, provider: only.providerID, resource: only.resource)
     }
 
     private func found(_ provider: String) async throws -> Session {

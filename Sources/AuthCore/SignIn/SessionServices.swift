@@ -11,6 +11,13 @@ struct SessionServices: Sendable {
 }
 
 extension SessionServices {
+    /// Runs `body` while this very session is ours to change.
+    /// - Throws: `StoreError`, and what `body` throws.
+    func holding<R>(_ session: Session, _ body: () async throws -> R) async throws -> R {
+        let name = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
+        return try await holding(account: session.accountUID, provider: name, body)
+    }
+
     /// Runs `body` while the session is ours to change.
     /// - Throws: `StoreError`, and what `body` throws.
     func holding<R>(account: String, provider: String, _ body: () async throws -> R) async throws -> R {

@@ -27,7 +27,7 @@ struct SharedSignIn: Sendable {
         }
         do {
             return try await holding(name, patience: Double(request.timeout)) {
-                if let shared = try await shared(provider, since: began, isEnough) { return shared }
+                if let shared = try await shared(provider, request.resource, since: began, isEnough) { return shared }
                 return try await counted(provider, request, isAsked, signIn)
             }
         } catch StoreError.busy(name, _) {
@@ -63,13 +63,13 @@ struct SharedSignIn: Sendable {
 
     /// What the other process left: the current account's session, when it is a new one.
     private func shared(
-        _ provider: String, since: Int64, _ isEnough: (Session) -> Bool
+        _ provider: String, _ resource: HTTPURL?, since: Int64, _ isEnough: (Session) -> Bool
     ) async throws -> SignInResult? {
         guard let uid = try await directory.ledger.currentUID(),
             let account = try await directory.ledger.account(uid: uid),
             // What another directory made is nobody's result here.
             (try? await directory.ledger.requireOwnSession(uid)) != nil,
-            let session = try await directory.ledger.session(account: uid, provider: provider),
+            let session = try await directory.ledger.session(account: uid, provider: provider, resource: resource),
             session.lastProvenAt >= since, isEnough(session)
         else { return nil }
         return SignInResult(.signIn, session.grant, of: account)

@@ -15,6 +15,9 @@ public struct SignIn: Sendable {
     ///   `StoreError`; nothing is stored then.
     public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
+        if case .reauthenticate = request.operation, !client.provider.dialect.saysWhoSomebodyIs {
+            throw CredentialError.noIDTokens
+        }
         let asked = try asked(request)
         return try await flow(asked).redeemed { try await settled($0, asked) }
     }
@@ -42,8 +45,26 @@ public struct SignIn: Sendable {
     func settled(_ redeemed: RedeemedTokens, _ asked: ProviderRequest) async throws -> SignInResult {
         let verified = try await asked.verified(redeemed)
         let credential = try asked.credential(verified, redeemed)
+        var operation = asked.request.operation
+        if case .unnamed = verified { operation = try await self.operation(operation, credential) }
         return try await credential.settled(
-            asked.request.operation, in: directory, now: client.services.clock.now(),
+            operation, in: directory, now: client.services.clock.now(),
             notes: asked.notes(verified, redeemed))
+    }
+
+    /// Tokens of somebody whom their server does not name are the current account's, unless they were another's before; they
+    /// prove nobody.
+    /// - Throws: `CredentialError.noIDTokens`.
+    private func operation(
+        _ operation: SignInOperation, _ credential: AccountCredential
+    ) async throws -> SignInOperation {
+        if case .reauthenticate = operation { throw CredentialError.noIDTokens }
+        let ledger = directory.ledger
+        guard case .signIn = operation, try await ledger.owner(of: credential.identity.key) == nil,
+            let uid = try await ledger.currentUID(), let account = try await ledger.account(uid: uid),
+            !account.isMachine,
+            !account.providerData.contains(where: { $0.key.providerID == credential.identity.key.providerID })
+        else { return operation }
+        return .link(uid: uid, hasConsent: false)
     }
 }

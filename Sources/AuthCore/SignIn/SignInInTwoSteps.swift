@@ -144,7 +144,7 @@ private struct Kept {
             "parameters": JSONValue(pairs: request.parameters),
             "maximumAge": request.maximumAge.map { JSONValue($0) } ?? .null,
             "contexts": JSONValue(request.authenticationContexts),
-            "operation": .string(request.operation.kind.rawValue),
+            "operation": .string(request.operation.kind.rawValue), "resource": JSONValue(request.resource?.text),
         ]
         func add(_ url: HTTPURL, _ redirectURI: String, _ mode: ResponseMode, _ scopes: [String]) {
             object["url"] = .string(url.text)
@@ -206,6 +206,7 @@ private struct Kept {
         request.scopes = object["scopes"]?.strings ?? []
         request.parameters = object["parameters"]?.pairs ?? []
         request.maximumAge = object["maximumAge"]?.number?.integer
+        request.resource = object["resource"]?.string.flatMap { try? HTTPURL($0) }
         request.authenticationContexts = object["contexts"]?.strings ?? []
         let uid = object["uid"]?.string
         switch (kind, uid) {

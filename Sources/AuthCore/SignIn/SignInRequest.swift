@@ -17,6 +17,10 @@ public struct SignInRequest: Sendable {
     public var language: String?
     /// At a provider with tenants: instead of the entry's.
     public var tenant: String?
+    /// What the tokens are for, byte for byte (RFC 8707).
+    public var resource: HTTPURL?
+    /// What the resource itself says to ask for: less of it will do.
+    public var resourceScopes: [String] = []
     public var port: UInt16?
     public var opensBrowser = true
     /// The authorization request is pushed (RFC 9126), whatever the entry says.
@@ -37,7 +41,7 @@ public struct SignInRequest: Sendable {
             flow.rawValue, scopes.joined(separator: " "), FormURLEncoded.encode(parameters), loginHint ?? "",
             prompt ?? "",
             maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "), language ?? "",
-            port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
+            resource?.text ?? "", port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
             pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
         ]
         let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)

@@ -77,7 +77,7 @@ public struct SignOut: Sendable {
             var unrevoked: [SealedUnrevoked] = []
             // The directory's own session ends here and nowhere else: what is told is the provider's.
             for session in sessions where session.providerID != DirectorySession.id {
-                var (entry, kept) = try await end(uid, session.providerID, request)
+                var (entry, kept) = try await end(session, request)
                 entry.isLocal = session.source == .project || session.providerID == PasswordProvider.id
                 entries.append(entry)
                 if let kept { unrevoked.append(kept) }
@@ -97,15 +97,18 @@ public struct SignOut: Sendable {
     }
 
     private func end(
-        _ uid: String, _ provider: String, _ request: Request
+        _ summary: SessionSummary, _ request: Request
     ) async throws -> (Entry, SealedUnrevoked?) {
+        let (uid, provider) = (summary.accountUID, summary.providerID)
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
             return (Entry(uid: uid, providerID: provider, revoked: .notAsked, endSessionURL: nil), nil)
         }
         // A refresh on its way would hand out a token that this sign-out never saw.
-        return try await services.holding(account: uid, provider: provider) {
+        let name = [provider, summary.resource?.text].compactMap { $0 }.joined(separator: " ")
+        return try await services.holding(account: uid, provider: name) {
             // A session that cannot be opened is forgotten all the same.
-            let session = try? await directory.ledger.session(account: uid, provider: provider)
+            let session = try? await directory.ledger.session(
+                account: uid, provider: provider, resource: summary.resource)
             var entry = await endUnderLock(uid, provider, session, request)
             guard entry.revoked.isFailure, let session else { return (entry, nil) }
             let kept = try await directory.ledger.unrevoked(session, now: services.clock.now())

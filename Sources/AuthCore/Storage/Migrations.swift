@@ -245,6 +245,30 @@ enum Migrations {
             ALTER TABLE session ADD COLUMN binding_key BLOB;
             """
         ),
+        (
+            // A session for each resource: what was there is bound to none.
+            "14 what resource a session is for",
+            """
+            CREATE TABLE session_of_resource (
+                home INTEGER NOT NULL, account_uid TEXT NOT NULL, provider_id TEXT NOT NULL,
+                resource TEXT NOT NULL DEFAULT '', issuer TEXT NOT NULL,
+                client_id TEXT NOT NULL, token_origin TEXT NOT NULL, subject TEXT NOT NULL, access_token BLOB,
+                expires_at INTEGER, refresh_token BLOB, id_token BLOB, id_token_expires_at INTEGER, nonce BLOB,
+                authenticated_at INTEGER, scopes TEXT NOT NULL, last_proven_at INTEGER NOT NULL, source TEXT NOT NULL,
+                renewal TEXT, is_unproven INTEGER NOT NULL DEFAULT 0, binding TEXT, binding_key BLOB,
+                PRIMARY KEY (home, account_uid, provider_id, resource),
+                FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO session_of_resource
+                (home, account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at,
+                 refresh_token, id_token, id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source,
+                 renewal, is_unproven, binding, binding_key)
+                SELECT home, account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at,
+                 refresh_token, id_token, id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source,
+                 renewal, is_unproven, binding, binding_key FROM session ORDER BY rowid;
+            DROP TABLE session;
+            ALTER TABLE session_of_resource RENAME TO session;
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

@@ -13,7 +13,7 @@ extension AuthorizationServer {
             return Pages.problem(refusal.description)
         }
         if has(.mixUp), let target = settings.mixUpTarget { return .redirect(mixedUp(query, target)) }
-        guard let clientID = query["client_id"], let client = clients[clientID] else {
+        guard let clientID = query["client_id"], let client = client(clientID) else {
             return Pages.problem("client_id is missing or unknown: '\(query["client_id"] ?? "")'")
         }
         guard let redirectURI = query["redirect_uri"], let url = try? HTTPURL(redirectURI) else {
@@ -36,13 +36,20 @@ extension AuthorizationServer {
         }
         let scopes = Scopes.split(query["scope"] ?? "")
         if let refusal = rules.refusal(query, scopes) { return refuse(refusal.error, refusal.description) }
+        if has(.invalidTarget), query["resource"] != nil {
+            return refuse("invalid_target", "no tokens for '\(query["resource"] ?? "")'")
+        }
+        if has(.resourceNotTaken), query["resource"] != nil {
+            return refuse("invalid_request", "AADSTS9010010: the resource parameter is not supported")
+        }
         if has(.accessDenied) { return answer(url, state, rules.denial, mode, nil) }
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: query["nonce"], scopes: scopes,
             user: query["emulator_user"] ?? settings.user,
             hasConsent: query["prompt"]?.split(separator: " ").contains("consent") ?? false,
             proofKey: query["dpop_jkt"], tenant: tenant,
-            authenticatedAt: now())
+            authenticatedAt: now(), resource: query["resource"],
+            context: has(.weakContext) ? nil : query["acr_values"]?.split(separator: " ").first.map { String($0) })
         if settings.approvesItself { return try approve(grant, state, mode) }
         if query["prompt"] == "none" { return refuse("login_required", "nobody is signed in") }
         let id = try token()

@@ -35,6 +35,16 @@ extension AuthorizationServer {
         }
     }
 
+    /// A client by its ID: one that is registered, or one that is the URL of its own metadata, which the fault says it takes
+    /// without reading it.
+    func client(_ id: String) -> Client? {
+        if let client = clients[id] { return client }
+        guard has(.metadataDocuments), let url = try? HTTPURL(id), url.isSecure, url.path.utf8.count > 1 else {
+            return nil
+        }
+        return Client(secret: nil, key: nil, redirectURIs: [])
+    }
+
     /// The client that a request comes from.
     /// - Throws: `Refusal` when it does not prove it.
     func registeredClient(_ request: Request) throws -> String {
@@ -42,7 +52,7 @@ extension AuthorizationServer {
         var secret = request.form["client_secret"]
         let basic = has(.rawBasic) ? request.rawBasicCredentials : request.basicCredentials
         if let pair = basic { (id, secret) = (pair.name, pair.secret) }
-        guard let id, let client = clients[id] else {
+        guard let id, let client = client(id) else {
             throw Refusal("invalid_client", "client_id is unknown", status: 401)
         }
         if let key = client.key {

@@ -74,6 +74,7 @@ extension AuthorizationServer {
         devices[code] = nil
         var grant = device.grant
         grant.proofKey = key
+        grant.resource = request.form["resource"]
         return try issue(grant, request, isRefresh: false)
     }
 }

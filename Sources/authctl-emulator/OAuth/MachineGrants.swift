@@ -39,7 +39,8 @@ extension AuthorizationServer {
         let accessToken = try token(rules.accessTokenPrefix(settings))
         let grant = Grant(
             clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject,
-            proofKey: try provenKey(request), tenant: nil, authenticatedAt: now())
+            proofKey: try provenKey(request), tenant: nil, authenticatedAt: now(),
+            resource: request.form["resource"])
         accessTokens[accessToken] = grant
         var response: JSONObject = [
             "access_token": .string(accessToken), "token_type": tokenType(of: grant),

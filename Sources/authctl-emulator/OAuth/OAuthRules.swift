@@ -78,7 +78,7 @@ extension OAuthRules {
     }
 
     static func withoutOpenID(_ request: Form, _ scopes: [String]) -> Refusal? {
-        scopes.contains("openid") ? nil : Refusal("invalid_scope", "openid is missing")
+        scopes.contains("openid") || request["resource"] != nil ? nil : Refusal("invalid_scope", "openid is missing")
     }
 
     static func standardError(_ refusal: Refusal) -> Reply {

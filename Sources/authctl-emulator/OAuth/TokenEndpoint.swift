@@ -41,6 +41,7 @@ extension AuthorizationServer {
         guard let (grant, expiresAt) = codes.removeValue(forKey: code) else {
             throw Refusal("invalid_grant", "the code is unknown or was used")
         }
+        try checkResource(request, grant)
         guard now() < expiresAt else { throw Refusal("invalid_grant", "the code has expired") }
         guard grant.clientID == clientID else { throw Refusal("invalid_grant", "the code is another client's") }
         guard grant.redirectURI == form["redirect_uri"] else {
@@ -72,8 +73,17 @@ extension AuthorizationServer {
             throw Refusal("invalid_grant", "the refresh token is unknown, revoked or was used")
         }
         guard grant.proofKey == key else { throw Refusal("invalid_dpop_proof", "the tokens are bound to another key") }
+        try checkResource(request, grant)
         if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) { refreshTokens[token] = nil }
         return try issue(grant, request, isRefresh: true)
+    }
+
+    /// What the code or the refresh token was given for is asked for again, byte for byte (RFC 8707 section 2.2).
+    private func checkResource(_ request: Request, _ grant: Grant) throws {
+        if let asked = request.form["resource"] { count("token for \(asked)") }
+        guard request.form["resource"] == grant.resource else {
+            throw Refusal("invalid_target", "resource is not the one of the authorization request")
+        }
     }
 
     func issue(_ grant: Grant, _ request: Request, isRefresh: Bool) throws -> Reply {

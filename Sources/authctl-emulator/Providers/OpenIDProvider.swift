@@ -6,7 +6,7 @@ extension EmulatedProvider {
         id: "openid", takesAlgorithm: true,
         faults: Fault.all(
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
-            Fault.profile, Fault.pushed, Fault.proofs,
+            Fault.profile, Fault.pushed, Fault.proofs, Fault.resource,
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
@@ -30,7 +30,7 @@ extension EmulatedProvider {
             .post("/register", provider.register),
             .any("/logout", server.logout),
             server.handedIDTokens,
-        ]
+        ] + ProtectedResource(server: server).endpoints
     }
 }
 
@@ -48,6 +48,7 @@ struct OpenIDProvider {
     static func claims(_ server: AuthorizationServer, of grant: Grant) -> JSONObject {
         var claims = profile(server, grant)
         claims["sub"] = .string(grant.user)
+        if let context = grant.context { claims["acr"] = .string(context) }
         return claims
     }
 
@@ -76,13 +77,14 @@ struct OpenIDProvider {
         {
             try server.addRefreshToken(of: grant, to: &response)
         }
-        try server.addIDToken(issued, to: &response)
+        if grant.scopes.contains("openid") { try server.addIDToken(issued, to: &response) }
     }
 
     // MARK: Documents
 
-    func discovery(_ request: Request) -> Reply {
+    func discovery(_ request: Request) -> Reply? {
         server.count("discovery")
+        guard !server.has(.oauthAlone) else { return nil }
         let elsewhere = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
         var object = metadata
         if server.has(.endpointsInOAuthDocument) || server.has(.oauthDocumentWrongIssuer) {
@@ -129,6 +131,17 @@ struct OpenIDProvider {
         let requiresPushed = server.has(.requiresPushed) || server.has(.pushedNowhere)
         if !server.has(.pushedNowhere) { object["pushed_authorization_request_endpoint"] = .string(base + "/par") }
         if requiresPushed { object["require_pushed_authorization_requests"] = true }
+        if server.has(.metadataDocuments) { object["client_id_metadata_document_supported"] = true }
+        if server.has(.noRegistration) { object["registration_endpoint"] = nil }
+        if server.has(.oauthAlone) {
+            for name in [
+                "jwks_uri", "userinfo_endpoint", "id_token_signing_alg_values_supported", "subject_types_supported",
+                "claims_supported", "end_session_endpoint",
+            ] {
+                object[name] = nil
+            }
+            object["scopes_supported"] = ["offline_access"]
+        }
         if let algorithms = server.settings.clientAlgorithm.map({ [$0] })
             ?? server.settings.clientKey?.family.algorithms
         {
@@ -146,6 +159,7 @@ struct OpenIDProvider {
             return .json(
                 ["error": "invalid_redirect_uri", "error_description": "redirect_uris is missing"], status: 400)
         }
+        server.count("register")
         let clientID = try server.token()
         var reply = object
         if server.has(.registersSecret) { reply["token_endpoint_auth_method"] = "client_secret_post" }

@@ -5,7 +5,9 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "credential", abstract: "Speak other tools' credential protocols.",
         discussion: "What a tool asks is answered on standard output; 'install' sets a tool up to ask.",
-        subcommands: [Git.self, Docker.self, Kubectl.self, AWS.self, Netrc.self, Install.self, Uninstall.self])
+        subcommands: [
+            Git.self, Docker.self, Kubectl.self, AWS.self, MCP.self, Netrc.self, Install.self, Uninstall.self,
+        ])
     static let examples = [
         Example("Let git ask authctl for GitHub's token.", "authctl credential install git"),
         Example("Look at what docker would be told.", "echo ghcr.io | authctl credential docker get"),

@@ -7,7 +7,8 @@ extension CredentialCommand {
             commandName: "install", abstract: "Set another tool up to ask authctl, and say what was changed.",
             discussion: """
                 git: a helper for each host, in the global configuration. docker: a program docker-credential-authctl and \
-                an entry for each host. kubectl: a user. aws: a profile.
+                an entry for each host. kubectl: a user. aws: a profile. mcp: a server in a file \
+                that several clients read, with its headersHelper.
                 """)
         static let examples = [
             Example("Set git up, for the hosts of the configured providers.", "authctl credential install git"),
@@ -17,13 +18,13 @@ extension CredentialCommand {
         ]
 
         enum Tool: String, CaseIterable, ExpressibleByArgument {
-            case git, docker, kubectl, aws, netrc
+            case git, docker, kubectl, aws, mcp, netrc
 
             /// Those that there is something to set up for.
             static let thatAskThemselves = allCases.filter { $0 != .netrc }.map(\.rawValue)
         }
 
-        @Argument(help: "The tool: git, docker, kubectl or aws.", completion: .list(Tool.thatAskThemselves))
+        @Argument(help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Tool.thatAskThemselves))
         var tool: Tool
 
         @OptionGroup var provider: ProviderOption
@@ -43,6 +44,7 @@ extension CredentialCommand {
             case .docker: changes = try await setup.docker(hosts: place.host, directory: place.binDir)
             case .kubectl: changes = try await setup.kubectl(user: place.name)
             case .aws: changes = try setup.aws(profile: place.name, role)
+            case .mcp: changes = try setup.mcp(place)
             case .netrc:
                 throw UsageProblem(
                     "a ~/.netrc would keep a token that soon expires: use curl --netrc-file <(authctl credential netrc HOST)"

@@ -13,7 +13,8 @@ extension CredentialCommand {
             Example("For one registry of docker.", "authctl credential uninstall docker --host ghcr.io"),
         ]
 
-        @Argument(help: "The tool: git, docker, kubectl or aws.", completion: .list(Install.Tool.thatAskThemselves))
+        @Argument(
+            help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Install.Tool.thatAskThemselves))
         var tool: Install.Tool
 
         @OptionGroup var options: GlobalOptions
@@ -29,6 +30,7 @@ extension CredentialCommand {
             case .docker: changes = try setup.removeDocker(hosts: place.host, directory: place.binDir)
             case .kubectl: changes = try await setup.removeKubectl(user: place.name)
             case .aws: changes = try setup.removeAWS(profile: place.name)
+            case .mcp: changes = try setup.removeMCP(place)
             case .netrc: throw UsageProblem("nothing is ever installed for netrc")
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {

@@ -3,10 +3,10 @@ import AuthCore
 
 struct ProvidersCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "List, show, add, change, remove, check and export providers.",
+        commandName: "providers", abstract: "List, show, add, change, remove, check, discover and export providers.",
         subcommands: [
             List.self, Show.self, ProvidersAddCommand.self, ProvidersSetCommand.self, Remove.self, Check.self,
-            ProvidersExportCommand.self,
+            ProvidersDiscoverCommand.self, ProvidersExportCommand.self,
         ])
     static let examples = [
         Example("Add GitHub.", "authctl providers add github.com --client-id Ov23liExample"),

@@ -34,6 +34,10 @@ struct RequestCommand: Command {
         completion: .file())
     var data: String?
 
+    @Flag(
+        help: "Where the API wants more scopes, or a new proof of the person: sign in for that, and send it again.")
+    var stepUp = false
+
     var task: Undertaking {
         Undertaking("request failed", provider: provider.id, again: "authctl signin")
     }
@@ -74,8 +78,52 @@ struct RequestCommand: Command {
             request.provider = given.providerID
             request.accessToken = try given.token()
         }
-        let response = try await request(context.profile)
-        context.output.exactly(response.body)
-        guard (200...299).contains(response.status) else { throw RequestRefused.status(response.status) }
+        let answer = try await answer(to: request, context)
+        context.output.exactly(answer.response.body)
+        if let needed = answer.stepUp { throw needed }
+        guard (200...299).contains(answer.response.status) else {
+            throw RequestRefused.status(answer.response.status)
+        }
+    }
+
+    /// Sends it; where that is asked for, once more after each sign-in that the answer wants. What was refused was not done.
+    private func answer(to request: APIRequest, _ context: Context) async throws -> APIRequest.Answer {
+        var answer = try await request(context.profile)
+        guard stepUp else { return answer }
+        var rounds = 0
+        while let needed = answer.stepUp {
+            guard rounds < StepUp.mostRounds else { throw StepUpRefused(wanted: needed.wanted, rounds: rounds) }
+            rounds += 1
+            context.output.note("the API wants \(needed.wanted.words): signing in again")
+            do {
+                try await signIn(needed, context)
+            } catch let refused as IDTokenRefused
+                where [.authenticationContext, .authenticationTooOld].contains(refused.rejection)
+            {
+                throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
+            }
+            answer = try await request(context.profile)
+        }
+        return answer
+    }
+
+    private func signIn(_ needed: StepUpNeeded, _ context: Context) async throws {
+        var flags = FlowFlags.standard
+        var target: SignInToResource.Target?
+        flags.asked.scope = needed.scopes
+        if let resource = needed.resource {
+            // Where the challenge names none, what the resource says it knows.
+            let asked = needed.wanted.reason == .scope && needed.wanted.scopes.isEmpty ? nil : needed.scopes
+            let found = try await SignInToResource(context.profile, clientName: "authctl")(
+                resource, provider: needed.providerID, clientMetadata: nil, scopes: asked)
+            flags.asked.scope = needed.scopes + found.scopes
+            target = found
+        }
+        flags.asked.maxAge = needed.wanted.maximumAge.map { TimeSpan(seconds: $0) }
+        if !needed.wanted.authenticationContexts.isEmpty {
+            flags.asked.acr = needed.wanted.authenticationContexts.joined(separator: " ")
+        }
+        let result = try await flags.run(needed.providerID, .signIn, context, for: target, isAsked: true)
+        SignInText.note(result, context)
     }
 }

@@ -18,6 +18,9 @@ struct SignInCommand: AsksSecondFactor {
             "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
         Example("Begin without saying who you are, in a Firebase project.", "authctl signin --provider anonymous"),
         Example(
+            "For an API, or an MCP server, of which the URL is all you know.",
+            "authctl signin --resource https://mcp.example.com/mcp"),
+        Example(
             "In a job of GitHub Actions with 'permissions: id-token: write'.",
             "authctl signin --ci auto --audience https://api.example.com"),
     ]
@@ -25,6 +28,7 @@ struct SignInCommand: AsksSecondFactor {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
+    @OptionGroup(title: "A protected URL") var resource: ResourceFlags
     @OptionGroup(title: "A password") var password: PasswordFlags
     @OptionGroup(title: "A job of a CI system") var workload: WorkloadFlags
     @OptionGroup(title: "A Firebase project") var project: ProjectSignInFlags
@@ -34,12 +38,16 @@ struct SignInCommand: AsksSecondFactor {
 
     var task: Undertaking {
         let again: ShellCommand
-        if let platform = workload.ci {
+        if let url = resource.resource?.text {
+            again = "authctl signin --resource \(url)"
+        } else if let platform = workload.ci {
             again = "authctl signin --ci \(platform)"
         } else {
             again = password.email.map { "\(ShellCommand.signIn(provider.id)) --email \($0)" } ?? .signIn(provider.id)
         }
-        return Undertaking("sign-in failed", provider: provider.id, again: again)
+        var task = Undertaking("sign-in failed", provider: provider.id, again: again)
+        task.resource = resource.resource?.text
+        return task
     }
 
     func validate() throws {
@@ -57,6 +65,15 @@ struct SignInCommand: AsksSecondFactor {
         }
         if workload.ci != nil, flags.asked.par || (flags.asked.dpop && workload.exchange == nil) {
             throw ValidationError("--par is for a sign-in in a browser, and --dpop goes with --exchange in a job")
+        }
+        if resource.resource != nil,
+            workload.ci != nil || conflict.pending != nil || password.isUsed || provider.id == PasswordProvider.id
+                || flags.given.idToken != nil || flags.given.accessToken != nil || flags.steps.complete != nil
+        {
+            throw ValidationError("--resource is for a sign-in by a provider's own flow")
+        }
+        if resource.resource != nil, try flags.parameters().contains(where: { $0.0 == "resource" }) {
+            throw ValidationError("--resource and --param resource exclude each other")
         }
         if flags.steps.complete != nil, provider.id != nil { throw ValidationError("--complete needs no --provider") }
         if provider.id == PasswordProvider.id, flags.steps.begin {
@@ -86,7 +103,7 @@ struct SignInCommand: AsksSecondFactor {
         if provider.id == ProjectWay.anonymous {
             return SignInText.show(try await SignInToProject(context.profile).anonymously(), context)
         }
-        if let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
+        if resource.resource == nil, let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
             var command = self
             command.provider.id = setUp.provider
             setUp.apply(to: &command.flags)
@@ -96,14 +113,15 @@ struct SignInCommand: AsksSecondFactor {
     }
 
     private func signIn(_ context: Context) async throws {
-        let id = try flags.steps.complete == nil ? context.providerID(provider.id) : ""
+        let target = try await resource.target(provider.id, flags.scopes, context)
+        let id = try target?.providerID ?? (flags.steps.complete == nil ? context.providerID(provider.id) : "")
         if flags.steps.begin, id == ProjectWay.emailLink {
             let email = try password.address(context)
             return try await project.link.begin(email, again: Self.byLink(email), context)
         }
-        if flags.steps.begin { return try await flags.begin(id, .signIn, context) }
+        if flags.steps.begin { return try await flags.begin(id, .signIn, context, for: target) }
         do {
-            let result = try await signIn(id, context)
+            let result = try await signIn(id, target, context)
             guard conflict.linkPending else { return SignInText.show(result, context) }
             // One result: that of what was done last.
             SignInText.note(result, context)
@@ -124,13 +142,15 @@ struct SignInCommand: AsksSecondFactor {
         return ConflictAtHome(conflict: conflict, pendingID: pendingID)
     }
 
-    private func signIn(_ id: String, _ context: Context) async throws -> SignInResult {
+    private func signIn(
+        _ id: String, _ target: SignInToResource.Target?, _ context: Context
+    ) async throws -> SignInResult {
         if let begun = flags.steps.complete { return try await flags.complete(begun, as: .signIn, context) }
         if id == ProjectWay.emailLink {
             let email = try password.address(context)
             return try await project.link.run(email, .signIn, again: Self.byLink(email), context)
         }
-        guard id == PasswordProvider.id else { return try await flags.run(id, .signIn, context) }
+        guard id == PasswordProvider.id else { return try await flags.run(id, .signIn, context, for: target) }
         return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
     }
 

@@ -17,6 +17,11 @@ struct TokenCommand: Command {
 
     @OptionGroup var kind: TokenFlags
 
+    @Option(
+        help: ArgumentHelp(
+            "The token for this protected URL, or for what it is below.", valueName: "url"))
+    var resource: ResourceURL?
+
     @Flag(help: "Refresh even if the token still lives.")
     var forceRefresh = false
 
@@ -36,7 +41,11 @@ struct TokenCommand: Command {
     @Option(help: ArgumentHelp("With --env, which shell: posix, fish or powershell.", valueName: "shell"))
     var shell: ShellKind?
 
-    var task: Undertaking { TokenCommand.task(provider.id) }
+    var task: Undertaking {
+        var task = TokenCommand.task(provider.id)
+        task.resource = resource?.text
+        return task
+    }
 
     static func task(_ provider: String?) -> Undertaking {
         Undertaking("no token", provider: provider, again: "authctl signin")
@@ -51,12 +60,14 @@ struct TokenCommand: Command {
             else { throw ValidationError("--proof wants a method and a URL: --proof GET https://api.example.com/") }
             if kind.type == .id { throw ValidationError("--proof is for an access token") }
         }
+        if resource != nil, kind.type == .id { throw ValidationError("--resource is for access tokens") }
         if shell != nil, !env { throw ValidationError("--shell goes with --env") }
     }
 
     func run(_ context: Context) async throws {
         var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
+        request.resource = resource?.url
         if proof.count == 2 { return try await prove(request, context) }
         let result = try await context.token(request)
         if format.isForBearer { _ = try result.bearer() }

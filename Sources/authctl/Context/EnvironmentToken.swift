@@ -73,7 +73,7 @@ extension Context {
 
     /// One token for a command: the environment's where there is one, else the store's, refreshed where needed.
     func token(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
-        if request.kind != .id, let given = try await environmentToken(request.provider) {
+        if request.kind != .id, request.resource == nil, let given = try await environmentToken(request.provider) {
             return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
         }
         do {

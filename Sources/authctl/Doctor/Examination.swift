@@ -315,7 +315,8 @@ struct Examination {
                     continue
                 }
                 do {
-                    _ = try await ledger.session(account: session.accountUID, provider: session.providerID)
+                    _ = try await ledger.session(
+                        account: session.accountUID, provider: session.providerID, resource: session.resource)
                 } catch {
                     findings.append(.wrong("session", error))
                 }

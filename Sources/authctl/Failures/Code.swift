@@ -24,6 +24,7 @@ extension Failure {
         case adminRestrictedOperation = "admin-restricted-operation"
         case captchaCheckFailed = "captcha-check-failed"
         case consentRequired = "consent-required"
+        case insufficientScope = "insufficient-scope"
         case emailChangeNeedsVerification = "email-change-needs-verification"
         case multiFactorAuthRequired = "multi-factor-auth-required"
         case operationNotAllowed = "operation-not-allowed"
@@ -83,7 +84,7 @@ extension Failure {
                 .providerAlreadyLinked, .userMismatch:
                 6  // account conflict
             case .accessDenied, .adminRestrictedOperation, .captchaCheckFailed, .consentRequired,
-                .emailChangeNeedsVerification, .multiFactorAuthRequired, .operationNotAllowed,
+                .emailChangeNeedsVerification, .insufficientScope, .multiFactorAuthRequired, .operationNotAllowed,
                 .passwordDoesNotMeetRequirements, .unverifiedEmail, .userDisabled, .weakPassword:
                 7  // refused by the person or the provider
             case .invalidEmail, .missingEmail, .missingPassword, .usage:

@@ -48,6 +48,12 @@ extension OAuthError: Told {
             "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
             "device_flow_disabled":
             return make(.invalidConfiguration, "check the client's ID, secret and scopes: \(run: task.settings)")
+        case "invalid_target":
+            return task.failure(
+                .invalidConfiguration,
+                "\(by)\(said)" + (task.resource.map { "; the resource was '\($0)'" } ?? ""),
+                hint: .run(
+                    task.resource.map { "authctl providers discover \($0)" } ?? "authctl providers discover --help"))
         case "unverified_user_email":
             return make(.operationNotAllowed, "verify your primary email address there, then run it again")
         case "server_error", "temporarily_unavailable": return make(.providerUnavailable, "try again later")

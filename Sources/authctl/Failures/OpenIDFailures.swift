@@ -34,7 +34,7 @@ extension DiscoveryError: Told {
 }
 
 extension DiscoveryError.EndpointFault {
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .noString: "it is no string"
         case .noURL: "it is no plain https URL"
@@ -54,6 +54,72 @@ extension DiscoveryError.Feature {
         case .introspection: "an endpoint that says what a token is worth (RFC 7662)"
         case .boundTokens: "tokens bound to a key by a signature that this program makes (RFC 9449)"
         case .pushedRequests: "an endpoint for pushed authorization requests (RFC 9126)"
+        }
+    }
+}
+
+extension ProtectedResourceError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let telling: Hint = "tell whoever runs the resource"
+        switch self {
+        case .notFound(let url):
+            return task.failure(
+                .invalidConfiguration, "nothing at '\(url)' says who protects it",
+                hint: "where you know its provider: \(run: "authctl providers add --help"), with --api-host")
+        case .document(let reason):
+            return task.failure(
+                .invalidResponse, "the resource's metadata is not the JSON it should be: \(reason.words)", hint: telling
+            )
+        case .otherResource(let asked, let found):
+            let said = found.map { "another resource, '\($0)'" } ?? "no resource"
+            return task.failure(
+                .invalidResponse, "the metadata for '\(asked)' speaks of \(said)",
+                hint: telling)
+        case .noAuthorizationServer(let resource):
+            return task.failure(
+                .invalidResponse, "'\(resource)' names no authorization server", hint: telling)
+        case .tooManyAuthorizationServers(let count, let resource):
+            return task.failure(
+                .invalidResponse, "'\(resource)' names \(count) authorization servers, more than anybody chooses of",
+                hint: telling)
+        case .invalidURL(let name, let text, let fault):
+            return task.failure(
+                .invalidResponse, "the resource's '\(name)' cannot be used: '\(text)': \(fault.words)", hint: telling)
+        case .severalAuthorizationServers(let servers, let resource):
+            let listed = servers.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+            return task.failure(
+                .interactionRequired,
+                "'\(resource)' takes tokens of several servers, and none is configured: \(listed)",
+                hint: "add the one you mean: \(run: "authctl providers add --help")")
+        case .otherServer(let provider, let issuer, let resource):
+            return task.failure(
+                .issuerMismatch, "'\(resource)' takes no tokens of '\(issuer)', the issuer of '\(provider)'",
+                hint: "leave --provider out, or see whose it takes: \(run: "authctl providers discover \(resource)")")
+        case .noClient(let issuer, let provider, let takesDocuments):
+            let setup: Hint = "register one there, then: \(run: "authctl setup \(provider)")"
+            return task.failure(
+                .invalidConfiguration, "'\(issuer)' registers no programs, and none is configured here",
+                hint: takesDocuments
+                    ? "name the URL of your client metadata document with --client-metadata; or \(setup)" : setup)
+        }
+    }
+}
+
+extension ClientMetadataError: Told {
+    func told(_ task: Undertaking) -> Failure {
+        func make(_ message: String) -> Failure {
+            task.failure(
+                .invalidConfiguration, message,
+                hint: "its 'client_id' is its URL, a loopback redirect URI stands in it, and its method is none")
+        }
+        switch self {
+        case .url(let url): return make("'\(url)' is no https URL with a path, as a client's ID must be")
+        case .noDocument(let url): return make("there is no client metadata at '\(url)'")
+        case .otherClient(let url, let found):
+            return make("the client metadata at '\(url)' names \(found.map { "'\($0)'" } ?? "no client"), not itself")
+        case .noRedirectURI(let url): return make("the client metadata at '\(url)' has no loopback redirect URI")
+        case .method(let url, let method):
+            return make("the client metadata at '\(url)' wants '\(method)', and a program has no secret there")
         }
     }
 }

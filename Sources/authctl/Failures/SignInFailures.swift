@@ -4,7 +4,7 @@ extension NotSignedIn: Told {
     func told(_ task: Undertaking) -> Failure {
         func make(_ message: String, _ hint: Hint) -> Failure { Failure(.notSignedIn, message, hint: hint) }
         switch self {
-        case .noAccount: return make("not signed in", .signIn(task.provider))
+        case .noAccount: return make("not signed in", .run(task.signingIn))
         case .noCurrent(let others):
             let listed = others.prefix(3).map { ServerText.shown($0) }.joined(separator: ", ")
             let more = others.count > 3 ? " and \(others.count - 3) more" : ""
@@ -12,7 +12,7 @@ extension NotSignedIn: Told {
                 others.count == 1 ? "authctl accounts switch \(others[0])" : "authctl accounts list"
             return make(
                 "no account is the current one; signed in are \(listed)\(more)",
-                "\(run: to)\(others.count == 1 ? "" : ", then accounts switch" as Hint); or as somebody else: \(run: .signIn(task.provider))"
+                "\(run: to)\(others.count == 1 ? "" : ", then accounts switch" as Hint); or as somebody else: \(run: task.signingIn)"
             )
         case .passwordAlone:
             return make(
@@ -38,6 +38,12 @@ extension NotSignedIn: Told {
             return task.usage(
                 "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
                 hint: "add --provider \(providers[0])")
+        case .ambiguousResources(let resources):
+            return task.usage(
+                "there are tokens for several resources: name one (\(resources.joined(separator: ", ")))",
+                hint: "add --resource \(resources[0])")
+        case .noSessionForResource(let url):
+            return make("no token is for '\(ServerText.shown(url))'", .run("authctl signin --resource \(url)"))
         case .noToken(.access, let provider):
             return make(
                 "the session with '\(provider)' has no access token",
@@ -184,6 +190,61 @@ extension RequestRefused: Told {
                 hint: status == 401
                     ? "\(run: "authctl token --force-refresh"), or sign in again" : "the answer says why")
         }
+    }
+}
+
+extension StepUpNeeded: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let asked: ShellCommand =
+            if let resource { "authctl signin --resource \(resource.text)" } else {
+                "authctl signin --provider \(providerID)"
+            }
+        switch wanted.reason {
+        case .scope:
+            let scopes = self.scopes.joined(separator: " ")
+            // Without a name for it, all that the resource knows is asked for.
+            let isNamed = !wanted.scopes.isEmpty || resource == nil
+            let command: ShellCommand = isNamed && !scopes.isEmpty ? "\(asked) --scope \(scopes)" : asked
+            return task.failure(
+                .insufficientScope, "status \(status): the API wants \(wanted.words)",
+                hint: "to sign in for it: \(run: command); or let 'request' do so: --step-up")
+        case .authentication:
+            var command = asked
+            if !wanted.authenticationContexts.isEmpty {
+                command = "\(command) --acr \(wanted.authenticationContexts.joined(separator: " "))"
+            }
+            if let age = wanted.maximumAge { command = "\(command) --max-age \(String(age))" }
+            return task.failure(
+                .requiresRecentLogin, "status \(status): the API wants \(wanted.words)",
+                hint: "to prove it: \(run: command); or let 'request' do so: --step-up")
+        }
+    }
+}
+
+extension StepUp {
+    /// What is wanted, as part of a sentence.
+    var words: String {
+        switch reason {
+        case .scope:
+            return scopes.isEmpty
+                ? "more scopes, and does not say which"
+                : "the scopes \(scopes.map { "'\(ServerText.shown($0))'" }.joined(separator: ", "))"
+        case .authentication:
+            let contexts = authenticationContexts.map { "'\(ServerText.shown($0))'" }.joined(separator: " or ")
+            let age = maximumAge.map { "at most \($0) seconds ago" }
+            return
+                (["a new proof of who you are"] + (contexts.isEmpty ? [] : ["by \(contexts)"]) + [age].compactMap { $0 })
+                .joined(separator: ", ")
+        }
+    }
+}
+
+extension StepUpRefused: Told {
+    func told(_ task: Undertaking) -> Failure {
+        task.failure(
+            .consentRequired,
+            "after \(rounds == 1 ? "another sign-in" : "\(rounds) sign-ins") the API still wants \(wanted.words)",
+            hint: "ask whoever runs it what your account may do")
     }
 }
 

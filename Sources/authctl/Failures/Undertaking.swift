@@ -6,6 +6,8 @@ struct Undertaking {
     let failed: String
     /// The provider it was about, where one was named.
     var provider: String?
+    /// The protected resource it was about, where one was named.
+    var resource: String?
     /// The command to run again.
     var again: ShellCommand
     /// The names of the command below `authctl`, such as `["providers", "add"]`.
@@ -19,6 +21,9 @@ struct Undertaking {
 
     /// The help of the command itself.
     var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
+
+    /// What signs in for it.
+    var signingIn: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }
 
     /// What shows the settings that it ran with.
     var settings: ShellCommand {

@@ -59,9 +59,12 @@ struct FlowFlags: ParsableArguments {
     func parameters() throws -> [(String, String)] { try Parameters.parse(asked.param) }
 
     /// Gets a credential from a provider, or takes the one that is given, and does with it what it is for.
-    /// - Parameter isAsked: a person asked for it, here and now.
+    /// - Parameters:
+    ///   - target: the protected resource that the tokens are for; nil for none.
+    ///   - isAsked: a person asked for it, here and now.
     func run(
-        _ id: String, _ operation: SignInOperation, _ context: Context, isAsked: Bool = Prompt.isTerminal
+        _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
+        isAsked: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
         if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
@@ -78,15 +81,18 @@ struct FlowFlags: ParsableArguments {
             }
         }
         if !context.output.isJSON { Prompt.saysCancelled() }
-        return try await signIn(id, try request(operation, context), isAsked: isAsked) {
+        return try await signIn(id, try request(operation, context, for: target), isAsked: isAsked) {
             context.output.note("signing in to '\(id)' is held by \(StoreError.holder($0)); waiting for it")
         }
     }
 
     /// The first of two calls.
-    func begin(_ id: String, _ operation: SignInOperation, _ context: Context) async throws {
+    func begin(
+        _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil
+    ) async throws {
         _ = try context.profile.store(creating: true)
-        let begun = try await context.signInWithProvider.begin(id, try request(operation, context))
+        let begun = try await context.signInWithProvider.begin(
+            id, try request(operation, context, for: target))
         var shown: JSONObject = [
             "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
             "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),
@@ -111,11 +117,15 @@ struct FlowFlags: ParsableArguments {
         return try await signIn.complete(found, answer: answer ?? "")
     }
 
-    private func request(_ operation: SignInOperation, _ context: Context) throws -> SignInRequest {
+    private func request(
+        _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target?
+    ) throws -> SignInRequest {
         var request = SignInRequest()
         request.flow = way
         request.operation = operation
         request.scopes = scopes
+        request.resource = target?.resource
+        request.resourceScopes = scopes.isEmpty ? target?.scopes ?? [] : []
         request.parameters = try parameters()
         request.tenant = asked.tenant
         request.loginHint = asked.loginHint
@@ -124,7 +134,7 @@ struct FlowFlags: ParsableArguments {
         request.authenticationContexts = asked.acr.map(Scopes.split) ?? []
         request.language = asked.language
         request.pushesRequest = asked.par
-        request.bindsTokens = asked.dpop
+        request.bindsTokens = asked.dpop || target?.requiresBoundTokens == true
         request.port = port
         request.opensBrowser = opensBrowser
         request.acceptsPaste = way == .auto && Prompt.canRead

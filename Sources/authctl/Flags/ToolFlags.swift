@@ -13,6 +13,16 @@ struct ToolFlags: ParsableArguments {
         completion: .directory)
     var binDir: String?
 
-    @Option(help: ArgumentHelp("The name of the user (kubectl) or of the profile (aws).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The name of the user (kubectl), of the profile (aws) or of the server (mcp).", valueName: "name"))
     var name = "authctl"
+
+    @Option(help: ArgumentHelp("The URL of the server (mcp).", valueName: "url"))
+    var resource: ResourceURL?
+
+    @Option(
+        help: ArgumentHelp("The client's file of servers (mcp); .mcp.json here unless given.", valueName: "file"),
+        completion: .file())
+    var file: String?
 }

@@ -67,12 +67,13 @@ enum AccountText {
     /// The sessions of an account and what it has none with, the most important first in each row.
     static func sessions(_ status: AccountStatus, _ view: SessionView) -> [[Cell]] {
         guard !status.sessions.isEmpty else { return [["    signed out"]] }
-        let rows = status.account.providerData.compactMap { identity -> [Cell]? in
+        let rows = status.account.providerData.flatMap { identity -> [[Cell]] in
             let provider = identity.key.providerID
-            guard let session = status.sessions.first(where: { $0.providerID == provider }) else {
-                return status.account.isMachine ? nil : ["    \(provider)", "linked, no session here"]
+            let sessions = status.sessions.filter { $0.providerID == provider }
+            guard !sessions.isEmpty else {
+                return status.account.isMachine ? [] : [["    \(provider)", "linked, no session here"]]
             }
-            return cells(session, view)
+            return sessions.map { cells($0, view) }
         }
         // A job's token may be another provider's than the one that says who it is.
         let exchanged = status.sessions.filter { session in
@@ -93,6 +94,7 @@ enum AccountText {
                 ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
             cells += [Cell(Relative.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
         }
+        if let resource = session.resource { cells.append("for '\(resource.text)'") }
         cells.append("by \(session.source.text)")
         if session.lastProvenAt != 0 {
             cells.append("proven \(Relative.span(max(0, view.now - session.lastProvenAt))) ago")

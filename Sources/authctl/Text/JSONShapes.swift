@@ -41,6 +41,7 @@ enum JSONShapes {
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
                     "source": .string(session.source.text), "state": .string(view.state(session).rawValue),
                     "binding": .string(session.binding.rawValue),
+                    "resource": JSONValue(session.resource?.text),
                 ]
                 view.places[session.providerID]?.put(into: &entry)
                 if case .project(let id, let tenant, let emulator) = session.directory {

@@ -19,7 +19,7 @@ struct ToolSetup {
     }
 
     /// The command as other tools call it: the flags stand behind the command's name.
-    private func command(_ words: [String]) -> [String] { [program[0]] + words + program.dropFirst() }
+    func command(_ words: [String]) -> [String] { [program[0]] + words + program.dropFirst() }
 
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {

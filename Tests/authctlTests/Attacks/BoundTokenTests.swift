@@ -255,7 +255,7 @@ import Testing
                 lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
                 client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: withCache) })
             let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-            #expect(try await call(session).status == 200)
+            #expect(try await call(session).response.status == 200)
         }
         // The first was told; the second knew from the answer before.
         #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil, "r-1", "r-2"])
@@ -272,7 +272,7 @@ import Testing
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
-        #expect(try await call(run.sessionServices()).status == 401)
+        #expect(try await call(run.sessionServices()).response.status == 401)
         #expect(provider.requests(to: "/userinfo").count == 2)
     }
 

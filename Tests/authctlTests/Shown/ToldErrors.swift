@@ -1,3 +1,5 @@
+import Testing
+
 @testable import AuthCore
 @testable import authctl
 
@@ -7,7 +9,8 @@ enum ToldErrors {
         let said = ServerText(v)
         let here: DirectoryOrigin = .project(id: "a", tenant: nil, emulator: nil)
         let emulated: DirectoryOrigin = .project(id: "a", tenant: nil, emulator: v)
-        return accounts(v) + stores(v) + providers(v, said) + tokens(v, said)
+        return try accounts(v) + stores(v) + providers(v, said) + tokens(v, said)
+            + stepUps(v)
             + [
                 MadeElsewhere(.session, provider: v, made: here, present: emulated),
                 MadeElsewhere(.session, provider: v, made: emulated, present: here),
@@ -43,6 +46,26 @@ enum ToldErrors {
             ]
     }
 
+    private static func stepUps(_ v: String) throws -> [any Error] {
+        [
+            StepUpNeeded(
+            wanted: try Self.challenge("insufficient_scope\", scope=\"a b"), status: 403, providerID: v,
+            resource: try HTTPURL("https://api.example.com"), scopes: ["a", "b"], accountUID: "u"),
+            StepUpNeeded(
+            wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil, scopes: [],
+            accountUID: "u"),
+            StepUpNeeded(
+            wanted: try Self.challenge("insufficient_user_authentication\", max_age=5, acr_values=\"x y"), status: 401,
+            providerID: v, resource: nil, scopes: ["a"], accountUID: "u"),
+            StepUpRefused(wanted: try Self.challenge("insufficient_scope"), rounds: 3),
+        ]
+    }
+
+    private static func challenge(_ error: String) throws -> StepUp {
+        let value = "Bearer error=\"\(error)\""
+        return try #require(StepUp(HTTPResponse(status: 403, headers: [(name: "WWW-Authenticate", value: value)])))
+    }
+
     private static func accounts(_ v: String) -> [any Error] {
         let conflicts: [AccountConflict] = [
             .existsWithDifferentCredential(email: v, providers: ["password"], pendingID: v),
@@ -61,7 +84,8 @@ enum ToldErrors {
         let absent: [NotSignedIn] = [
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v), .noSession(provider: nil),
-            .ambiguous([v, "b"]), .noToken(.access, provider: v), .noToken(.id, provider: v), .expired(provider: v),
+            .ambiguous([v, "b"]), .ambiguousResources(["https://a.example", "https://b.example"]),
+            .noSessionForResource("https://a.example"), .noToken(.access, provider: v), .noToken(.id, provider: v), .expired(provider: v),
             .refused(provider: v), .keyLost(provider: v), .jobOver(platform: v), .elsewhere(provider: v, issuer: "https://a.example"),
         ]
         let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
@@ -122,6 +146,18 @@ enum ToldErrors {
             .document(.notAnObject), .missingEndpoint(v), .invalidEndpoint(v, .noURL), .unsupported(.codeFlow),
             .notFound(url: v),
         ]
+        let resources: [ProtectedResourceError] = [
+            .notFound(url: v), .document(.notAnObject), .otherResource(asked: v, found: said),
+            .otherResource(asked: v, found: nil), .noAuthorizationServer(v),
+            .tooManyAuthorizationServers(50, resource: v), .invalidURL(v, said, .plainHTTP),
+            .severalAuthorizationServers([v, "b"], resource: v),
+            .otherServer(provider: v, issuer: v, resource: "https://api.example.com"),
+            .noClient(issuer: v, provider: v, takesDocuments: true), .noClient(issuer: v, provider: v, takesDocuments: false),
+        ]
+        let documentsOfClients: [ClientMetadataError] = [
+            .url(v), .noDocument(v), .otherClient(v, found: said), .otherClient(v, found: nil), .noRedirectURI(v),
+            .method(v, said),
+        ]
         let keys: [KeyError] = [
             .weakRSA(bits: 512), .invalidPoint, .malformed, .unsupported(v), .passphraseNeeded, .wrongPassphrase,
             .unsupportedEncryption,
@@ -140,7 +176,7 @@ enum ToldErrors {
             .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),
         ]
         let fields: [HTTPFieldProblem] = [.name(v), .value(name: v)]
-        return providers as [any Error] + credentials + jobs + discoveries + keys + network
+        return providers as [any Error] + credentials + jobs + discoveries + resources + documentsOfClients + keys + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [
                 HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
@@ -151,7 +187,7 @@ enum ToldErrors {
     private static func tokens(_ v: String, _ said: ServerText) -> [any Error] {
         let codes = [
             "access_denied", "login_required", "consent_required", "user_cancelled_authorize", "invalid_client",
-            "unverified_user_email", "server_error", "expired_token", "invalid_grant",
+            "unverified_user_email", "server_error", "expired_token", "invalid_grant", "invalid_target",
         ]
         var answers = codes.map { OAuthError.refused(code: $0, description: said, at: .token) }
         answers += [

@@ -14,7 +14,8 @@ struct ClientCredentialsFlow: SignInFlow {
         let request = SessionRenewal.TokenRequest(
             kind: nil, scopes: client.provider.machineScopes(adding: asked.request.scopes),
             parameters: asked.request.parameters)
-        let answer = try await client.answer(to: request, workload: nil, asked.prover)
+        let answer = try await client.answer(
+            to: request, workload: nil, asked.prover, resource: asked.request.resource)
         return try await finish(
             RedeemedTokens(answer: answer, scopes: request.scopes, source: .clientCredentials, renewal: request))
     }

@@ -76,7 +76,7 @@ struct DeviceFlow: SignInFlow {
     /// Asks at the pace that the provider wants, until it answers or the code has expired.
     func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
         let clock = asked.client.services.clock
-        let endpoint = try asked.client.tokenEndpoint(asked.prover)
+        let endpoint = try asked.client.tokenEndpoint(asked.prover, for: asked.request.resource)
         let wait = seconds(authorization)
         let deadline = clock.now() + wait
         var interval = authorization.interval

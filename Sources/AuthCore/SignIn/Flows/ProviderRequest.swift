@@ -8,7 +8,10 @@ struct ProviderRequest: Sendable {
     let prover: DPoPProver?
 
     var provider: Provider { client.provider }
-    var scopes: [String] { provider.scopes(adding: request.scopes) }
+    var scopes: [String] {
+        request.resource.map { provider.scopes(of: $0, adding: request.resourceScopes + request.scopes) }
+            ?? provider.scopes(adding: request.scopes)
+    }
     private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
 
     /// Where the provider is to send the person back.
@@ -53,8 +56,13 @@ struct ProviderRequest: Sendable {
     /// refuses it, where the person is not asked for consent (OpenID Connect Core section 11).
     private var parameters: [(String, String)] {
         get throws {
-            let all = provider.parameters(
+            var all = provider.parameters(
                 adding: try request.parameters(in: provider.dialect, of: provider.id))
+            if let resource = request.resource {
+                // The one that the tokens are asked for, and no other.
+                all.removeAll { $0.0 == "resource" }
+                if !provider.dialect.namesResourceInScopes { all.append(("resource", resource.text)) }
+            }
             guard provider.dialect.wantsConsentForOfflineAccess, scopes.contains(Scopes.offlineAccess) else {
                 return all
             }
@@ -79,7 +87,7 @@ struct ProviderRequest: Sendable {
         _ parameters: CallbackParameters, to sent: AuthorizationRequest, source: Grant.Source
     ) async throws -> RedeemedTokens {
         let response = try response(parameters, to: sent)
-        let answer = try await client.tokenEndpoint(prover).redeem(
+        let answer = try await client.tokenEndpoint(prover, for: request.resource).redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
         return RedeemedTokens(
             answer: answer, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,

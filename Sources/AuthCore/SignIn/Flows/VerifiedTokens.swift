@@ -3,6 +3,8 @@ enum VerifiedTokens: Sendable {
     case person(VerifiedPerson)
     /// The client itself.
     case machine(issuer: String)
+    /// A person whom the server does not name: it has no ID tokens, and says what a token is for alone.
+    case unnamed(issuer: String)
 }
 
 /// What the tokens of a person say, all of it checked.
@@ -25,6 +27,8 @@ extension ProviderRequest {
                 VerifiedTokens.machine(issuer: try client.ownIssuer())
             } else if provider.dialect.hasIDTokens {
                 VerifiedTokens.person(try await verifiedByIDToken(redeemed))
+            } else if !provider.dialect.saysWhoSomebodyIs {
+                VerifiedTokens.unnamed(issuer: try client.ownIssuer())
             } else {
                 VerifiedTokens.person(
                     try await client.verified(redeemed.answer.tokens.accessToken, scopes: redeemed.granted))
@@ -68,7 +72,8 @@ extension ProviderRequest {
     private func userInfo(
         _ idToken: VerifiedIDToken, _ accessToken: AccessToken, scopes: [String]
     ) async throws -> (JSONObject?, SignInNote?) {
-        guard !provider.isComplete(idToken, scopes: scopes) else { return (nil, nil) }
+        // A token for a resource is for that one, and not for userinfo.
+        guard !provider.isComplete(idToken, scopes: scopes), self.request.resource == nil else { return (nil, nil) }
         var request = UserInfoRequest(
             keys: client.keys, metadata: client.metadata, transport: client.services.transport,
             clientID: provider.clientID)
@@ -97,7 +102,7 @@ extension ProviderRequest {
                 providerID: provider.id, issuer: profile.authority, clientID: provider.clientID, tokens: tokens,
                 subject: person.idToken?.subject ?? profile.federatedID,
                 nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
-                lastProvenAt: now, source: redeemed.source)
+                lastProvenAt: now, source: redeemed.source, resource: request.resource)
             try grant.bind(to: prover)
             return AccountCredential(
                 identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said,
@@ -111,7 +116,19 @@ extension ProviderRequest {
             var grant = Grant(
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
                 subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
-                renewal: SessionRenewal(workload: nil, grant: redeemed.renewal))
+                renewal: SessionRenewal(workload: nil, grant: redeemed.renewal), resource: request.resource)
+            try grant.bind(to: prover)
+            return AccountCredential(identity: identity, grant: grant, said: JSONObject())
+        case .unnamed(let issuer):
+            // Whoever signs in as this client is one to us. That proves nobody, at no time.
+            let identity = Identity(
+                key: IdentityKey(
+                    providerID: provider.id, authority: issuer, federatedID: "client:\(provider.clientID)"),
+                email: nil, isEmailVerified: false, displayName: provider.issuer.host, photoURL: nil)
+            var grant = Grant(
+                providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
+                subject: identity.key.federatedID, lastProvenAt: 0, source: redeemed.source,
+                resource: request.resource)
             try grant.bind(to: prover)
             return AccountCredential(identity: identity, grant: grant, said: JSONObject())
         }

@@ -1,0 +1,133 @@
+/// One challenge of a `WWW-Authenticate` field (RFC 9110 section 11.6.1).
+public struct AuthenticationChallenge: Sendable, Equatable {
+    /// In lower case, such as `bearer`.
+    public let scheme: String
+    /// What some schemes have instead of parameters.
+    public internal(set) var token68: String?
+    /// By names in lower case, without their quotes.
+    public internal(set) var parameters: [String: String] = [:]
+
+    /// The challenges of an answer, over all of its fields; one that is malformed, or says something twice, is left out.
+    public static func all(in response: HTTPResponse) -> [AuthenticationChallenge] {
+        response.headers.filter { $0.name.lowercased() == "www-authenticate" }.flatMap { read($0.value) }
+    }
+
+    /// The challenges of one field's value. What follows a malformed one is not read: where it ends is anybody's guess.
+    public static func read(_ value: String) -> [AuthenticationChallenge] {
+        var reader = ChallengeReader(bytes: Array(value.utf8))
+        return reader.challenges()
+    }
+}
+
+/// Reads a list of challenges, in which commas separate challenges and parameters alike.
+private struct ChallengeReader {
+    let bytes: [UInt8]
+    private var position = 0
+    /// More than any server has.
+    private static let longest = 16
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private struct Malformed: Error {}
+
+    mutating func challenges() -> [AuthenticationChallenge] {
+        var whole: [AuthenticationChallenge] = []
+        var current: AuthenticationChallenge?
+        do {
+            while whole.count < ChallengeReader.longest {
+                skip { $0 == UInt8(ascii: ",") || ChallengeReader.isSpace($0) }
+                guard position < bytes.count else { break }
+                let name = try token()
+                if current != nil, current?.token68 == nil, let value = try value() {
+                    guard current?.parameters.updateValue(value, forKey: name) == nil else { throw Malformed() }
+                    continue
+                }
+                if let current { whole.append(current) }
+                current = AuthenticationChallenge(scheme: name)
+                current?.token68 = token68()
+            }
+        } catch {
+            return whole
+        }
+        return whole + (current.map { [$0] } ?? [])
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        while position < bytes.count, isSkipped(bytes[position]) { position += 1 }
+    }
+
+    private mutating func run(_ belongs: (UInt8) -> Bool) -> String {
+        let start = position
+        skip(belongs)
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// A scheme's or a parameter's name, in lower case.
+    private mutating func token() throws(Malformed) -> String {
+        let text = run { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        guard !text.isEmpty else { throw Malformed() }
+        return text.lowercased()
+    }
+
+    /// The value of a parameter whose name was read; nil, and nothing is read, where it was the name of a scheme.
+    private mutating func value() throws(Malformed) -> String? {
+        let start = position
+        skip(ChallengeReader.isSpace)
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
+            position = start
+            return nil
+        }
+        position += 1
+        skip(ChallengeReader.isSpace)
+        let value = position < bytes.count && bytes[position] == UInt8(ascii: "\"") ? try quoted() : try plain()
+        try requireEnd()
+        return value
+    }
+
+    private mutating func plain() throws(Malformed) -> String {
+        // Beyond a token what servers write without quotes: URLs and scopes.
+        let text = run { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
+        guard !text.isEmpty else { throw Malformed() }
+        return text
+    }
+
+    private mutating func quoted() throws(Malformed) -> String {
+        var text: [UInt8] = []
+        position += 1
+        while position < bytes.count {
+            var byte = bytes[position]
+            position += 1
+            if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
+            if byte == UInt8(ascii: "\\") {
+                guard position < bytes.count else { throw Malformed() }
+                byte = bytes[position]
+                position += 1
+            }
+            guard byte == 0x09 || (byte >= 0x20 && byte != 0x7F) else { throw Malformed() }
+            text.append(byte)
+        }
+        throw Malformed()
+    }
+
+    /// After a value comes a comma, or nothing.
+    private mutating func requireEnd() throws(Malformed) {
+        skip(ChallengeReader.isSpace)
+        guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { throw Malformed() }
+    }
+
+    /// What stands alone behind a scheme; nil, and nothing is read, where that is a parameter or nothing.
+    private mutating func token68() -> String? {
+        let start = position
+        skip(ChallengeReader.isSpace)
+        let text = run { $0.isLetterOrDigit || "-._~+/".utf8.contains($0) }
+        let padding = run { $0 == UInt8(ascii: "=") }
+        skip(ChallengeReader.isSpace)
+        guard start < position, !text.isEmpty, position == bytes.count || bytes[position] == UInt8(ascii: ",") else {
+            position = start
+            return nil
+        }
+        return text + padding
+    }
+}

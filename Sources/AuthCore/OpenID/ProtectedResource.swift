@@ -1,0 +1,80 @@
+/// What a protected resource says of itself (RFC 9728 section 2), checked.
+public struct ProtectedResource: Sendable {
+    /// As the document has it: what is sent as `resource`, byte for byte.
+    public let resource: HTTPURL
+    /// The issuers of whom it takes tokens.
+    public let authorizationServers: [HTTPURL]
+    /// What it may want; nil where it does not say.
+    public let scopes: [String]?
+    /// It takes tokens that are bound to a key alone (RFC 9449).
+    public let requiresBoundTokens: Bool
+    /// The narrowest network that its authorization servers may be in.
+    public let zone: NetworkZone
+
+    /// More than anybody can choose of.
+    static let mostServers = 32
+
+    /// Reads the metadata of a resource.
+    /// - Parameters:
+    ///   - asked: what a person or a program wants to reach.
+    ///   - zone: where that is, as far as it is known.
+    /// - Throws: `ProtectedResourceError`.
+    public init(_ bytes: [UInt8], of asked: HTTPURL, zone: NetworkZone?) throws(ProtectedResourceError) {
+        let object: JSONObject
+        do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
+        let named = object["resource"]?.string
+        // Else whoever answers here could have tokens made for somebody else (section 7.3).
+        guard let resource = named.flatMap({ try? HTTPURL($0) }), resource.covers(asked) else {
+            throw .otherResource(asked: asked.text, found: object["resource"].map { ServerText($0.string ?? $0.text) })
+        }
+        self.resource = resource
+        self.zone = asked.literalZone ?? zone ?? .global
+        let servers = object["authorization_servers"]?.strings ?? []
+        guard !servers.isEmpty else { throw .noAuthorizationServer(resource.text) }
+        guard servers.count <= ProtectedResource.mostServers else {
+            throw .tooManyAuthorizationServers(servers.count, resource: resource.text)
+        }
+        var issuers: [HTTPURL] = []
+        for text in servers {
+            let issuer = try ProtectedResource.url(text, "authorization_servers", of: asked, zone: self.zone)
+            if !issuers.contains(issuer) { issuers.append(issuer) }
+        }
+        authorizationServers = issuers
+        scopes = object["scopes_supported"]?.strings
+        requiresBoundTokens = object["dpop_bound_access_tokens_required"]?.bool ?? false
+    }
+
+    /// A URL that a resource names: https, or like itself on loopback, and in no narrower network.
+    static func url(
+        _ text: String, _ name: String, of asked: HTTPURL, zone: NetworkZone
+    ) throws(ProtectedResourceError) -> HTTPURL {
+        guard let url = try? HTTPURL(text) else { throw .invalidURL(name, ServerText(text), .noURL) }
+        guard url.isSecure || (!asked.isSecure && url.isLoopback) else {
+            throw .invalidURL(name, ServerText(text), .plainHTTP)
+        }
+        if let literal = url.literalZone, literal < zone {
+            throw .invalidURL(name, ServerText(text), .privateNetwork)
+        }
+        return url
+    }
+}
+
+/// Why a protected resource's metadata cannot be used.
+public enum ProtectedResourceError: Error, Sendable, Equatable {
+    /// Nothing at a URL says who protects it.
+    case notFound(url: String)
+    case document(JSONError)
+    /// It speaks of another resource, or of none (RFC 9728 section 3.3).
+    case otherResource(asked: String, found: ServerText?)
+    case noAuthorizationServer(String)
+    case tooManyAuthorizationServers(Int, resource: String)
+    /// A URL in a document or a header cannot be used.
+    case invalidURL(String, ServerText, DiscoveryError.EndpointFault)
+    /// Several servers protect it, and nobody said which one to use.
+    case severalAuthorizationServers([String], resource: String)
+    /// The provider that was named gives no tokens for it.
+    case otherServer(provider: String, issuer: String, resource: String)
+    /// Nobody can be a client of its server before somebody registered one.
+    /// - Parameter provider: what its entry would be called.
+    case noClient(issuer: String, provider: String, takesDocuments: Bool)
+}

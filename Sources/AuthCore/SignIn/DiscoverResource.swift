@@ -1,0 +1,114 @@
+/// Finds out who protects a URL, and as which client one would sign in there. Nothing is stored.
+public struct DiscoverResource: Sendable {
+    let profile: Profile
+
+    public init(_ profile: Profile) { self.profile = profile }
+
+    /// From a URL to whoever gives tokens for it.
+    public struct Chain: Sendable {
+        public let found: ResourceDiscovery.Found
+        /// The server that would be asked; nil where nobody protects the URL, or several do and none is configured.
+        public let server: Server?
+
+        /// Whether tokens for the resource are bound to a key.
+        public var binding: Binding {
+            if found.resource?.requiresBoundTokens == true { return .required }
+            return server?.metadata.proofAlgorithms?.isEmpty == false ? .supported : .no
+        }
+    }
+
+    public struct Server: Sendable {
+        public let issuer: HTTPURL
+        public let metadata: ProviderMetadata
+        /// Where that stood.
+        public let document: Discovery.Document
+        public let client: Client
+    }
+
+    public enum Binding: String, Sendable { case required, supported, no }
+
+    /// How this program would be a client of the server.
+    public enum Client: Sendable, Equatable {
+        /// By this provider's entry.
+        case configured(String)
+        /// By the URL of a document about itself.
+        case metadataDocument
+        case registration
+        /// By a client that somebody must register.
+        case none
+
+        /// As scripts read it.
+        public var text: String {
+            switch self {
+            case .configured: "configured"
+            case .metadataDocument: "metadata-document"
+            case .registration: "registration"
+            case .none: "none"
+            }
+        }
+    }
+
+    /// - Throws: `ProtectedResourceError`, `DiscoveryError`, `DocumentError`, `HTTPError`; what reading the entries throws.
+    /// - Parameter provider: the only entry that may be the client's; nil for any.
+    public func callAsFunction(_ url: HTTPURL, provider: String? = nil) async throws -> Chain {
+        let services = try profile.services(cached: false)
+        let found = try await ResourceDiscovery(services: services)(url)
+        guard let resource = found.resource else { return Chain(found: found, server: nil) }
+        let entries = try provider.map { [try profile.provider($0).provider] } ?? profile.entries()
+        let entry = DiscoverResource.entry(of: resource.authorizationServers, among: entries)
+        if let named = entries.first, provider != nil, entry == nil {
+            throw ProtectedResourceError.otherServer(
+                provider: named.id, issuer: named.issuer.text, resource: resource.resource.text)
+        }
+        guard let issuer = entry?.issuer ?? resource.authorizationServers.onlyElement else {
+            return Chain(found: found, server: nil)
+        }
+        return Chain(found: found, server: try await server(issuer, entry, resource.zone, services))
+    }
+
+    /// The entry of one of the servers that a resource names, in the order of its document.
+    static func entry(of servers: [HTTPURL], among entries: [Provider]) -> Provider? {
+        servers.lazy.compactMap { server in entries.first { $0.isEntry(of: server) } }.first
+    }
+
+    private func server(
+        _ issuer: HTTPURL, _ entry: Provider?, _ zone: NetworkZone, _ services: Services
+    ) async throws -> Server {
+        var discovery = Discovery(fetcher: services.fetcher)
+        if let entry {
+            let known = try await TenantLookup(fetcher: services.fetcher).resolved(entry).builtInMetadata()
+            let metadata =
+                if let known { known } else {
+                    try await discovery.metadata(
+                        issuer: entry.issuer, document: entry.discovery, needsKeys: entry.dialect.hasIDTokens,
+                        allowsPlainHTTP: entry.allowsPlainHTTP)
+                }
+            return Server(issuer: issuer, metadata: metadata, document: entry.discovery, client: .configured(entry.id))
+        }
+        // A person named the resource, but not whom it leads to.
+        discovery.narrowestZone = zone
+        let (metadata, document) = try await discovery.authorizationServer(issuer)
+        let client: Client =
+            metadata.takesMetadataDocuments
+            ? .metadataDocument : metadata.registrationEndpoint == nil ? .none : .registration
+        return Server(issuer: issuer, metadata: metadata, document: document, client: client)
+    }
+}
+
+extension Provider {
+    /// Whether this is the entry of an authorization server, named by its issuer, byte for byte; at a provider with tenants any
+    /// of its issuers.
+    func isEntry(of server: HTTPURL) -> Bool {
+        guard dialect.endpoints != nil else { return issuer.text.hasSameBytes(as: server.text) }
+        guard let rule = try? builtInMetadata()?.issuers else { return false }
+        if case .tenants(let tenants) = rule, tenants.issuer(of: tenant ?? Provider.defaultTenant) == server.text {
+            return true
+        }
+        return rule.answers(as: server.text)
+    }
+}
+
+extension Array {
+    /// The element of an array that has no other.
+    var onlyElement: Element? { count == 1 ? first : nil }
+}

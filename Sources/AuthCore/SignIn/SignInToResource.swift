@@ -1,0 +1,159 @@
+/// What a sign-in for a protected URL asks of whom: found by the URL alone, with a client that is chosen, or made, for it.
+public struct SignInToResource: Sendable {
+    let profile: Profile
+    let clientName: String
+
+    /// - Parameter clientName: what the server shows to people where the client is registered.
+    public init(_ profile: Profile, clientName: String) {
+        self.profile = profile
+        self.clientName = clientName
+    }
+
+    /// Who is asked, and for what.
+    public struct Target: Sendable {
+        public let providerID: String
+        /// As its metadata has it.
+        public let resource: HTTPURL
+        /// What to ask for where nobody says otherwise.
+        public let scopes: [String]
+        /// It takes tokens that are bound to a key alone (RFC 9449).
+        public let requiresBoundTokens: Bool
+        /// How the client came about, where an entry was made for it.
+        public let made: DiscoverResource.Client?
+        /// The resource that was asked about, where its metadata is for more.
+        public let narrower: HTTPURL?
+    }
+
+    /// - Parameters:
+    ///   - provider: the entry to sign in by; nil for whichever is found.
+    ///   - clientMetadata: the URL of a document about the client, for servers that take one.
+    ///   - scopes: what is asked for; nil for what the resource says.
+    /// - Throws: what `DiscoverResource` throws; `ProtectedResourceError`, `ClientMetadataError`, `DirectoryElsewhere`,
+    ///   `OAuthError`, `StoreError`.
+    public func callAsFunction(
+        _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?
+    ) async throws -> Target {
+        guard try profile.projectSettings() == nil else { throw DirectoryElsewhere() }
+        let chain = try await DiscoverResource(profile)(url, provider: provider)
+        guard let resource = chain.found.resource else { throw ProtectedResourceError.notFound(url: url.text) }
+        guard let server = chain.server else {
+            throw ProtectedResourceError.severalAuthorizationServers(
+                resource.authorizationServers.map(\.text), resource: resource.resource.text)
+        }
+        let wanted = scopes ?? SignInToResource.scopes(chain.found.scopes ?? [], of: server.metadata)
+        func target(_ id: String, _ made: DiscoverResource.Client?) -> Target {
+            Target(
+                providerID: id, resource: resource.resource, scopes: wanted,
+                requiresBoundTokens: resource.requiresBoundTokens, made: made,
+                narrower: chain.found.wider == nil ? nil : url)
+        }
+        if case .configured(let id) = server.client { return target(id, nil) }
+        let (id, made) = try await entry(for: server, clientMetadata, wanted, resource.resource)
+        return target(id, made)
+    }
+
+    /// The resource's scopes, and what brings a refresh token where the server knows that.
+    private static func scopes(_ scopes: [String], of metadata: ProviderMetadata) -> [String] {
+        let isOffered = metadata.scopes?.contains(Scopes.offlineAccess) == true
+        return scopes + (isOffered && !scopes.contains(Scopes.offlineAccess) ? [Scopes.offlineAccess] : [])
+    }
+
+    /// Makes an entry for a server that has none, with the client that it takes.
+    private func entry(
+        for server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL
+    ) async throws -> (String, DiscoverResource.Client) {
+        // Known before a client is registered that could not be kept.
+        _ = try profile.store(creating: true)
+        return try await profile.changingSettings {
+            // Another process may have been faster.
+            if let there = try profile.entries().first(where: { $0.isEntry(of: server.issuer) }) {
+                return (there.id, .configured(there.id))
+            }
+            let id = SignInToResource.name(of: server.issuer, besides: try profile.providerIDs())
+            var provider = Provider(
+                id: id, issuer: server.issuer, clientID: "", preset: server.metadata.issuesIDTokens ? nil : .oauth)
+            provider.discovery = server.document
+            let services = try profile.services()
+            if let clientMetadata, server.metadata.takesMetadataDocuments {
+                let document = try await ClientMetadata.read(at: clientMetadata, services)
+                (provider.clientID, provider.redirectURI) = (clientMetadata.text, document.redirectURI)
+                provider.authenticationMethod = ClientAuthentication.Method.none
+                try await profile.keep(provider, ProviderEntry.SecretSource(), nil)
+                return (id, .metadataDocument)
+            }
+            guard server.metadata.registrationEndpoint != nil else {
+                throw ProtectedResourceError.noClient(
+                    issuer: server.issuer.text, provider: id, takesDocuments: server.metadata.takesMetadataDocuments)
+            }
+            // Not every server takes any port (RFC 8252 section 7.3): one of its own, above those that are given out.
+            let random = try services.random.bytes(2).reduce(0) { $0 << 8 | Int($1) }
+            provider.redirectURI = "http://127.0.0.1:\(61000 + random % 4536)\(provider.redirectPath)"
+            let method: ClientAuthentication.Method? =
+                server.metadata.authenticationMethods.contains(.none)
+                ? nil
+                : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
+            let registered = try await RegisterClient(services: services, clientName: clientName)(
+                provider, nil, method: method, scopes: provider.scopes(of: resource, adding: scopes))
+            try await profile.keep(registered.provider, ProviderEntry.SecretSource(), registered.secret)
+            return (id, .registration)
+        }
+    }
+
+    /// `oidc.HOST`, with a number where that is another issuer's.
+    static func name(of issuer: HTTPURL, besides taken: [String]) -> String {
+        let host = issuer.host.replacing(":", with: "-")
+        let port = issuer.text.contains(":\(issuer.port)") ? "-\(issuer.port)" : ""
+        let name = "oidc." + (host + port).prefix(58)
+        guard taken.contains(name) else { return String(name) }
+        return (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? String(name)
+    }
+}
+
+/// A client's document about itself, whose URL is its ID (draft-ietf-oauth-client-id-metadata-document).
+public struct ClientMetadata: Sendable {
+    /// The loopback redirect URI that it names.
+    public let redirectURI: String?
+
+    private static let longest = 64 << 10
+
+    /// Reads the document as a server would.
+    /// - Throws: `ClientMetadataError`, `DocumentError`, `HTTPError`.
+    static func read(at url: HTTPURL, _ services: Services) async throws -> ClientMetadata {
+        guard url.isSecure, url.path.utf8.count > 1, !url.hasDotSegments else {
+            throw ClientMetadataError.url(url.text)
+        }
+        let request = HTTPRequest(
+            .get, url, headers: [(name: "Accept", value: "application/json")], maximumResponseLength: longest)
+        let fetcher = DocumentFetcher(transport: services.transport, cache: NoDocumentCache(), clock: services.clock)
+        let document = try await fetcher.document(request, key: "client \(url.text)") { body, _ in
+            _ = try ClientMetadata(body, of: url)
+        }
+        return try ClientMetadata(document.body, of: url)
+    }
+
+    /// - Throws: `ClientMetadataError`.
+    init(_ bytes: [UInt8], of url: HTTPURL) throws(ClientMetadataError) {
+        guard let object = try? StrictJSON.object(bytes) else { throw .noDocument(url.text) }
+        guard let named = object["client_id"]?.string, named.hasSameBytes(as: url.text) else {
+            throw .otherClient(url.text, found: object["client_id"].map { ServerText($0.string ?? $0.text) })
+        }
+        let method = object["token_endpoint_auth_method"]?.string ?? "none"
+        guard method == "none" else { throw .method(url.text, ServerText(method)) }
+        let loopback = (object["redirect_uris"]?.strings ?? []).first { (try? HTTPURL($0))?.isLoopback == true }
+        guard let loopback else { throw .noRedirectURI(url.text) }
+        redirectURI = loopback
+    }
+}
+
+/// Why a client metadata document cannot be used.
+public enum ClientMetadataError: Error, Sendable, Equatable {
+    /// A client ID is an https URL with a path.
+    case url(String)
+    case noDocument(String)
+    /// It names another client than its own URL.
+    case otherClient(String, found: ServerText?)
+    /// It has no loopback redirect URI.
+    case noRedirectURI(String)
+    /// It proves itself by something that this program has not.
+    case method(String, ServerText)
+}

@@ -1,0 +1,83 @@
+/// What a resource wants beyond the token that it was shown: more scopes (RFC 6750 section 3.1), or a person who proved
+/// themselves in another way or more lately (RFC 9470 section 3).
+public struct StepUp: Sendable, Equatable {
+    public enum Reason: Sendable, Equatable { case scope, authentication }
+
+    public let reason: Reason
+    /// The scopes that it names; empty where it names none.
+    public let scopes: [String]
+    public let authenticationContexts: [String]
+    /// Seconds since the person authenticated, at most.
+    public let maximumAge: Int64?
+
+    /// How often somebody is sent to sign in again for one request.
+    public static let mostRounds = 3
+
+    /// - Returns: nil for an answer that wants nothing of it.
+    init?(_ response: HTTPResponse) {
+        guard response.status == 401 || response.status == 403 else { return nil }
+        let found = AuthenticationChallenge.all(in: response).lazy
+            .filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
+            .compactMap { challenge -> (Reason, [String: String])? in
+                switch challenge.parameters["error"] {
+                case "insufficient_scope": (.scope, challenge.parameters)
+                case "insufficient_user_authentication": (.authentication, challenge.parameters)
+                default: nil
+                }
+            }.first
+        guard let (reason, parameters) = found else { return nil }
+        self.reason = reason
+        // It is asked for, and shown in a command to run.
+        scopes = StepUp.words(parameters["scope"])
+        authenticationContexts = StepUp.words(parameters["acr_values"])
+        maximumAge = parameters["max_age"].flatMap(Int64.init).flatMap { (0...Seconds.longest).contains($0) ? $0 : nil }
+    }
+
+    /// Words as RFC 6749 section 3.3 has them, and not more than anybody asks for.
+    private static func words(_ text: String?) -> [String] {
+        let words = Scopes.split(text ?? "").filter { word in
+            word.utf8.count <= 256 && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        }
+        return Array(words.prefix(64))
+    }
+}
+
+/// A request that was not enough, and the session whose token went with it.
+public struct StepUpNeeded: Error, Sendable, Equatable {
+    public let wanted: StepUp
+    public let status: Int
+    public let providerID: String
+    public let resource: HTTPURL?
+    /// What to ask for: the scopes that the session has, and those that are wanted.
+    public let scopes: [String]
+    public let accountUID: String
+}
+
+/// Somebody signed in again, and it was still not enough.
+public struct StepUpRefused: Error, Sendable, Equatable {
+    public let wanted: StepUp
+    public let rounds: Int
+
+    public init(wanted: StepUp, rounds: Int) {
+        self.wanted = wanted
+        self.rounds = rounds
+    }
+}
+
+extension APIRequest {
+    /// What came back, and by whose token.
+    public struct Answer: Sendable {
+        public let response: HTTPResponse
+        /// Nil for a token that the caller was given.
+        let session: Session?
+
+        /// What the resource wants beyond that token; nil where it wants nothing that a sign-in could bring.
+        public var stepUp: StepUpNeeded? {
+            guard let session, let wanted = StepUp(response) else { return nil }
+            return StepUpNeeded(
+                wanted: wanted, status: response.status, providerID: session.providerID, resource: session.resource,
+                scopes: Scopes.split((session.scopes + wanted.scopes).joined(separator: " ")),
+                accountUID: session.accountUID)
+        }
+    }
+}

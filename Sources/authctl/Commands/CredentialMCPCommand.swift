@@ -1,0 +1,40 @@
+import ArgumentParser
+import AuthCore
+
+extension CredentialCommand {
+    struct MCP: Command {
+        static let configuration = CommandConfiguration(
+            commandName: "mcp", abstract: "Answer an MCP client, as its headers helper.",
+            discussion: """
+                Prints the headers for a server as a JSON object, with a token that lives, and nothing else. Who is not \
+                signed in there does so first: authctl signin --resource URL.
+                """)
+        static let examples = [
+            Example("As an MCP client asks.", "authctl credential mcp https://mcp.example.com/mcp"),
+            Example(
+                "Set a client up to ask.", "authctl credential install mcp --resource https://mcp.example.com/mcp"),
+        ]
+
+        @Argument(help: ArgumentHelp("The URL of the server.", valueName: "url"))
+        var url: ResourceURL
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: Undertaking {
+            var task = Undertaking("no headers", again: "authctl signin --resource \(url.text)")
+            task.resource = url.text
+            return task
+        }
+
+        func run(_ context: Context) async throws {
+            var request = CurrentToken.Request()
+            request.account = context.account
+            request.resource = url.url
+            let result = try await context.token(request)
+            _ = try result.bearer()
+            if let note = result.note { context.output.note(note.text) }
+            let headers: JSONObject = ["Authorization": .string("Bearer \(result.token.revealed())")]
+            context.output.exactly(JSONValue.object(headers).text)
+        }
+    }
+}

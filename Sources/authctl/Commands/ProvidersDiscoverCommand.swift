@@ -1,0 +1,37 @@
+import ArgumentParser
+import AuthCore
+
+struct ProvidersDiscoverCommand: PartlyShown {
+    static let configuration = CommandConfiguration(
+        commandName: "discover", abstract: "Find out who protects a URL, without signing in or keeping anything.",
+        discussion: """
+            Asks the URL without a token, then the documents that its answer or its host names: the resource's, and its \
+            authorization server's.
+            """)
+    static let examples = [
+        Example("See who gives tokens for an API.", "authctl providers discover https://api.example.com/"),
+        Example(
+            "The issuer alone, for a script.",
+            "authctl providers discover https://mcp.example.com/mcp --field issuer"),
+    ]
+    var whole: Hint { .run("authctl providers discover \(url.text) --json") }
+
+    @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
+    var url: ResourceURL
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var part: FieldFlag
+
+    var task: Undertaking {
+        Undertaking("nothing discovered", again: "authctl providers discover \(url.text)")
+    }
+
+    func run(_ context: Context) async throws {
+        let chain = try await DiscoverResource(context.profile)(url.url)
+        let screen = context.screen
+        try context.output.show(ResourceText.json(chain), on: screen) {
+            Table.lines(ResourceText.rows(chain).map { [Cell($0[0]), Cell($0[1])] }, on: screen)
+        }
+        for note in ResourceText.notes(chain) { context.output.note(note) }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import AuthCore
+
+/// A sign-in for a protected URL.
+struct ResourceFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Sign in to whoever protects this URL, for tokens that are good there alone.", valueName: "url"))
+    var resource: ResourceURL?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --resource: the document about this client, whose URL is its ID where the server takes that.",
+            valueName: "url"))
+    var clientMetadata: ResourceURL?
+
+    func validate() throws {
+        if clientMetadata != nil, resource == nil { throw ValidationError("--client-metadata goes with --resource") }
+    }
+
+    /// Finds out whom to ask; nil where no resource is named.
+    func target(_ provider: String?, _ scopes: [String], _ context: Context) async throws -> SignInToResource.Target? {
+        guard let resource else { return nil }
+        let target = try await SignInToResource(context.profile, clientName: "authctl")(
+            resource.url, provider: try provider.map(context.named), clientMetadata: clientMetadata?.url,
+            scopes: scopes.isEmpty ? nil : scopes)
+        if let narrower = target.narrower {
+            context.output.note("'\(narrower.text)' is protected as '\(target.resource.text)'")
+        }
+        switch target.made {
+        case .registration: context.output.note("registered a client at its server; it is '\(target.providerID)' here")
+        case .metadataDocument: context.output.note("its server is '\(target.providerID)' here")
+        case .configured, .none?, nil: break
+        }
+        return target
+    }
+}

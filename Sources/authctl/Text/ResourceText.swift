@@ -1,0 +1,59 @@
+import AuthCore
+
+/// Who protects a URL, as a person or a program wants to see it.
+enum ResourceText {
+    static func json(_ chain: DiscoverResource.Chain) -> JSONValue {
+        let (found, server) = (chain.found, chain.server)
+        var object: JSONObject = [
+            "resource": .string((found.resource?.resource ?? found.asked).text),
+            "metadata": JSONValue(found.metadataURL?.text),
+            "authorizationServers": JSONValue(found.resource?.authorizationServers.map(\.text) ?? []),
+            "issuer": JSONValue(server?.issuer.text), "scopes": JSONValue(found.scopes ?? []),
+            "dpop": .string(chain.binding.rawValue), "client": .string((server?.client ?? .none).text),
+        ]
+        if case .configured(let id)? = server?.client { object["providerId"] = .string(id) }
+        return .object(object)
+    }
+
+    static func rows(_ chain: DiscoverResource.Chain) -> [[String]] {
+        let (found, server) = (chain.found, chain.server)
+        var rows = [["resource", (found.resource?.resource ?? found.asked).text]]
+        rows.append(["metadata", found.metadataURL?.text ?? "none"])
+        if let resource = found.resource {
+            rows.append(["authorization servers", resource.authorizationServers.map(\.text).joined(separator: " ")])
+        }
+        guard let server else { return rows }
+        rows += [
+            ["issuer", server.issuer.text], ["scopes", (found.scopes ?? []).joined(separator: " ")],
+            ["bound tokens (DPoP)", chain.binding.rawValue], ["client", server.client.words],
+        ]
+        return rows.filter { !$0[1].isEmpty }
+    }
+
+    /// What a person should know beside it.
+    static func notes(_ chain: DiscoverResource.Chain) -> [String] {
+        guard let resource = chain.found.resource else {
+            return ["nothing there says who protects '\(chain.found.asked.text)'"]
+        }
+        var notes: [String] = []
+        if let wider = chain.found.wider {
+            notes.append("its metadata is for '\(wider.text)', which '\(chain.found.asked.text)' is below")
+        }
+        if chain.server == nil {
+            notes.append(
+                "\(resource.authorizationServers.count) servers give tokens for it, and none is configured here")
+        }
+        return notes
+    }
+}
+
+extension DiscoverResource.Client {
+    fileprivate var words: String {
+        switch self {
+        case .configured(let id): "configured, '\(id)'"
+        case .metadataDocument: "the URL of a metadata document (--client-metadata)"
+        case .registration: "registers itself"
+        case .none: "none: somebody must register one"
+        }
+    }
+}

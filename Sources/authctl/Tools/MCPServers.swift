@@ -1,0 +1,88 @@
+import AuthCore
+import Glibc
+
+/// A file with the servers of an MCP client: `{"mcpServers": {NAME: {"type": "http", "url": …, "headersHelper": …}}}`.
+struct MCPServers {
+    let path: String
+    private(set) var settings: JSONObject
+    private var servers: JSONObject {
+        get { settings["mcpServers"]?.object ?? JSONObject() }
+        set { settings["mcpServers"] = newValue.members.isEmpty ? nil : .object(newValue) }
+    }
+
+    /// - Throws: `ToolProblem` for a file that is no JSON object.
+    init(_ path: String) throws {
+        self.path = path
+        guard access(path, F_OK) == 0 else {
+            settings = JSONObject()
+            return
+        }
+        guard let read = try? StrictJSON.object(try SecretInput.bytes(path)) else {
+            throw ToolProblem("'\(path)' is no JSON object; nothing was changed")
+        }
+        settings = read
+    }
+
+    static func isOurs(_ server: JSONObject) -> Bool {
+        server["headersHelper"]?.string?.contains("authctl credential mcp ") == true
+    }
+
+    /// - Returns: false where it is there already.
+    /// - Throws: `ToolProblem` where the name is another server's.
+    mutating func add(_ name: String, url: String, helper: String) throws -> Bool {
+        let server: JSONObject = ["type": "http", "url": .string(url), "headersHelper": .string(helper)]
+        if let known = servers[name]?.object {
+            guard known != server else { return false }
+            guard MCPServers.isOurs(known) else {
+                throw ToolProblem(
+                    "'\(path)' has a server '\(name)' already, which is not ours",
+                    hint: "choose another name with --name, or give it the headersHelper: \(helper)")
+            }
+        }
+        servers[name] = .object(server)
+        return true
+    }
+
+    /// Takes out the servers that are ours.
+    /// - Parameter isWanted: which of them, by name and URL.
+    /// - Returns: their names.
+    mutating func remove(_ isWanted: (_ name: String, _ url: String?) -> Bool) -> [String] {
+        let ours = servers.members.filter { member in
+            member.value.object.map { MCPServers.isOurs($0) && isWanted(member.name, $0["url"]?.string) } ?? false
+        }.map(\.name)
+        for name in ours { servers[name] = nil }
+        return ours
+    }
+
+    /// Writes the file; one with nothing left in it is removed.
+    func save() throws {
+        guard settings.members.isEmpty else {
+            return try ToolFile.replace(path, Array((JSONValue.object(settings).text + "\n").utf8), mode: 0o600)
+        }
+        guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
+    }
+}
+
+extension ToolSetup {
+    private static let usualFile = ".mcp.json"
+
+    func mcp(_ place: ToolFlags) throws -> [String] {
+        guard let resource = place.resource else { throw UsageProblem("say for which server: --resource URL") }
+        var file = try MCPServers(place.file ?? ToolSetup.usualFile)
+        let helper = Shell.words(command(["credential", "mcp", resource.text]))
+        let name = place.name == "authctl" ? resource.url.host : place.name
+        guard try file.add(name, url: resource.text, helper: helper) else { return [] }
+        try file.save()
+        return ["\(file.path): mcpServers.\(name) = \(resource.text), headersHelper = \(helper)"]
+    }
+
+    func removeMCP(_ place: ToolFlags) throws -> [String] {
+        var file = try MCPServers(place.file ?? ToolSetup.usualFile)
+        let names = file.remove { name, url in
+            (place.name == "authctl" || place.name == name) && (place.resource.map { $0.text == url } ?? true)
+        }
+        guard !names.isEmpty else { return [] }
+        try file.save()
+        return names.map { "\(file.path): mcpServers.\($0) is gone" }
+    }
+}

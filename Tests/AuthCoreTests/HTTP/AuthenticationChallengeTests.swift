@@ -1,0 +1,37 @@
+import Testing
+
+@testable import AuthCore
+
+/// What a server says in `WWW-Authenticate` (RFC 9110 section 11.6.1).
+@Suite struct `Challenges of a server` {
+    @Test func `commas part challenges and parameters alike`() {
+        let value = #"Basic realm="a, b", Bearer scope="x y" , error=insufficient_scope, Negotiate YWJj==, Last"#
+        let all = AuthenticationChallenge.read(value)
+        #expect(all.map(\.scheme) == ["basic", "bearer", "negotiate", "last"])
+        #expect(all[0].parameters == ["realm": "a, b"])
+        #expect(all[1].parameters == ["scope": "x y", "error": "insufficient_scope"])
+        #expect(all[2].token68 == "YWJj==" && all[3].parameters.isEmpty)
+    }
+
+    @Test func `several fields are one list, and names have no case`() {
+        let response = HTTPResponse(
+            status: 401,
+            headers: [
+                (name: "www-authenticate", value: "Basic"), (name: "date", value: "x"),
+                (name: "WWW-Authenticate", value: #"BEARER Resource_Metadata = "https://a.example/\"x""#),
+            ])
+        let all = AuthenticationChallenge.all(in: response)
+        #expect(all.map(\.scheme) == ["basic", "bearer"])
+        #expect(all.last?.parameters == ["resource_metadata": #"https://a.example/"x"#])
+    }
+
+    @Test(arguments: [
+        #"Bearer scope="a", scope="b""#, #"Bearer scope="a"#, #"Bearer scope="a" b="c""#,
+        "Bearer scope=\"a\u{7F}\"",
+    ])
+    func `a challenge that is malformed or says something twice is none, and what stood before it stays`(value: String)
+    {
+        #expect(AuthenticationChallenge.read(value).isEmpty)
+        #expect(AuthenticationChallenge.read("Basic realm=x, " + value).map(\.scheme) == ["basic"])
+    }
+}

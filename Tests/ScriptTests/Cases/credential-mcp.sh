@@ -1,0 +1,51 @@
+# MCP clients that take a headers helper get a token that lives, from a session that is for their server.
+
+#: The helper prints the headers as JSON and nothing else, renewed where needed; who is not signed in is told how.
+emulator --access-ttl 30
+exits 4 authctl credential mcp "$ISSUER/api"
+err "authctl signin --resource $ISSUER/api"
+[ ! -s stdout ] || fail "something was printed"
+works authctl signin --resource "$ISSUER/api"
+works authctl credential mcp "$ISSUER/api"
+json "list(d) == ['Authorization'] and d['Authorization'].startswith('Bearer ')"
+curl -sSf -H "$(python3 -c "import json; print('Authorization: ' + json.load(open('stdout'))['Authorization'])")" "$ISSUER/api" >/dev/null
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "d['token refresh_token'] == 1"
+exits 4 authctl credential mcp "$ISSUER/api2"
+exits 64 authctl credential mcp nonsense
+
+#: A client's file gets the server with its helper, which runs as it stands there; what else is in the file stays.
+emulator
+works authctl signin --resource "$ISSUER/api"
+echo '{"mcpServers": {"other": {"command": "other"}}, "more": 1}' >.mcp.json
+works authctl credential install mcp --resource "$ISSUER/api" --name notes
+out 'mcpServers.notes'
+works authctl credential install mcp --resource "$ISSUER/api" --name notes
+out 'nothing to change'
+cp .mcp.json stdout
+json "d['mcpServers']['notes']['type'] == 'http' and d['mcpServers']['notes']['url'] == '$ISSUER/api' and d['more'] == 1"
+helper=$(python3 -c "import json; print(json.load(open('.mcp.json'))['mcpServers']['notes']['headersHelper'])")
+sh -c "$helper" >stdout
+json "'Authorization' in d"
+exits 1 authctl credential install mcp --resource "$ISSUER/api" --name other
+works authctl credential uninstall mcp
+[ "$(cat .mcp.json)" = '{"mcpServers":{"other":{"command":"other"}},"more":1}' ] || fail "not what was there: $(cat .mcp.json)"
+works authctl credential install mcp --resource "$ISSUER/api" --file servers.json
+works authctl credential uninstall mcp --file servers.json
+[ ! -e servers.json ] || fail "an empty file is left"
+exits 64 authctl credential install mcp
+
+#: PyPI's mcp: its server and authorization server, and its client with the helper, across the end of a token.
+[ -x "$ROOT/.build/venv/bin/python" ] || { echo "no $ROOT/.build/venv: make servers" >&2; exit 1; }
+mkfifo mcp.url
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_server.py" >mcp.url 2>mcp.log &
+servers+=("$!")
+read -r url <mcp.url
+export BROWSER="curl -sS -L -o /dev/null"
+works authctl providers discover "$url/mcp" --json
+json "d['client'] == 'registration' and d['scopes'] == ['notes']"
+works authctl signin --resource "$url/mcp"
+works "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_client.py" "$url/mcp"
+out '^added 3$'
+out '^again 7$'
+out '^other token True$'

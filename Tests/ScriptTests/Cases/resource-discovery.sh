@@ -1,0 +1,60 @@
+# Who protects a URL: the chain from it to whoever gives tokens for it, shown and not kept.
+
+#: The resource's answer leads to its metadata, that to its authorization server; nothing is stored, and nobody is asked for a token.
+emulator
+works authctl providers discover "$ISSUER/api/notes" --json
+json "d['resource'] == '$ISSUER/api' and d['metadata'] == '$ISSUER/.well-known/oauth-protected-resource/api'"
+json "d['authorizationServers'] == ['$ISSUER'] and d['issuer'] == '$ISSUER' and d['scopes'] == ['notes.read', 'notes.write']"
+json "d['dpop'] == 'supported' and d['client'] == 'registration'"
+works authctl providers discover "$ISSUER/api"
+out '^client +registers itself'
+works authctl providers discover "$ISSUER/api" --field issuer
+out "^$ISSUER\$"
+[ ! -e "$HOME/.config/authctl" ] || fail "something was kept"
+! curl -sS "$ISSUER/emulator/requests" | grep -q 'token\|register' || fail "more was asked than documents"
+
+#: A configured entry of that issuer is the client.
+emulator
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id client-1
+works authctl providers discover "$ISSUER/api" --json
+json "d['client'] == 'configured' and d['providerId'] == 'oidc.work'"
+
+#: Where the answer names no metadata, the well-known places are asked, that of the whole host last.
+emulator --fault resource-unnamed --fault challenge-scope
+works authctl providers discover "$ISSUER/api/notes" --json
+json "d['metadata'] == None and d['client'] == 'none'"
+works authctl providers discover "$ISSUER/api" --json
+json "d['metadata'] == '$ISSUER/.well-known/oauth-protected-resource/api' and d['scopes'] == ['notes.read']"
+emulator --fault resource-at-root
+works authctl providers discover "$ISSUER/api" --json
+json "d['metadata'] == '$ISSUER/.well-known/oauth-protected-resource' and d['resource'] == '$ISSUER'"
+err "its metadata is for '$ISSUER'"
+
+#: A server without OpenID Connect will do.
+emulator --fault oauth-alone
+works authctl providers discover "$ISSUER/api" --json
+json "d['issuer'] == '$ISSUER' and d['client'] == 'registration'"
+
+#: Metadata that speaks of another resource is refused, and so is an issuer that calls itself otherwise.
+emulator --fault resource-mismatch
+exits 65 authctl providers discover "$ISSUER/api"
+err 'speaks of another resource'
+emulator --fault oauth-document-wrong-issuer
+exits 78 authctl providers discover "$ISSUER/api"
+err 'issuer-mismatch'
+
+#: A redirect elsewhere is not followed, ten megabytes are not read, and fifty servers are refused; of two somebody must choose.
+for fault in resource-redirect resource-large resource-many-servers; do
+    emulator --fault $fault
+    exits 65 authctl providers discover "$ISSUER/api"
+done
+emulator --fault resource-several-servers
+works authctl providers discover "$ISSUER/api" --json
+json "d['issuer'] == None and len(d['authorizationServers']) == 2"
+works authctl providers add oidc.work --issuer "$ISSUER" --client-id client-1
+works authctl providers discover "$ISSUER/api" --field issuer
+out "^$ISSUER\$"
+
+#: What is no URL of a resource is wrong use.
+exits 64 authctl providers discover api.example.com
+exits 64 authctl providers discover "https://api.example.com/#part"

@@ -1,0 +1,178 @@
+# The authorization scenarios of the MCP conformance suite, under their names there, but for those of bound tokens. What each
+# looks at is what its server was asked, which `mcp_authorization.py` writes down.
+
+# scenario SETTINGS…: a resource at $MCP, whose authorization server is as the settings say.
+scenario() {
+    rm -f mcp.url requests && mkfifo mcp.url
+    python3 "$ROOT/Tests/Servers/mcp_authorization.py" requests "$@" >mcp.url 2>mcp.log &
+    servers+=("$!")
+    read -r MCP <mcp.url
+    export BROWSER="curl -sS -L -o /dev/null"
+}
+
+# asked EXPRESSION: a Python expression over r, the requests so far, each with its path, query, form and headers.
+asked() {
+    python3 -c "
+import json, sys
+r = [json.loads(line) for line in open('requests')]
+def at(end): return [x for x in r if x['path'].endswith(end)]
+def paths(): return [x['path'] for x in r]
+sys.exit(0 if ($1) else 1)" || fail "not true of the requests: $1
+$(cut -c1-400 requests)"
+}
+
+# signs_in: the tokens that a sign-in brings are good at the resource.
+signs_in() {
+    works authctl signin --resource "$MCP/mcp" "$@"
+    works authctl request "$MCP/mcp"
+    asked "all(x['query'].get('resource') == '$MCP/mcp' for x in at('/authorize')) and all(x['form'].get('resource') == '$MCP/mcp' for x in at('/token'))"
+    asked "not [x for x in r if '.well-known' in x['path'] and 'authorization' in x['headers']]"
+}
+
+#: auth/metadata-default: the resource's metadata at its path, the server's at the root.
+scenario
+signs_in
+asked "'/.well-known/oauth-protected-resource/mcp' in paths() and '/.well-known/oauth-authorization-server' in paths()"
+
+#: auth/metadata-var1: no place is named, and the server has a document of OpenID Connect alone.
+scenario header=none server=openid
+signs_in
+asked "paths().index('/.well-known/oauth-authorization-server') < paths().index('/.well-known/openid-configuration')"
+
+#: auth/metadata-var2: the resource's metadata is for the whole host, and the server's issuer has a path.
+scenario header=none resource=root server=oauth issuer=/tenant1
+works authctl signin --resource "$MCP/mcp"
+works authctl request "$MCP/mcp"
+asked "paths().index('/.well-known/oauth-protected-resource/mcp') < paths().index('/.well-known/oauth-protected-resource')"
+asked "'/.well-known/oauth-authorization-server/tenant1' in paths()"
+
+#: auth/metadata-var3: the metadata is at a place of its own, and the server's document has its path before it.
+scenario header=/custom/metadata.json server=openid-appended issuer=/tenant1
+signs_in
+asked "list(dict.fromkeys(p for p in paths() if 'tenant1' in p and 'well-known' in p)) == ['/.well-known/oauth-authorization-server/tenant1', '/.well-known/openid-configuration/tenant1', '/tenant1/.well-known/openid-configuration']"
+asked "'/.well-known/oauth-protected-resource/mcp' not in paths()"
+
+#: auth/metadata-issuer-mismatch: a server that calls itself otherwise gets no authorization request.
+scenario metadata-issuer=https://other.example.com
+exits 78 authctl signin --resource "$MCP/mcp"
+err 'issuer-mismatch'
+asked "not at('/authorize') and not at('/register')"
+
+#: auth/basic-cimd: the URL of the client's metadata is its ID, and nothing is registered.
+mkdir site
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
+    -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
+(cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW >../serving 2>&1) &
+servers+=($!)
+PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
+export SSL_CERT_FILE=$PWD/cert.pem
+me=https://localhost:$PORT/client.json
+echo "{\"client_id\": \"$me\", \"redirect_uris\": [\"http://127.0.0.1/callback\"], \"token_endpoint_auth_method\": \"none\"}" >site/client.json
+scenario cimd=yes
+signs_in --client-metadata "$me"
+asked "not at('/register') and at('/authorize')[0]['query']['client_id'] == '$me' and at('/token')[0]['form']['client_id'] == '$me'"
+
+#: auth/pre-registration: a client that somebody registered is taken, and no other is made.
+scenario register=no methods=client_secret_basic
+echo the-secret >secret
+works authctl providers add oidc.mcp --issuer "$MCP" --client-id known --client-secret-file "$PWD/secret" --discovery oauth --preset oauth
+signs_in
+asked "at('/authorize')[0]['query']['client_id'] == 'known' and at('/token')[0]['headers']['authorization'].startswith('Basic ')"
+
+#: auth/token-endpoint-auth-basic: what the server takes alone is what the client proves itself by.
+scenario methods=client_secret_basic
+signs_in
+asked "at('/token')[0]['headers']['authorization'].startswith('Basic ') and 'client_secret' not in at('/token')[0]['form']"
+
+#: auth/token-endpoint-auth-post: the same in the form.
+scenario methods=client_secret_post
+signs_in
+asked "'authorization' not in at('/token')[0]['headers'] and at('/token')[0]['form']['client_secret']"
+
+#: auth/token-endpoint-auth-none: a public client has no secret to send.
+scenario methods=none
+signs_in
+asked "'authorization' not in at('/token')[0]['headers'] and 'client_secret' not in at('/token')[0]['form'] and at('/register')[0]['json']['token_endpoint_auth_method'] == 'none'"
+
+#: auth/scope-from-www-authenticate: what the challenge names is asked for, and not all that there is.
+scenario challenge-scope='mcp:basic' scopes='mcp:basic mcp:read mcp:write'
+signs_in
+asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
+
+#: auth/scope-from-scopes-supported: without it all that the resource knows.
+scenario scopes='mcp:basic mcp:read mcp:write'
+signs_in
+asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic mcp:read mcp:write'"
+
+#: auth/scope-omitted-when-undefined: where nobody names a scope, none is sent.
+scenario
+signs_in
+asked "'scope' not in at('/authorize')[0]['query']"
+
+#: auth/scope-step-up: more is asked for together with what there is.
+scenario challenge-scope='mcp:basic' step-up='mcp:write'
+works authctl signin --resource "$MCP/mcp"
+works authctl request "$MCP/mcp" --data /dev/null --step-up
+asked "[x['query']['scope'] for x in at('/authorize')] == ['mcp:basic', 'mcp:basic mcp:write']"
+
+#: auth/scope-retry-limit: a server that is never content ends it after three times.
+scenario challenge-scope='mcp:basic' step-up=never
+works authctl signin --resource "$MCP/mcp"
+exits 7 authctl request "$MCP/mcp" --data /dev/null --step-up
+asked "len(at('/authorize')) == 4"
+
+#: auth/resource-mismatch: metadata for another resource ends it before anybody is asked.
+scenario resource=https://other.example.com/mcp
+exits 65 authctl signin --resource "$MCP/mcp"
+asked "not at('/authorize') and not at('/register')"
+
+#: auth/offline-access-scope: where the server knows offline_access it is asked for, and the client may refresh.
+scenario scopes='mcp:basic' server-scopes='mcp:basic offline_access'
+signs_in
+asked "'offline_access' in at('/authorize')[0]['query']['scope'].split() and 'refresh_token' in at('/register')[0]['json']['grant_types'] and at('/register')[0]['json']['application_type'] == 'native'"
+
+#: auth/offline-access-not-supported: where it does not, it is not.
+scenario scopes='mcp:basic' server-scopes='mcp:basic'
+signs_in
+asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
+
+#: auth/iss-supported: an issuer that is promised, and right, is taken.
+scenario promises-iss=yes iss=right
+signs_in
+
+#: auth/iss-not-advertised: where none is promised, none need be there.
+scenario
+signs_in
+
+#: auth/iss-supported-missing: where one is promised, its absence ends it, and the code is not redeemed.
+scenario promises-iss=yes
+exits 65 authctl signin --resource "$MCP/mcp"
+asked "not at('/token')"
+
+#: auth/iss-wrong-issuer: another issuer's answer is none.
+scenario promises-iss=yes iss=https://other.example.com
+exits 65 authctl signin --resource "$MCP/mcp"
+asked "not at('/token')"
+
+#: auth/iss-unexpected: nor is it where none was promised.
+scenario iss=https://other.example.com
+exits 65 authctl signin --resource "$MCP/mcp"
+asked "not at('/token')"
+
+#: auth/iss-normalized: bytes are compared, and nothing is made alike before.
+scenario promises-iss=yes iss=slash
+exits 65 authctl signin --resource "$MCP/mcp"
+asked "not at('/token')"
+
+#: auth/authorization-server-migration: what was kept for one server is not shown to the next.
+scenario
+signs_in
+first=$(python3 -c "
+import json
+r = [json.loads(line) for line in open('requests')]
+print(next(x['query']['client_id'] for x in r if x['path'] == '/authorize'))")
+curl -sS -X POST "$MCP/move" >/dev/null
+exits 4 authctl request "$MCP/mcp"
+works authctl signin --resource "$MCP/mcp"
+works authctl request "$MCP/mcp"
+asked "[x['path'] for x in at('/register')] == ['/register', '/moved/register'] and '$first' not in json.dumps([x for x in r if x['path'].startswith('/moved')])"

@@ -1,0 +1,155 @@
+# Signing in to a URL: who protects it is found out, a client is chosen or made, and the tokens are for that URL alone.
+
+#: Nothing is known but the URL: a client is registered, and the resource is the same, byte for byte, in each request.
+emulator --access-ttl 30
+works authctl signin --resource "$ISSUER/api"
+err 'registered a client'
+id=$(authctl providers list --field providers.0.providerId)
+works authctl providers show "$id" --json
+json "d['issuer'] == '$ISSUER' and d['providerId'].startswith('oidc.127.0.0.1')"
+works authctl request "$ISSUER/api/notes"
+json "d['resource'] == '$ISSUER/api' and d['user'] == 'ada@example.com' and 'notes.write' in d['scope']"
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "d['token for $ISSUER/api'] == 2 and d['token refresh_token'] == 1 and d['register'] == 1"
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['resource'] == '$ISSUER/api'"
+works authctl token --resource "$ISSUER/api/deep/down"
+# A second sign-in takes the client that is there.
+works authctl signin --resource "$ISSUER/api/notes"
+err "is protected as '$ISSUER/api'"
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "d['register'] == 1"
+
+#: Of two resources each has its own session; neither's token goes to the other, nor anywhere else.
+emulator
+works authctl signin --resource "$ISSUER/api"
+first=$(authctl token --resource "$ISSUER/api")
+works authctl signin --resource "$ISSUER/api2"
+second=$(authctl token --resource "$ISSUER/api2")
+[ "$first" != "$second" ] && [ "$first" = "$(authctl token --resource "$ISSUER/api")" ] || fail "one session took the other's place"
+for api in api api2; do
+    works authctl request "$ISSUER/$api"
+    json "d['resource'] == '$ISSUER/$api'"
+done
+exits 4 authctl token --resource "$ISSUER/api3"
+err "authctl signin --resource $ISSUER/api3"
+exits 64 authctl token
+err 'name one'
+exits 64 authctl request "$ISSUER/api3"
+works authctl status
+out "for '$ISSUER/api2'"
+works authctl signout --revoke
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "d['revoke refresh_token'] == 2"
+
+#: The token of a resource goes nowhere else: not to its issuer, not around a corner, and to no other tool that knows hosts alone.
+emulator
+works authctl signin --resource "$ISSUER/api"
+exits 7 authctl request "$ISSUER/userinfo"
+exits 7 authctl request "$ISSUER/api/../api2"
+exits 7 authctl request "$ISSUER/api/%2e%2e/api2"
+exits 7 authctl request "$ISSUER/api3"
+printf 'protocol=http\nhost=%s\n\n' "${ISSUER#http://}" | authctl credential git get >stdout 2>stderr || true
+no_out password
+
+#: A session that is for nothing in particular stays beside it, and is what is meant where no resource is named.
+signed_in
+plain=$(authctl token)
+works authctl signin --provider oidc.test --resource "$ISSUER/api"
+[ "$plain" = "$(authctl token)" ] || fail "another token"
+works authctl request "$ISSUER/userinfo"
+works authctl request "$ISSUER/api"
+json "d['client'] == 'emulator-client'"
+
+#: A server without OpenID Connect says nothing of the person: the tokens are the current account's, and prove nobody.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+uid=$(authctl whoami --field account.uid)
+emulator --fault oauth-alone
+works authctl signin --resource "$ISSUER/api"
+[ "$uid" = "$(authctl whoami --field account.uid)" ] || fail "another account"
+works authctl request "$ISSUER/api"
+works authctl status --json
+json "[s['lastProvenAt'] for s in d['accounts'][0]['sessions'] if s['resource']] == [None]"
+works authctl signin --resource "$ISSUER/api"
+id=$(authctl providers list --field providers.1.providerId)
+exits 7 authctl reauth --provider "$id"
+
+#: Without an account it makes one.
+emulator --fault oauth-alone
+works authctl signin --resource "$ISSUER/api"
+err 'a new account'
+works authctl request "$ISSUER/api"
+
+#: A client metadata document is its client's ID, where the server takes that and the document names itself.
+mkdir site
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
+    -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
+(cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW >../serving 2>&1) &
+servers+=($!)
+PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
+export SSL_CERT_FILE=$PWD/cert.pem
+me=https://localhost:$PORT/client.json
+echo "{\"client_id\": \"$me\", \"redirect_uris\": [\"http://127.0.0.1/callback\"], \"client_name\": \"authctl\"}" >site/client.json
+sed "s|/client.json|/other.json|" site/client.json >site/wrong.json
+emulator --fault metadata-documents
+exits 78 authctl signin --resource "$ISSUER/api" --client-metadata "https://localhost:$PORT/wrong.json"
+err 'not itself'
+exits 78 authctl signin --resource "$ISSUER/api" --client-metadata "http://localhost:$PORT/client.json"
+works authctl signin --resource "$ISSUER/api" --client-metadata "$me"
+works authctl request "$ISSUER/api"
+json "d['client'] == '$me'"
+# A server that does not say so is not told.
+emulator --user bob@example.com
+works authctl signin --resource "$ISSUER/api" --client-metadata "$me"
+works authctl request "$ISSUER/api"
+json "d['client'] != '$me'"
+
+#: Without registration somebody must register a client: it is said where.
+emulator --fault no-registration
+exits 78 authctl signin --resource "$ISSUER/api"
+err 'authctl setup oidc.127.0.0.1'
+
+#: Nothing that protects it, several that do, and another one than was named, are told apart.
+emulator --fault resource-unnamed
+exits 78 authctl signin --resource "$ISSUER/elsewhere"
+err 'nothing at'
+emulator --fault resource-several-servers
+exits 4 authctl signin --resource "$ISSUER/api"
+err 'interaction-required'
+emulator
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+emulator
+exits 78 authctl signin --resource "$ISSUER/api" --provider oidc.other
+err 'issuer-mismatch'
+
+#: A resource that the server does not know is refused with its name; a fragment is wrong use.
+emulator --fault invalid-target
+exits 78 authctl signin --resource "$ISSUER/api"
+err "the resource was '$ISSUER/api'"
+exits 64 authctl signin --resource "$ISSUER/api#part"
+exits 64 authctl signin --resource "$ISSUER/api" --param resource=x
+exits 64 authctl signin --client-metadata https://app.example.com/client.json
+
+#: After a resource moved to another server nothing of the old one's reaches the new one.
+emulator
+old=$ISSUER
+works authctl signin --resource "$old/api"
+before=$(authctl providers list --field providers.0.clientId)
+emulator --user bob@example.com
+works authctl signin --resource "$ISSUER/api"
+works authctl providers list --json
+json "len(d['providers']) == 2 and d['providers'][1]['issuer'] == '$ISSUER' and d['providers'][1]['clientId'] != '$before'"
+
+#: The code of a device, and a sign-in in two calls, are for the resource too.
+emulator
+works authctl signin --resource "$ISSUER/api" --flow device
+works authctl request "$ISSUER/api"
+works authctl signin --resource "$ISSUER/api2" --begin
+url=$(python3 -c "import json; print(json.load(open('stdout'))['authorizationURL'])")
+begun=$(python3 -c "import json; print(json.load(open('stdout'))['id'])")
+curl -sS -o /dev/null -w '%{redirect_url}' "$url" >answer
+authctl signin --complete "$begun" <answer >stdout 2>stderr || fail "not completed"
+works authctl request "$ISSUER/api2"
+json "d['resource'] == '$ISSUER/api2'"

@@ -1,0 +1,173 @@
+"""A protected resource and its authorization server, as the scenarios of the MCP conformance suite want them. Everybody is
+signed in; each request goes into the file REQUESTS, a JSON object a line. Prints its URL.
+
+    mcp_authorization.py REQUESTS [NAME=VALUE]…
+
+    header=none|/PATH           where the challenge says that the resource's metadata is
+    resource=root|URL           what that speaks of; the whole host, or another one
+    server=oauth|openid|openid-appended   which document the server has
+    issuer=/PATH                the path of its issuer          metadata-issuer=URL  what the document calls it
+    scopes=… server-scopes=…    what resource and server know   challenge-scope=…    what the challenge names
+    step-up=SCOPE|never         what a POST needs besides       methods=METHOD       how clients prove themselves
+    register=no  cimd=yes  promises-iss=yes  iss=right|slash|URL
+"""
+import base64
+import hashlib
+import http.server
+import json
+import secrets
+import sys
+import urllib.parse
+
+log, *pairs = sys.argv[1:]
+settings = dict(pair.split("=", 1) for pair in pairs)
+clients, codes, tokens = {"known": "the-secret"}, {}, {}
+prefix = settings.get("issuer", "")
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, value=None, **headers):
+        body = b"" if value is None else json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        if body:
+            self.send_header("Content-Type", "application/json")
+        for name, text in headers.items():
+            self.send_header(name.replace("_", "-"), text)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def handle_any(self):
+        url = urllib.parse.urlsplit(self.path)
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        kind = self.headers.get("Content-Type", "")
+        self.query = dict(urllib.parse.parse_qsl(url.query))
+        self.form = dict(urllib.parse.parse_qsl(body.decode())) if "urlencoded" in kind else {}
+        self.json = json.loads(body) if "json" in kind and body else {}
+        with open(log, "a") as file:
+            file.write(json.dumps({
+                "path": url.path, "query": self.query, "form": self.form, "json": self.json,
+                "headers": {name.lower(): value for name, value in self.headers.items()}}) + "\n")
+        path = url.path
+        if path == "/mcp":
+            return self.resource()
+        if path == "/move":
+            settings["moved"] = "yes"
+            return self.answer(200, {})
+        if path == self.metadata_path():
+            return self.answer(200, self.resource_metadata())
+        root = "/moved" if path.startswith("/moved") or path.endswith("/moved") else prefix
+        if path == self.server_path(root):
+            return self.answer(200, self.server_metadata(root))
+        endpoint = {"/authorize": self.authorize, "/token": self.token, "/register": self.register}.get(
+            path.removeprefix("/moved") if root == "/moved" else path)
+        return endpoint(root) if endpoint else self.answer(404)
+
+    do_GET = do_POST = handle_any
+
+    # The resource
+
+    def metadata_path(self):
+        named = settings.get("header", "")
+        if named.startswith("/"):
+            return named
+        path = "/.well-known/oauth-protected-resource"
+        return path if settings.get("resource") == "root" else path + "/mcp"
+
+    def resource_metadata(self):
+        resource = settings.get("resource", base + "/mcp")
+        found = {
+            "resource": base if resource == "root" else resource,
+            "authorization_servers": [base + ("/moved" if "moved" in settings else prefix)]}
+        if "scopes" in settings:
+            found["scopes_supported"] = settings["scopes"].split()
+        return found
+
+    def resource(self):
+        given = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        grant = tokens.get(given)
+        if not grant or grant["root"] != ("/moved" if "moved" in settings else prefix):
+            parameters = ['error="invalid_token"']
+            if settings.get("header") != "none":
+                parameters.append(f'resource_metadata="{base}{self.metadata_path()}"')
+            if "challenge-scope" in settings:
+                parameters.append(f'scope="{settings["challenge-scope"]}"')
+            return self.answer(401, {}, WWW_Authenticate="Bearer " + ", ".join(parameters))
+        wanted = settings.get("step-up") if self.command == "POST" else None
+        if wanted and wanted not in grant["scope"].split():
+            scope = "mcp:write" if wanted == "never" else wanted
+            return self.answer(
+                403, {}, WWW_Authenticate=f'Bearer error="insufficient_scope", scope="{scope}", '
+                f'resource_metadata="{base}{self.metadata_path()}"')
+        return self.answer(200, {"scope": grant["scope"]})
+
+    # The authorization server
+
+    def server_path(self, root):
+        return {
+            "oauth": "/.well-known/oauth-authorization-server" + root,
+            "openid": "/.well-known/openid-configuration" + root,
+            "openid-appended": root + "/.well-known/openid-configuration",
+        }[settings.get("server", "oauth")]
+
+    def server_metadata(self, root):
+        at = base + ("/moved" if root == "/moved" else "")
+        found = {
+            "issuer": settings.get("metadata-issuer", base + root), "authorization_endpoint": at + "/authorize",
+            "token_endpoint": at + "/token", "response_types_supported": ["code"],
+            "code_challenge_methods_supported": ["S256"],
+            "token_endpoint_auth_methods_supported": [settings.get("methods", "none")]}
+        if settings.get("register") != "no":
+            found["registration_endpoint"] = at + "/register"
+        if "cimd" in settings:
+            found["client_id_metadata_document_supported"] = True
+        if "server-scopes" in settings:
+            found["scopes_supported"] = settings["server-scopes"].split()
+        if "promises-iss" in settings:
+            found["authorization_response_iss_parameter_supported"] = True
+        return found
+
+    def register(self, root):
+        client, secret = secrets.token_urlsafe(), secrets.token_urlsafe()
+        method = settings.get("methods", "none")
+        clients[client] = None if method == "none" else secret
+        answer = dict(self.json, client_id=client, token_endpoint_auth_method=method)
+        return self.answer(201, answer if method == "none" else dict(answer, client_secret=secret))
+
+    def authorize(self, root):
+        code = secrets.token_urlsafe()
+        codes[code] = dict(self.query, root=root)
+        answer = {"code": code, "state": self.query["state"]}
+        issuer = settings.get("iss")
+        if issuer:
+            answer["iss"] = {"right": base + root, "slash": base + root + "/"}.get(issuer, issuer)
+        return self.answer(302, Location=self.query["redirect_uri"] + "?" + urllib.parse.urlencode(answer))
+
+    def token(self, root):
+        client, secret = self.form.get("client_id"), self.form.get("client_secret")
+        if self.headers.get("Authorization", "").startswith("Basic "):
+            pair = base64.b64decode(self.headers["Authorization"][6:]).decode().split(":")
+            client, secret = map(urllib.parse.unquote_plus, pair)
+        if clients.get(client) != secret and "cimd" not in settings:
+            return self.answer(401, {"error": "invalid_client"})
+        asked = codes.pop(self.form.get("code"), None)
+        proof = hashlib.sha256(self.form.get("code_verifier", "").encode()).digest()
+        if not asked or base64.urlsafe_b64encode(proof).rstrip(b"=").decode() != asked["code_challenge"]:
+            return self.answer(400, {"error": "invalid_grant"})
+        if asked["root"] != root or asked.get("resource") != self.form.get("resource"):
+            return self.answer(400, {"error": "invalid_target"})
+        token = secrets.token_urlsafe()
+        tokens[token] = {"scope": asked.get("scope", ""), "root": root}
+        return self.answer(200, {
+            "access_token": token, "token_type": "Bearer", "expires_in": 3600, "scope": asked.get("scope", "")})
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+base = f"http://127.0.0.1:{server.server_address[1]}"
+print(base, flush=True)
+server.serve_forever()

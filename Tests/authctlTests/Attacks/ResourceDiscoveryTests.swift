@@ -1,0 +1,126 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// Finding out who protects a URL, where somebody hostile answers.
+@Suite struct `Discovery of who protects a URL` {
+    private static let document: JSONObject = [
+        "resource": "https://api.example.com/v1", "authorization_servers": ["https://id.example.com"],
+    ]
+
+    private func discover(_ double: ProviderDouble, _ url: String = "https://api.example.com/v1") async throws
+        -> ResourceDiscovery.Found
+    {
+        let services = Services(transport: double, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
+        return try await ResourceDiscovery(services: services)(try HTTPURL(url))
+    }
+
+    private func challenged(_ challenge: String, from address: String? = nil) throws -> ProviderDouble {
+        let double = try ProviderDouble()
+        double.on("/v1") { _ throws(HTTPError) in
+            HTTPResponse(
+                status: 401, headers: [(name: "WWW-Authenticate", value: challenge)], remoteAddress: address)
+        }
+        return double
+    }
+
+    @Test func `R1: what the answer names is asked first, and alone`() async throws {
+        let double = try challenged(#"Bearer resource_metadata="https://api.example.com/meta", scope="a b""#)
+        double.on("/meta") { _ throws(HTTPError) in .json(Self.document) }
+        let found = try await discover(double)
+        #expect(found.metadataURL?.text == "https://api.example.com/meta")
+        #expect(found.scopes == ["a", "b"])
+        #expect(double.requests(to: "/.well-known/oauth-protected-resource/v1").isEmpty)
+    }
+
+    @Test func `R1: else the well-known places in their order, a page of HTML being none, and never with a token`()
+        async throws
+    {
+        let double = try challenged("Bearer")
+        double.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in
+            .text("<html>", type: "text/html")
+        }
+        double.on("/.well-known/oauth-protected-resource") { _ throws(HTTPError) in .json(Self.document) }
+        let found = try await discover(double)
+        #expect(found.metadataURL?.path == "/.well-known/oauth-protected-resource")
+        for path in ["/v1", "/.well-known/oauth-protected-resource/v1", "/.well-known/oauth-protected-resource"] {
+            let requests = double.requests(to: path)
+            #expect(requests.count == 1 && requests.allSatisfy { $0.headers.allSatisfy { $0.name == "Accept" } })
+        }
+    }
+
+    @Test func `R1: a URL that nobody says anything about has nobody`() async throws {
+        let found = try await discover(try ProviderDouble())
+        #expect(found.resource == nil && found.metadataURL == nil)
+    }
+
+    @Test(arguments: [
+        "http://api.example.com/meta", "https://127.0.0.1/meta", "https://169.254.169.254/meta",
+        "https://[fd00::1]/meta",
+        "javascript:alert(1)", "/meta",
+    ])
+    func `R3: a public resource sends nobody into a private network`(place: String) async throws {
+        let double = try challenged("Bearer resource_metadata=\"\(place)\"", from: "93.184.216.34")
+        await #expect(throws: ProtectedResourceError.self) { try await discover(double) }
+        #expect(double.requests(to: "/meta").isEmpty)
+    }
+
+    @Test func `R3: the name of a metadata document may not lead into a narrower network either`() async throws {
+        let double = try challenged(
+            #"Bearer resource_metadata="https://inside.example.com/meta""#, from: "93.184.216.34")
+        double.on("/meta") { _ throws(HTTPError) in .json(Self.document) }
+        _ = try await discover(double)
+        #expect(double.requests(to: "/meta").map(\.narrowestZone) == [.global])
+        #expect(double.requests(to: "/meta").allSatisfy { $0.maximumResponseLength <= 256 << 10 })
+    }
+
+    @Test func `R3: a redirect to another origin is not followed`() async throws {
+        let double = try challenged("Bearer")
+        double.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in
+            HTTPResponse(status: 302, headers: [(name: "Location", value: "http://169.254.169.254/")])
+        }
+        await #expect(throws: DocumentError.self) { try await discover(double) }
+    }
+
+    @Test(arguments: [
+        ("https://id.example.com", ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]),
+        (
+            "https://id.example.com/t",
+            [
+                "/.well-known/oauth-authorization-server/t", "/.well-known/openid-configuration/t",
+                "/t/.well-known/openid-configuration",
+            ]
+        ),
+    ])
+    func `R1: an authorization server is looked for in the order of RFC 8414`(issuer: String, places: [String])
+        async throws
+    {
+        for (index, place) in places.enumerated() {
+            let double = try ProviderDouble()
+            var metadata = double.metadata
+            metadata["issuer"] = .string(issuer)
+            metadata["jwks_uri"] = nil
+            let found = metadata
+            double.on("/.well-known/openid-configuration") { _ throws(HTTPError) in HTTPResponse(status: 404) }
+            double.on(place) { _ throws(HTTPError) in .json(found) }
+            let discovery = Discovery(
+                fetcher: DocumentFetcher(
+                    transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))
+            let server = try await discovery.authorizationServer(try HTTPURL(issuer))
+            #expect(!server.metadata.issuesIDTokens)
+            for earlier in places.prefix(index) { #expect(double.requests(to: earlier).count == 1) }
+            #expect(double.requests(to: place).count == 1)
+        }
+    }
+
+    @Test func `R2: an authorization server that calls itself otherwise is a mismatch`() async throws {
+        let double = try ProviderDouble()
+        let discovery = Discovery(
+            fetcher: DocumentFetcher(
+                transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))
+        await #expect(throws: DiscoveryError.self) {
+            _ = try await discovery.authorizationServer(try HTTPURL("https://id.example.com/"))
+        }
+    }
+}
