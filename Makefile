@@ -13,7 +13,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(S
 RELEASE_BIN := .build/release
 DEBUG_BIN := .build/debug
 
-.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual recording format clean
+.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual docs check-api recording format clean
 
 all: release
 
@@ -28,6 +28,7 @@ test:
 	swift build --build-tests
 	# One test at a time, then the scripts: two cores' worth of fuzzing would starve a listener that answers beside it.
 	swift test --skip-build --disable-xctest --no-parallel --skip ScriptTests
+	Tests/Outside/run $(DEBUG_BIN)
 	swift test --skip-build --disable-xctest --filter ScriptTests
 	.ci/demo $(DEBUG_BIN)
 
@@ -76,6 +77,16 @@ release:
 	ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 	swift build $(RELEASE) --product authctl
 	swift build $(RELEASE) --product authctl-emulator
+
+# The library's reference, into .build/docs; fails where a public declaration says nothing of itself.
+docs:
+	.ci/install build
+	swift build --target AuthCoreTesting
+	Packaging/api-docs $(DEBUG_BIN) .build/docs
+
+# Whether what is public broke since the last release.
+check-api:
+	Packaging/check-api
 
 # Which functions a `token` runs, told to the linker anew.
 order: release

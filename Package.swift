@@ -20,12 +20,14 @@ let package = Package(
     name: "authctl",
     products: [
         .library(name: "AuthCore", targets: ["AuthCore"]),
+        .library(name: "AuthCoreTesting", targets: ["AuthCoreTesting"]),
         .executable(name: "authctl", targets: ["authctl"]),
         .executable(name: "authctl-emulator", targets: ["authctl-emulator"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -46,10 +48,13 @@ let package = Package(
             dependencies: [
                 "COpenSSL", "CCurl", "CSQLite", "CLinux", "CSystemd", "CYAML",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings,
             // The archive, not the shared library: that would be loaded by each `token`, which needs none of it.
             linkerSettings: [.linkedLibrary(":libyaml.a")]),
+        // A provider, a clock and a transport for the tests of programs that use AuthCore, and for our own.
+        .target(name: "AuthCoreTesting", dependencies: ["AuthCore"], swiftSettings: settings),
         .executableTarget(
             name: "authctl",
             dependencies: [
@@ -63,14 +68,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        // Programs in docs/library.md, of whoever uses the library.
-        .executableTarget(
-            name: "PrintToken", dependencies: ["AuthCore"], path: "Examples/PrintToken", swiftSettings: settings),
-        .executableTarget(
-            name: "CheckToken", dependencies: ["AuthCore"], path: "Examples/CheckToken", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "AuthCoreTests", dependencies: ["AuthCore", "TestSupport"], exclude: ["Storage/Stores"],
+            swiftSettings: settings),
+        // As any other program would: nothing that is not public.
+        .testTarget(
+            name: "DoorTests",
+            dependencies: ["AuthCore", "AuthCoreTesting", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
         .testTarget(
             name: "authctlTests",

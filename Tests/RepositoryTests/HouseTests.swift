@@ -5,7 +5,7 @@ import Testing
     /// The rooms of AuthCore in the order data flows; a room may use those before it.
     static let rooms = [
         "Crypto", "JOSE", "HTTP", "OAuth", "OpenID", "Providers", "Accounts", "Storage", "Ledger", "Directories/Local",
-        "Directories/Firebase", "Profiles", "SignIn",
+        "Directories/Firebase", "Profiles", "SignIn", "Doors",
     ]
 
     /// The floors of authctl, each upon those before it. The last one has no folder.

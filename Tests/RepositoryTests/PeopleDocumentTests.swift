@@ -24,7 +24,7 @@ import Testing
 
     @Test func `the README is finished by who begins it`() throws {
         let lines = try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count <= 120, "\(lines.count) lines")
+        #expect(lines.count <= 135, "\(lines.count) lines")
     }
 
     @Test func `lines fit, but for those that cannot be broken, and tables are narrow`() throws {
@@ -68,15 +68,15 @@ import Testing
     }
 
     @Test func `what is in Swift is a program that is built`() throws {
-        let programs = Set(try Repository.files("Examples").values)
-        var shown = 0
+        let programs = Set(try Repository.files("Examples/Sources").values)
+        var shown: Set<String> = []
         for (path, text) in try Self.documents() {
             for block in text.matches(of: /```swift\n((?s).*?\n)```/) where !block.1.hasPrefix("// Package.swift") {
                 #expect(programs.contains(String(block.1)), "\(path): \(block.1.prefix(80))")
-                shown += 1
+                shown.insert(String(block.1))
             }
         }
-        #expect(shown == programs.count)
+        #expect(shown == programs && programs.count > 1)
     }
 
     /// Both ways, each below its exit code.

@@ -23,7 +23,10 @@ import Testing
     }
 
     @Test func `the core prints nothing, reads no environment and asks no clock`() throws {
-        for (path, source) in try Repository.files("Sources/AuthCore") {
+        // The doors are handed the process's own where a program does not say otherwise.
+        let files = try Repository.files("Sources/AuthCore").filter { !$0.key.contains("/Doors/") }
+        #expect(files.count > 100)
+        for (path, source) in files {
             for forbidden in [" print(", "getenv(", "ProcessInfo", "Date()", "clock_gettime", "time(nil)"] {
                 #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
             }

@@ -10,6 +10,7 @@ import Testing
         "HTTP/CurlLoop.swift": "what libcurl has no words of its own for",
         "Providers/Workloads/CISystems.swift": "flags of the programs that give a job its token",
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",
+        "Doors/": "what a program logs",
         "Ledger/": "names of sealed places",
     ]
 

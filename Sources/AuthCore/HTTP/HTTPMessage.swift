@@ -1,12 +1,33 @@
+/// What the inside calls it. Outside the name is left to the HTTP library of the program: several have one.
+public typealias HTTPRequest = TransportRequest
+/// What the inside calls it.
+public typealias HTTPResponse = TransportResponse
+
 /// One request. Only `HTTPTransport` sends it.
-public struct HTTPRequest: Sendable {
+public struct TransportRequest: Sendable {
+    /// The method (RFC 9110 section 9.3), by its name on the wire.
     public enum Method: String, Sendable, CaseIterable {
-        case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+        /// Asks for what is there.
+        case get = "GET"
+        /// Asks for the fields alone.
+        case head = "HEAD"
+        /// Hands something in, as every OAuth endpoint takes it.
+        case post = "POST"
+        /// Puts something there.
+        case put = "PUT"
+        /// Changes something there.
+        case patch = "PATCH"
+        /// Takes something away.
+        case delete = "DELETE"
     }
 
+    /// What is done.
     public var method: Method
+    /// Where it goes.
     public var url: HTTPURL
+    /// The header fields, in the order they are sent; several may have one name.
     public var headers: [(name: String, value: String)]
+    /// The content; nil for none.
     public var body: [UInt8]?
     /// Most bytes of a decoded response body; a longer one is an error.
     public var maximumResponseLength: Int
@@ -56,15 +77,19 @@ public struct HTTPRequest: Sendable {
 }
 
 /// What came back.
-public struct HTTPResponse: Sendable {
+public struct TransportResponse: Sendable {
+    /// The status code (RFC 9110 section 15).
     public var status: Int
+    /// The header fields, in the order they came.
     public var headers: [(name: String, value: String)]
+    /// The content, decoded.
     public var body: [UInt8]
     /// The address the request went to; nil where the transport does not know.
     public var remoteAddress: String?
     /// What the request carried: servers repeat it in what they say.
     var secrets: [String] = []
 
+    /// An answer; `remoteAddress` is the IP address that it came from, where the transport knows it.
     public init(
         status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], remoteAddress: String? = nil
     ) {
@@ -114,6 +139,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     case forbiddenAddress(origin: String)
     /// libcurl is not on this machine.
     case clientUnavailable
+    /// The task that asked was cancelled.
     case cancelled
 }
 
@@ -127,9 +153,13 @@ extension HTTPResponse {
 
 /// Why a server's certificate is not believed.
 public enum Distrust: Sendable, Equatable {
+    /// Nobody else signed it.
     case selfSigned
+    /// None of the authorities that are believed here signed it.
     case unknownAuthority
+    /// Its time is over.
     case expired
+    /// Its time has not begun.
     case notYetValid
     /// It is for other hosts.
     case otherName
@@ -156,7 +186,9 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
 
 /// Sends requests; redirects are never followed, cookies never kept.
 public protocol HTTPTransport: Sendable {
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+    /// Sends one request and waits for its whole answer, of any status; a redirect is an answer.
+    /// - Throws: `HTTPError` where there is none, or one that is longer than the request allows.
+    func send(_ request: TransportRequest) async throws(HTTPError) -> TransportResponse
 }
 
 extension HTTPTransport {

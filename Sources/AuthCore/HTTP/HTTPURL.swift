@@ -4,6 +4,7 @@ public enum HTTPURLError: Error, Sendable, Equatable {
     case malformed
     /// A user name before the host, as in `https://accounts.example@evil.example`.
     case userInfo
+    /// A `#`, and what is behind it.
     case fragment
     /// An empty host, one with non-ASCII characters or a trailing dot, or an IP address in an odd spelling.
     case host
@@ -12,6 +13,7 @@ public enum HTTPURLError: Error, Sendable, Equatable {
 /// An `https` or `http` URL, kept byte for byte: the standards compare issuers and redirect URIs as strings, so
 /// nothing is ever normalised (RFC 8414 section 3.3, RFC 3986 section 6.2.1).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
+    /// The URL as it was given.
     public let text: String
     public let isSecure: Bool
     /// In lower case; an IPv6 address without its brackets.
@@ -22,8 +24,10 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// What stands behind the question mark, undecoded.
     public let query: String?
 
+    /// The URL as it was given.
     public var description: String { text }
 
+    /// Reads a URL.
     /// - Throws: `HTTPURLError`.
     public init(_ text: String) throws(HTTPURLError) {
         let bytes = Array(text.utf8)

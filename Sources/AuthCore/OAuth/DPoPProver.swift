@@ -68,6 +68,13 @@ struct DPoPProver: Sendable {
         return response
     }
 
+    /// Takes note of the answer to a request that somebody else sent.
+    /// - Returns: whether it was refused for want of the nonce that it brings.
+    func learn(_ response: HTTPResponse, from url: HTTPURL) async -> Bool {
+        await nonces.learn(response, from: url, of: .resource)
+        return DPoPProver.isNonceWanted(by: response) && response.header("dpop-nonce") != nil
+    }
+
     private static func isNonceWanted(by response: HTTPResponse) -> Bool {
         response.status == 401
             && response.headers.contains {

@@ -18,7 +18,18 @@ public struct KeySource: Sendable {
         return try await keys(at: url, forced: forced)
     }
 
+    /// The first set as it was published, for whom keeps what is read of it.
+    /// - Throws: what `keys` throws.
+    func document(forced: Bool) async throws -> [UInt8] {
+        guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        return try await document(at: url, forced: forced)
+    }
+
     private func keys(at url: HTTPURL, forced: Bool) async throws -> JWKSet {
+        try JWKSet(try await document(at: url, forced: forced))
+    }
+
+    private func document(at url: HTTPURL, forced: Bool) async throws -> [UInt8] {
         var request = HTTPRequest(
             .get, url, headers: [(name: "Accept", value: "application/json")],
             maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
@@ -27,7 +38,7 @@ public struct KeySource: Sendable {
         let document = try await fetcher.document(request, key: key, forced: forced) { body, _ in
             _ = try JWKSet(body)
         }
-        return try JWKSet(document.body)
+        return document.body
     }
 
     /// Checks a signature, fetching the keys once more when none of them fits.

@@ -24,4 +24,18 @@ enum BoundedRead {
             guard bytes.count <= limit else { throw .tooLong }
         }
     }
+
+    /// Reads a file that somebody named.
+    /// - Throws: `StoreError`.
+    static func file(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .system(operation: "open", path: path, code: errno) }
+        defer { close(descriptor) }
+        do throws(Fault) { return try all(of: descriptor, limit: limit, isSecret: true) } catch {
+            switch error {
+            case .system(let code): throw .system(operation: "read", path: path, code: code)
+            case .tooLong: throw .tooLong(path: path, limit: limit)
+            }
+        }
+    }
 }

@@ -1,0 +1,36 @@
+public import Logging
+
+/// Gives tokens for requests: of a session that `authctl` keeps, of the environment, of the job that this process is.
+///
+/// Conform to it what else has tokens: `AccessTokenSources.first` takes any of them.
+public protocol AccessTokenSource: Sendable, CustomStringConvertible {
+    /// A token that lives for some time yet.
+    /// - Parameters:
+    ///   - minimumLifetime: how long it must still live.
+    ///   - logger: told what was asked of a provider; never a token.
+    /// - Throws: `AuthError`: `signInRequired` where a person must act.
+    func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken
+    /// Takes note that whom the token is for refused it: the next call gets another one, where that needs nobody.
+    func refused(_ token: IssuedToken, logger: Logger) async
+}
+
+extension AccessTokenSource {
+    /// A token that lives for a minute yet, and nothing is logged.
+    /// - Throws: `AuthError`: `signInRequired` where a person must act.
+    public func accessToken() async throws -> IssuedToken {
+        try await accessToken(minimumLifetime: .seconds(60), logger: .silent)
+    }
+
+    /// Nothing: the next call gets what there is.
+    public func refused(_ token: IssuedToken, logger: Logger) async {}
+}
+
+extension Logger {
+    /// One that logs nothing.
+    static var silent: Logger { Logger(label: "authcore") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+extension Duration {
+    /// Whole seconds, none too few.
+    var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+}

@@ -1,0 +1,92 @@
+/// Signs a person in with a provider of the profile, and keeps the session where `authctl` keeps it.
+public struct InteractiveSignIn: Sendable {
+    /// How the person is asked.
+    public enum Way: Sendable {
+        /// In a browser that comes back to this machine; by a code where there is no browser.
+        case browser
+        /// By a code for another device (RFC 8628).
+        case device
+    }
+
+    /// The provider's ID, as the profile's entry is called.
+    public let provider: String
+    /// How the person is asked.
+    public var way: Way
+    /// Scopes beside those of the entry (RFC 6749 section 3.3).
+    public var scopes: [String]
+    /// Whom the provider should expect (OpenID Connect Core section 3.1.2.1).
+    public var loginHint: String?
+    /// How long somebody is waited for.
+    public var timeout: Duration
+
+    private let sessions: Sessions
+    private let presenter: any SignInPresenter
+
+    /// A sign-in that has not begun.
+    public init(to provider: String, in sessions: Sessions, presenter: any SignInPresenter) {
+        self.provider = provider
+        self.sessions = sessions
+        self.presenter = presenter
+        way = .browser
+        scopes = []
+        timeout = .seconds(300)
+    }
+
+    /// Runs it to its end.
+    /// - Throws: `AuthError`; nothing is stored then.
+    public func run() async throws -> SignInOutcome {
+        var request = SignInRequest()
+        request.flow = way == .device ? .device : .auto
+        request.scopes = scopes
+        request.loginHint = loginHint
+        request.timeout = Int(clamping: timeout.wholeSeconds)
+        request.acceptsPaste = way == .browser
+        let asked = request
+        return try await AuthError.saying(provider: provider) {
+            let profile = try sessions.profile()
+            _ = try profile.store(creating: true)
+            let signIn = SignInWithProvider(profile) { [presenter] _, _ in PresenterInterface(presenter: presenter) }
+            do {
+                let result = try await signIn(provider, asked, isAsked: true) { _ in }
+                return .signedIn(SignedInAccount(result))
+            } catch AccountConflict.existsWithDifferentCredential(let email, let providers, let pendingID) {
+                return .conflict(
+                    PendingSignIn(id: pendingID, email: email, providers: providers, sessions: sessions))
+            }
+        }
+    }
+}
+
+/// How a sign-in ended.
+public enum SignInOutcome: Sendable {
+    /// Somebody is signed in, and is the current account.
+    case signedIn(SignedInAccount)
+    /// The identity is new, and its address is another account's: a person must sign in to that one, and may link then.
+    case conflict(PendingSignIn)
+}
+
+/// A credential that met an account with the same address. It is kept for a while, sealed.
+public struct PendingSignIn: Sendable, Identifiable {
+    /// What `authctl link --pending` knows it by.
+    public let id: String
+    /// The address that two would have.
+    public let email: String
+    /// What the account with the address signs in with.
+    public let providers: [String]
+    let sessions: Sessions
+
+    /// Attaches it to the account that the conflict was with, once that is the current account.
+    /// - Parameter hasConsent: the person agreed to tie the two, where the provider asks for that.
+    /// - Throws: `AuthError`: `conflict` where another account is the current one.
+    public func link(hasConsent: Bool = false) async throws -> SignedInAccount {
+        try await AuthError.saying {
+            let profile = try sessions.profile()
+            let directory = try profile.directory()
+            let current = try await AccountStatus.one(nil, in: directory)
+            let pending = PendingCredentials(directory: directory, clock: profile.clock)
+            let result = try await pending.link(
+                try await pending.choose(id), to: current.account, hasConsent: hasConsent)
+            return SignedInAccount(result)
+        }
+    }
+}

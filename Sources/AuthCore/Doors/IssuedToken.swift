@@ -1,0 +1,101 @@
+public import FoundationEssentials
+
+/// A token that was handed out. It prints as `<redacted>`, wherever a value can be printed.
+public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What it is for.
+    public enum Kind: String, Sendable {
+        /// For an API (RFC 6749 section 1.4).
+        case access
+        /// Says who signed in (OpenID Connect Core section 2).
+        case id
+    }
+
+    /// What it takes to use it.
+    public struct Binding: Sendable, Hashable {
+        private let name: String
+        /// Nothing but itself (RFC 6750).
+        public static let bearer = Binding(name: "bearer")
+        /// A proof by a key of this machine, for each request (RFC 9449).
+        public static let dpop = Binding(name: "dpop")
+    }
+
+    /// What it is for.
+    public let kind: Kind
+    /// The provider that made it, as the entry is called here; nil where that is not known.
+    public let provider: String?
+    /// When its time is over; nil where nobody said.
+    public let expiresAt: Date?
+    /// What it may be used for, as far as the provider said (RFC 6749 section 3.3).
+    public let scopes: Set<String>
+    private let value: Secret<SecretKind.AccessToken>
+    private let prover: DPoPProver?
+    /// Which account's session it is of, for `refused`.
+    let account: String?
+
+    init(
+        _ value: String, kind: Kind, provider: String?, expiresAt: Int64?, scopes: [String] = [],
+        prover: DPoPProver? = nil, account: String? = nil
+    ) {
+        self.kind = kind
+        self.provider = provider
+        self.expiresAt = expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0)) }
+        self.scopes = Set(scopes)
+        self.value = Secret(value)
+        self.prover = prover
+        self.account = account
+    }
+
+    /// What it takes to use it.
+    public var binding: Binding { prover == nil ? .bearer : .dpop }
+
+    /// Lends the text itself. Do not log it, nor put it where other programs see it (`argv`, URLs).
+    public func withUnsafeValue<R, E: Error>(_ body: (String) throws(E) -> R) throws(E) -> R {
+        try body(value.revealed())
+    }
+
+    /// The header fields that one request carries for this token (RFC 6750 section 2.1; RFC 9449 section 7.1). A proof is good
+    /// once: ask for each request, and for each repetition of one.
+    /// - Parameters:
+    ///   - method: the request's method, `GET` say.
+    ///   - url: where the request goes.
+    /// - Throws: `AuthError`: `invalidConfiguration` where that is no URL that a token may be sent to.
+    public func headers(_ method: String, _ url: String) async throws(AuthError) -> [(name: String, value: String)] {
+        guard let prover else { return [(name: "Authorization", value: "Bearer \(value.revealed())")] }
+        return try await AuthError.saying(provider: provider) {
+            let proof = try await prover.proof(method, HTTPURL(url), of: .resource, accessToken: accessToken)
+            return [
+                (name: "Authorization", value: "DPoP \(value.revealed())"), (name: "DPoP", value: proof),
+            ]
+        }
+    }
+
+    /// Takes note of what a request with this token was answered: the newest nonce of a server counts from the next request
+    /// on (RFC 9449 section 9).
+    /// - Parameters:
+    ///   - status: the answer's status code.
+    ///   - headers: its header fields.
+    ///   - url: where the request went.
+    /// - Returns: whether the server wanted a nonce that it has given now: the same request, with new headers, will do.
+    public func answered(
+        status: Int, headers: [(name: String, value: String)], by url: String
+    ) async -> Bool {
+        guard let prover, let url = try? HTTPURL(url) else { return false }
+        return await prover.learn(HTTPResponse(status: status, headers: headers), from: url)
+    }
+
+    var accessToken: AccessToken { value }
+
+    /// `<redacted>`.
+    public var description: String { "<redacted>" }
+    /// `<redacted>`.
+    public var debugDescription: String { "<redacted>" }
+    /// Nothing: a dump shows no token.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension IssuedToken: Equatable {
+    /// Equal texts of one kind, compared in a time that tells nothing of them.
+    public static func == (left: IssuedToken, right: IssuedToken) -> Bool {
+        left.kind == right.kind && left.value == right.value
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+
+/// The machine as a program has it that nobody sits at: what `Sessions` was told, and files.
+struct ProgramHost: ProfileHost {
+    let configuration: Sessions.Configuration
+
+    var clock: Clock {
+        let now = configuration.now
+        return Clock(now: { Int64(now().timeIntervalSince1970) })
+    }
+
+    /// Nobody can be asked.
+    var patience: Double? { nil }
+
+    func variable(_ name: String) -> String? { configuration.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    var variableNames: [String] { Array(configuration.environment.keys) }
+
+    func transport() -> any HTTPTransport {
+        configuration.transport ?? ProgramHost.curl(configuration.environment, configuration.userAgent)
+    }
+
+    /// libcurl, with the authorities and proxies of the environment.
+    static func curl(_ environment: [String: String], _ userAgent: String) -> CurlTransport {
+        var settings = CurlTransport.Configuration()
+        settings.userAgent = userAgent
+        settings.authorities = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        settings.proxies = ProxyRules(environment)
+        return CurlTransport(settings)
+    }
+
+    func text(of path: String) -> String? { try? secret(inFile: path) }
+
+    func secret(inFile path: String) throws -> String {
+        var text = String(decoding: try bytes(inFile: path), as: UTF8.self)
+        if text.hasSuffix("\n") { text.removeLast() }
+        return text
+    }
+
+    func bytes(inFile path: String) throws -> [UInt8] { try BoundedRead.file(path, limit: 1 << 20) }
+
+    /// A CI system's own program is not run from within another one's process.
+    func output(of command: [String]) throws -> String { throw AuthError(.unsupported) }
+
+    func passphrase(ofKey path: String) -> KeyPassphrase? { nil }
+
+    func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? {
+        guard purpose == .opening, let given = configuration.passphrase?() else { return nil }
+        return GivenPassphrase(VaultPassphrase(given), isTyped: false)
+    }
+
+    func note(_ note: VaultNote) {}
+    func note(_ note: DirectoryNote) {}
+    func note(_ problem: OrganizationProblem) {}
+}

@@ -1,0 +1,68 @@
+public import Logging
+
+/// The tokens of one session: what is there while it lives, and a new one after that, for which the provider is asked once.
+public struct SessionTokens: AccessTokenSource {
+    let sessions: Sessions
+    let provider: String?
+    let account: String?
+    let kind: IssuedToken.Kind
+
+    /// Whose tokens these are; nothing secret.
+    public var description: String { "session \(provider ?? "*") of \(account ?? "the current account")" }
+
+    public func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken {
+        var request = CurrentToken.Request()
+        request.account = account
+        request.provider = provider
+        request.kind = kind == .access ? nil : .id
+        request.minimumLifetime = minimumLifetime.wholeSeconds
+        let asked = request
+        return try await AuthError.saying(provider: provider) {
+            let profile = try sessions.profile()
+            let key = TokensInFlight.Key(
+                provider: provider, account: account, kind: kind, lifetime: asked.minimumLifetime)
+            return try await sessions.inFlight.shared(key) {
+                let result = try await CurrentToken(profile)(asked)
+                logger.debug("token", metadata: ["provider": "\(result.providerID)"])
+                let client = result.binding == .bearer ? nil : try await profile.client(result.providerID)
+                return IssuedToken(
+                    result.token.revealed(), kind: result.token.kind == .access ? .access : .id,
+                    provider: result.providerID, expiresAt: result.expiresAt, scopes: result.scopes,
+                    prover: try client.flatMap(result.prover), account: account)
+            }
+        }
+    }
+
+    public func refused(_ token: IssuedToken, logger: Logger) async {
+        guard token.kind == .access, let provider = token.provider, let profile = try? sessions.profile() else {
+            return
+        }
+        do {
+            try await CurrentToken(profile).distrust(token.accessToken, account: account, provider: provider)
+            logger.notice("token refused", metadata: ["provider": "\(provider)"])
+        } catch {
+            logger.warning("a refused token stays", metadata: ["error": "\(AuthError(error))"])
+        }
+    }
+}
+
+/// Of tasks that ask for the same at once, one asks; the others share what it gets. A task that is cancelled stops waiting,
+/// and what it began goes on for the others.
+actor TokensInFlight {
+    struct Key: Hashable {
+        let provider: String?
+        let account: String?
+        let kind: IssuedToken.Kind
+        let lifetime: Int64
+    }
+
+    private var tasks: [Key: Task<IssuedToken, any Error>] = [:]
+
+    func shared(_ key: Key, _ ask: @escaping @Sendable () async throws -> IssuedToken) async throws -> IssuedToken {
+        if let running = tasks[key] { return try await running.value }
+        let task = Task { try await ask() }
+        tasks[key] = task
+        defer { tasks[key] = nil }
+        return try await task.value
+    }
+}

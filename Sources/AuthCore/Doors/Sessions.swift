@@ -1,0 +1,122 @@
+public import FoundationEssentials
+import Synchronization
+
+/// The sessions of a profile on this machine: those that `authctl` keeps, in the same sealed store, under the same locks.
+///
+/// However many tasks and processes ask for a token, `authctl` itself among them, one request goes to the provider. What
+/// changes in the store or the settings meanwhile counts from the next call on.
+public final class Sessions: Sendable {
+    /// What the sessions are read with. Everything has the value that `authctl` would use.
+    public struct Configuration: Sendable {
+        /// The profile's name.
+        public var profile: String
+        /// Where `authctl` keeps it, an absolute path; nil for where the environment says.
+        public var directory: String?
+        /// The environment variables that count: `AUTHCTL_CONFIG_DIR`, `HOME`, `SSL_CERT_FILE`, proxies, a CI system's own.
+        public var environment: [String: String]
+        /// What requests go through; nil for libcurl.
+        public var transport: (any HTTPTransport)?
+        /// The name that requests carry.
+        public var userAgent: String
+        /// The clock on the wall.
+        public var now: @Sendable () -> Date
+        /// What opens the vault, where that is a passphrase; nil where nothing does.
+        public var passphrase: (@Sendable () -> String?)?
+
+        /// A profile of this machine, as this process finds it.
+        public init(
+            profile: String = "default", directory: String? = nil,
+            environment: [String: String] = ProcessInfo.processInfo.environment
+        ) {
+            self.profile = profile
+            self.directory = directory
+            self.environment = environment
+            transport = nil
+            userAgent = "AuthCore"
+            now = { Date() }
+            passphrase = nil
+        }
+    }
+
+    /// What the sessions are read with.
+    public let configuration: Configuration
+    private let opened: Mutex<(profile: Profile, mark: SettingsMark?)>
+    let inFlight = TokensInFlight()
+
+    /// Names the sessions of a profile; nothing is read before it is asked for.
+    public init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        opened = Mutex(
+            (
+                Profile(
+                    configuration.profile, in: ConfigDirectory(path: Sessions.path(configuration)),
+                    host: ProgramHost(configuration: configuration)), nil
+            ))
+    }
+
+    /// Tokens of one session.
+    /// - Parameters:
+    ///   - provider: the provider's ID, `oidc.work` say; nil for the only one that the account has a session with.
+    ///   - account: a UID, a name or an email address; nil for the current account.
+    ///   - kind: which of its tokens.
+    public func tokens(
+        of provider: String? = nil, account: String? = nil, kind: IssuedToken.Kind = .access
+    ) -> SessionTokens { SessionTokens(sessions: self, provider: provider, account: account, kind: kind) }
+
+    /// Who is signed in here, the current account first.
+    /// - Throws: `AuthError`.
+    public func accounts() async throws -> [SignedInAccount] {
+        try await AuthError.saying {
+            guard let ledger = try profile().shownLedger() else { return [] }
+            return try await AccountStatus.all(in: ledger).filter { !$0.sessions.isEmpty }.map(SignedInAccount.init)
+        }
+    }
+
+    /// The profile as its settings are now.
+    func profile() throws -> Profile {
+        let profile = opened.withLock { $0.profile }
+        let mark = try profile.settingsMark()
+        return opened.withLock { opened in
+            if let known = opened.mark, known != mark { opened.profile = opened.profile.reopened() }
+            opened.mark = mark
+            return opened.profile
+        }
+    }
+
+    private static func path(_ configuration: Configuration) -> String {
+        let environment = configuration.environment
+        if let path = configuration.directory ?? environment["AUTHCTL_CONFIG_DIR"], !path.isEmpty { return path }
+        if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return path + "/authctl" }
+        return (environment["HOME"] ?? "") + "/.config/authctl"
+    }
+}
+
+/// Somebody who is signed in on this machine.
+public struct SignedInAccount: Sendable, Equatable, Identifiable {
+    /// The account's UID.
+    public let id: String
+    /// Its email address.
+    public let email: String?
+    /// What it is shown as.
+    public let displayName: String?
+    /// Whether it is the one that is meant where none is named.
+    public let isCurrent: Bool
+    /// The providers that it has a session with here.
+    public let providers: [String]
+
+    init(_ status: AccountStatus) {
+        id = status.account.uid
+        email = status.account.email
+        displayName = status.account.displayName
+        isCurrent = status.isCurrent
+        providers = status.sessions.map(\.providerID)
+    }
+
+    init(_ result: SignInResult) {
+        id = result.account.uid
+        email = result.account.email
+        displayName = result.account.displayName
+        isCurrent = true
+        providers = [result.providerID]
+    }
+}

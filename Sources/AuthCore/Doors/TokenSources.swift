@@ -1,0 +1,51 @@
+public import FoundationEssentials
+import Logging
+
+/// The sources that are built in, beside those of `Sessions`.
+public enum AccessTokenSources {
+    /// The first of several that has a token: a source says no by `signInRequired`, and every other error ends the search.
+    /// - Parameter sources: in the order they are asked.
+    public static func first(_ sources: any AccessTokenSource...) -> some AccessTokenSource {
+        FirstSource(sources: sources)
+    }
+
+    /// A token that stands in an environment variable; how long it lives is not known.
+    /// - Parameters:
+    ///   - variable: its name. Unset or empty, there is no token.
+    ///   - environment: where it is looked up.
+    public static func environment(
+        _ variable: String, in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> some AccessTokenSource { EnvironmentSource(variable: variable, environment: environment) }
+}
+
+private struct FirstSource: AccessTokenSource {
+    let sources: [any AccessTokenSource]
+
+    var description: String { "first of \(sources.map(\.description).joined(separator: ", "))" }
+
+    func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken {
+        for source in sources {
+            do { return try await source.accessToken(minimumLifetime: minimumLifetime, logger: logger) } catch {
+                guard let error = error as? AuthError, error.code == .signInRequired else { throw error }
+                logger.debug("no token", metadata: ["source": "\(source)"])
+            }
+        }
+        throw AuthError(.signInRequired)
+    }
+
+    func refused(_ token: IssuedToken, logger: Logger) async {
+        for source in sources { await source.refused(token, logger: logger) }
+    }
+}
+
+private struct EnvironmentSource: AccessTokenSource {
+    let variable: String
+    let environment: [String: String]
+
+    var description: String { "environment \(variable)" }
+
+    func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken {
+        guard let text = environment[variable], !text.isEmpty else { throw AuthError(.signInRequired) }
+        return IssuedToken(text, kind: .access, provider: nil, expiresAt: nil)
+    }
+}

@@ -1,0 +1,89 @@
+public import FoundationEssentials
+
+/// Checks the tokens that others bring, as a resource server does: signature, issuer, audience and times, and nothing of a
+/// token is believed before.
+///
+/// One verifier serves a whole program, from any number of tasks: it keeps the issuer's keys as long as HTTP says that they
+/// are fresh, and asks for them again, at most once a minute, when a token names one that it does not know.
+public struct TokenVerifier: Sendable {
+    /// Which tokens are taken.
+    public enum Kind: Sendable {
+        /// Access tokens that are JWTs (RFC 9068): `typ` is `at+jwt`, or `JWT` of the many providers that do not say.
+        case accessToken
+        /// ID tokens (OpenID Connect Core section 2).
+        case idToken
+    }
+
+    /// Where an issuer's keys are.
+    public struct Keys: Sendable {
+        enum Origin: Sendable {
+            case published
+            case fixed(JWKSet)
+        }
+
+        let origin: Origin
+
+        /// At the `jwks_uri` of its discovery document (OpenID Connect Discovery section 4).
+        public static let published = Keys(origin: .published)
+
+        /// These, and no other: a JWK Set (RFC 7517 section 5).
+        /// - Throws: `AuthError`: `invalidResponse`.
+        public static func fixed(_ jwks: [UInt8]) throws(AuthError) -> Keys {
+            do { return Keys(origin: .fixed(try JWKSet(jwks))) } catch { throw AuthError(error) }
+        }
+    }
+
+    private let issuer: HTTPURL
+    private let audience: String
+    private let kind: Kind
+    private let keys: VerifyingKeys
+    private let now: @Sendable () -> Date
+
+    /// A verifier of one issuer's tokens for one audience.
+    /// - Parameters:
+    ///   - issuer: byte for byte as the tokens name it; https, or http on loopback.
+    ///   - audience: this program, as the tokens name it.
+    ///   - kind: which tokens are taken.
+    ///   - keys: where the issuer's keys are.
+    ///   - transport: what requests go through; nil for libcurl.
+    ///   - now: the clock on the wall.
+    /// - Throws: `AuthError`: `invalidConfiguration` where the issuer is no URL that may be trusted.
+    public init(
+        issuer: String, audience: String, kind: Kind = .accessToken, keys: Keys = .published,
+        transport: (any HTTPTransport)? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(AuthError) {
+        guard let url = try? HTTPURL(issuer), url.isSecure || url.isLoopback, !audience.isEmpty else {
+            throw AuthError(.invalidConfiguration)
+        }
+        self.issuer = url
+        self.audience = audience
+        self.kind = kind
+        self.now = now
+        let transport = transport ?? ProgramHost.curl(ProcessInfo.processInfo.environment, "AuthCore")
+        self.keys = VerifyingKeys(
+            issuer: url, origin: keys.origin,
+            fetcher: DocumentFetcher(
+                transport: transport, cache: RememberedDocuments(),
+                clock: Clock(now: { Int64(now().timeIntervalSince1970) })))
+    }
+
+    /// Checks a token.
+    /// - Parameter token: the compact text, without `Bearer`.
+    /// - Throws: `AuthError`: the first rule that it broke.
+    public func verify(_ token: String) async throws -> VerifiedToken {
+        try await AuthError.saying {
+            let unverified = try UnverifiedJWS(token)
+            let now = Int64(self.now().timeIntervalSince1970)
+            let signed = try await keys.verify(unverified)
+            switch kind {
+            case .idToken:
+                let expected = ExpectedIDToken(
+                    issuers: .exact(issuer.text), audience: audience, nonce: .notChecked, now: now)
+                return VerifiedToken(try IDTokenClaims(signed, expecting: expected), payload: signed.payload, now: now)
+            case .accessToken:
+                let claims = try JWTAccessTokenClaims(signed, issuer: issuer.text, audience: audience, now: now)
+                return VerifiedToken(claims, payload: signed.payload, now: now)
+            }
+        }
+    }
+}

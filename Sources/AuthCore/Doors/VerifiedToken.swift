@@ -1,0 +1,77 @@
+public import FoundationEssentials
+
+/// A token whose signature and claims were checked; only `TokenVerifier` makes one.
+public struct VerifiedToken: Sendable {
+    /// Whose it is (RFC 7519 section 4.1.2): stable and unique at its issuer.
+    public let subject: String
+    /// Who made it.
+    public let issuer: String
+    /// When its time is over.
+    public let expiresAt: Date
+    /// When it was made, where it says so.
+    public let issuedAt: Date?
+    /// When the person authenticated, where it says so (OpenID Connect Core section 2).
+    public let authenticatedAt: Date?
+    /// What it may be used for (RFC 9068 section 2.2.3), from `scope`, or `scp` of the providers that call it so.
+    public let scopes: Set<String>
+    /// How the person authenticated (`acr`), where it says so.
+    public let authenticationContext: String?
+    private let payload: [UInt8]
+    /// Seconds since 1970, when it was checked.
+    private let checkedAt: Int64
+
+    /// Reads the claims as a type of yours.
+    /// - Throws: `AuthError`: `invalidClaim`.
+    public func claims<Claims: Decodable>(as type: Claims.Type = Claims.self) throws(AuthError) -> Claims {
+        // The strict parser has read these bytes: there is nothing in them that two parsers could read differently.
+        do { return try JSONDecoder().decode(type, from: Data(payload)) } catch {
+            throw AuthError(.invalidClaim, underlying: error)
+        }
+    }
+
+    /// Looks whether it was granted some scopes.
+    /// - Throws: `AuthError`: `insufficientScope` (RFC 6750 section 3.1).
+    public func require(scopes wanted: String...) throws(AuthError) {
+        guard Set(wanted).isSubset(of: scopes) else { throw AuthError(.insufficientScope, claim: "scope") }
+    }
+
+    /// Looks whether the person authenticated a short while ago.
+    /// - Throws: `AuthError`: `insufficientAuthentication` (RFC 9470 section 3).
+    public func require(authenticatedWithin span: Duration) throws(AuthError) {
+        guard let authenticatedAt,
+            Double(checkedAt) - authenticatedAt.timeIntervalSince1970 <= Double(span.wholeSeconds)
+        else { throw AuthError(.insufficientAuthentication, claim: "auth_time") }
+    }
+}
+
+extension VerifiedToken {
+    init(_ claims: IDTokenClaims, payload: [UInt8], now: Int64) {
+        self.init(
+            claims.claims, subject: claims.subject, issuer: claims.issuer, expiresAt: claims.expiresAt,
+            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload, now)
+    }
+
+    init(_ claims: JWTAccessTokenClaims, payload: [UInt8], now: Int64) {
+        self.init(
+            claims.claims, subject: claims.subject, issuer: claims.issuer, expiresAt: claims.expiresAt,
+            issuedAt: claims.issuedAt, authenticatedAt: claims.authenticatedAt, payload, now)
+    }
+
+    private init(
+        _ claims: JSONObject, subject: String, issuer: String, expiresAt: Int64, issuedAt: Int64?,
+        authenticatedAt: Int64?,
+        _ payload: [UInt8], _ now: Int64
+    ) {
+        func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
+        self.subject = subject
+        self.issuer = issuer
+        self.expiresAt = date(expiresAt)
+        self.issuedAt = issuedAt.map(date)
+        self.authenticatedAt = authenticatedAt.map(date)
+        self.payload = payload
+        checkedAt = now
+        authenticationContext = claims["acr"]?.string
+        let granted = claims["scope"] ?? claims["scp"]
+        scopes = Set(granted?.strings ?? granted?.string?.split(separator: " ").map(String.init) ?? [])
+    }
+}

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// An issuer's keys, ready to verify with: what is fetched is read once, and OpenSSL's contexts are kept.
+actor VerifyingKeys {
+    private let issuer: HTTPURL
+    private let origin: TokenVerifier.Keys.Origin
+    private let fetcher: DocumentFetcher
+    private var current: (body: [UInt8], verifier: JWSVerifier)?
+
+    init(issuer: HTTPURL, origin: TokenVerifier.Keys.Origin, fetcher: DocumentFetcher) {
+        self.issuer = issuer
+        self.origin = origin
+        self.fetcher = fetcher
+    }
+
+    /// - Throws: `JOSEError`, and what fetching keys throws.
+    func verify(_ token: UnverifiedJWS) async throws -> VerifiedJWS {
+        switch origin {
+        case .fixed(let keys):
+            let verifier = current?.verifier ?? JWSVerifier(keys: keys)
+            current = ([], verifier)
+            return try verifier.verify(token)
+        case .published:
+            do { return try await verifier(forced: false).verify(token) } catch JOSEError.noKey {
+                return try await verifier(forced: true).verify(token)
+            }
+        }
+    }
+
+    private func verifier(forced: Bool) async throws -> JWSVerifier {
+        let published = try await Discovery(fetcher: fetcher).publishedKeys(issuer: issuer)
+        let body = try await KeySource(fetcher: fetcher, published: published).document(forced: forced)
+        if let current, current.body == body { return current.verifier }
+        let verifier = JWSVerifier(keys: try JWKSet(body), algorithms: published.algorithms)
+        current = (body, verifier)
+        return verifier
+    }
+}
+
+/// Documents of this process.
+final class RememberedDocuments: DocumentCache {
+    private let documents = Mutex<[String: CachedDocument]>([:])
+
+    func document(for key: String) -> CachedDocument? { documents.withLock { $0[key] } }
+    func store(_ document: CachedDocument, for key: String) { documents.withLock { $0[key] = document } }
+}

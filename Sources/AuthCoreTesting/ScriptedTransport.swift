@@ -1,0 +1,30 @@
+public import AuthCore
+import Synchronization
+
+/// A transport that answers what a test wrote down, and remembers what was asked. Nothing leaves the process.
+public final class ScriptedTransport: HTTPTransport {
+    /// What is answered to a request.
+    public typealias Answer = @Sendable (TransportRequest) throws(HTTPError) -> TransportResponse
+
+    private let state = Mutex<(answers: [String: Answer], requests: [TransportRequest])>(([:], []))
+
+    /// A transport that finds nothing (404) until it is told what to answer.
+    public init() {}
+
+    /// Says what is answered at a URL, without its query.
+    public func on(_ url: String, _ answer: @escaping Answer) { state.withLock { $0.answers[url] = answer } }
+
+    /// What was asked so far, in order.
+    public var requests: [TransportRequest] { state.withLock { $0.requests } }
+
+    /// Answers a request.
+    public func send(_ request: TransportRequest) async throws(HTTPError) -> TransportResponse {
+        let url = String(request.url.text.prefix { $0 != "?" })
+        let answer = state.withLock { state in
+            state.requests.append(request)
+            return state.answers[url]
+        }
+        guard let answer else { return TransportResponse(status: 404) }
+        return try answer(request)
+    }
+}

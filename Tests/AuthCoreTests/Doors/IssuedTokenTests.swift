@@ -1,0 +1,48 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `A token that was handed out, bound to a key` {
+    private struct NoTransport: HTTPTransport {
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse { throw .cancelled }
+    }
+
+    private let token: IssuedToken
+
+    init() throws {
+        let services = Services(transport: NoTransport(), clock: Clock(now: { 1_795_248_000 }))
+        token = IssuedToken(
+            "bound", kind: .access, provider: "oidc.test", expiresAt: nil,
+            prover: DPoPProver(try DPoPKey(.es256), services))
+    }
+
+    private func claims(_ url: String) async throws -> JSONObject {
+        let headers = try await token.headers("POST", url)
+        #expect(headers.map(\.name) == ["Authorization", "DPoP"])
+        #expect(headers[0].value == "DPoP bound")
+        return try StrictJSON.object(try UnverifiedJWS(headers[1].value).payload)
+    }
+
+    @Test func `has a proof for each request, of its method, its URL and this token`() async throws {
+        #expect(token.binding == .dpop)
+        let first = try await claims("https://api.example.com/orders?page=2")
+        #expect(first["htm"] == "POST")
+        #expect(first["htu"] == "https://api.example.com/orders")
+        // The SHA-256 of the token, by another program.
+        #expect(first["ath"] == "Xhz0KHjfWP6nv6RbcVt4MtiJCSrSPoAuY5ErG_0gVjA")
+        let second = try await claims("https://api.example.com/orders")
+        #expect(first["jti"] != second["jti"])
+    }
+
+    @Test func `takes the nonce of a server for that server alone, and says when to try again`() async throws {
+        let refusal = [
+            (name: "DPoP-Nonce", value: "n-1"), (name: "WWW-Authenticate", value: #"DPoP error="use_dpop_nonce""#),
+        ]
+        #expect(await token.answered(status: 401, headers: refusal, by: "https://api.example.com/"))
+        #expect(try await claims("https://api.example.com/")["nonce"] == "n-1")
+        #expect(try await claims("https://other.example.com/")["nonce"] == nil)
+        let good = [(name: "dpop-nonce", value: "n-2")]
+        #expect(await !token.answered(status: 200, headers: good, by: "https://api.example.com/"))
+        #expect(try await claims("https://api.example.com/")["nonce"] == "n-2")
+    }
+}

@@ -1,0 +1,96 @@
+import AuthCore
+import AuthCoreTesting
+import FoundationEssentials
+import Logging
+import Testing
+
+/// What a program sees that imports AuthCore, and nothing more of it.
+@Suite struct `The door to tokens` {
+    @Test func `nobody is signed in, and that is said as such`() async throws {
+        let profile = try TestProfile()
+        await #expect(throws: AuthError.self) { try await profile.sessions.tokens().accessToken() }
+        do { _ = try await profile.sessions.tokens(of: "oidc.test").accessToken() } catch let error as AuthError {
+            #expect(error.code == .signInRequired)
+        }
+        #expect(try await profile.sessions.accounts().isEmpty)
+    }
+
+    @Test func `a token is handed out twice for one request, and asked for anew when it has too little time`()
+        async throws
+    {
+        let profile = try TestProfile()
+        try await profile.signIn()
+        let source = profile.sessions.tokens(of: "oidc.test")
+        let first = try await source.accessToken()
+        #expect(try await source.accessToken() == first)
+        #expect(profile.provider.count(of: "/token") == 1)
+        #expect(first.expiresAt == profile.clock.now + 3600)
+        #expect(first.withUnsafeValue { $0 } == "the-access-token-0001")
+        let second = try await source.accessToken(
+            minimumLifetime: .seconds(3601), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        #expect(second != first)
+        #expect(profile.provider.count(of: "/token") == 2)
+    }
+
+    @Test func `of fifty tasks that ask at once for an expired token one request goes out`() async throws {
+        let profile = try TestProfile()
+        try await profile.signIn()
+        profile.clock.advance(by: .seconds(7200))
+        let source = profile.sessions.tokens()
+        let tokens = try await withThrowingTaskGroup(of: IssuedToken.self) { group in
+            for _ in 0..<50 { group.addTask { try await source.accessToken() } }
+            return try await group.reduce(into: [IssuedToken]()) { $0.append($1) }
+        }
+        #expect(tokens.count == 50)
+        #expect(Set(tokens.map { $0.withUnsafeValue { $0 } }) == ["the-access-token-0002"])
+        #expect(profile.provider.count(of: "/token") == 2)
+    }
+
+    @Test func `a refused token is not handed out again`() async throws {
+        let profile = try TestProfile()
+        try await profile.signIn()
+        let source = profile.sessions.tokens()
+        let first = try await source.accessToken()
+        await source.refused(first, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        #expect(try await source.accessToken() != first)
+    }
+
+    @Test func `a token prints as redacted, however it is printed`() async throws {
+        let profile = try TestProfile()
+        try await profile.signIn()
+        let token = try await profile.sessions.tokens().accessToken()
+        var dumped = ""
+        dump(token, to: &dumped)
+        for text in ["\(token)", String(reflecting: token), dumped, "\([token])"] {
+            #expect(!text.contains("the-access-token"))
+            #expect(text.contains("<redacted>"))
+        }
+        let headers = try await token.headers("GET", "https://api.example.com/")
+        #expect(headers.map(\.name) == ["Authorization"])
+        #expect(headers.map(\.value) == ["Bearer the-access-token-0001"])
+        #expect(token.binding == .bearer)
+        #expect(await !token.answered(status: 401, headers: [], by: "https://api.example.com/"))
+    }
+
+    @Test func `the first source that has a token gives it, and a fault of one ends the search`() async throws {
+        let profile = try TestProfile()
+        let sessions = profile.sessions.tokens(of: "oidc.test")
+        let named = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": "from-a-variable"])
+        #expect(
+            try await AccessTokenSources.first(sessions, named).accessToken().withUnsafeValue { $0 }
+                == "from-a-variable")
+        let nobody = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": ""])
+        await #expect(throws: AuthError.self) { try await AccessTokenSources.first(nobody, sessions).accessToken() }
+        try await profile.signIn()
+        #expect(try await AccessTokenSources.first(nobody, sessions).accessToken().provider == "oidc.test")
+    }
+
+    @Test func `the account that signed in is listed`() async throws {
+        let profile = try TestProfile()
+        try await profile.signIn()
+        let accounts = try await profile.sessions.accounts()
+        #expect(accounts.map(\.email) == ["ada@example.com"])
+        #expect(accounts.first?.isCurrent == true)
+        #expect(accounts.first?.providers == ["oidc.test"])
+    }
+}

@@ -1,0 +1,111 @@
+import AuthCore
+import AuthCoreTesting
+import FoundationEssentials
+import Testing
+
+@Suite struct `The door to verification` {
+    private let clock = TestClock()
+    private let provider: TestProvider
+    private let api = "https://api.example.com"
+
+    init() throws { provider = try TestProvider(clock: clock) }
+
+    private func verifier(_ kind: TokenVerifier.Kind = .accessToken) throws -> TokenVerifier {
+        let clock = self.clock
+        return try TokenVerifier(
+            issuer: TestProvider.issuer, audience: api, kind: kind, transport: provider, now: { clock.now })
+    }
+
+    private struct Claims: Decodable { let tenant: String }
+
+    @Test func `a good token gives its claims, and the keys are fetched once`() async throws {
+        let verifier = try verifier()
+        let text = provider.token(["scope": ["orders.read orders.write"], "tenant": ["t1"]], audience: api)
+        for _ in 0..<20 {
+            let token = try await verifier.verify(text)
+            #expect(token.subject == "248289761001")
+            #expect(token.scopes == ["orders.read", "orders.write"])
+            #expect(try token.claims(as: Claims.self).tenant == "t1")
+            #expect(token.expiresAt == clock.now + 3600)
+        }
+        #expect(provider.count(of: "/jwks") == 1)
+    }
+
+    @Test(arguments: [
+        (["aud": ["https://other.example.com"]], AuthError.Code.wrongAudience, "aud"),
+        (["iss": ["https://evil.example.com"]], .wrongIssuer, "iss"), (["sub": [""]], .invalidClaim, "sub"),
+        (["exp": ["soon"]], .invalidClaim, "exp"), (["nonce": ["n"]], .invalidClaim, "nonce"),
+    ])
+    func `what is wrong with a token is said by code and claim`(
+        claims: [String: [String]], code: AuthError.Code, claim: String
+    ) async throws {
+        let verifier = try verifier()
+        let text = provider.token(claims, audience: api)
+        let error = await #expect(throws: AuthError.self) { try await verifier.verify(text) }
+        #expect(error?.code == code)
+        #expect(error?.claim == claim)
+    }
+
+    @Test func `a token of several audiences is good for each of them`() async throws {
+        let text = provider.token(["aud": ["https://other.example.com", api]], audience: "")
+        #expect(try await verifier().verify(text).subject == "248289761001")
+    }
+
+    @Test func `a token whose time is over is refused, a minute of two clocks' difference later`() async throws {
+        let verifier = try verifier()
+        let text = provider.token([:], audience: api)
+        clock.advance(by: .seconds(3659))
+        _ = try await verifier.verify(text)
+        clock.advance(by: .seconds(1))
+        let error = await #expect(throws: AuthError.self) { try await verifier.verify(text) }
+        #expect(error?.code == .expiredToken)
+    }
+
+    @Test func `a changed token, another's key and rubbish are refused`() async throws {
+        let verifier = try verifier()
+        let good = provider.token([:], audience: api)
+        let other = try TestProvider(clock: clock).token([:], audience: api)
+        let cut = String(good.dropLast(4)) + "AAAA"
+        for (text, code) in [
+            (cut, AuthError.Code.invalidSignature), (other, .invalidSignature), ("rubbish", .malformedToken),
+            ("", .malformedToken), ("a.b.c.d.e", .malformedToken),
+        ] {
+            let error = await #expect(throws: AuthError.self) { try await verifier.verify(text) }
+            #expect(error?.code == code, "\(text)")
+        }
+    }
+
+    @Test func `an ID token is no access token, and an access token no ID token`() async throws {
+        let access = provider.token([:], audience: api)
+        let id = provider.token(["nonce": ["n"]], audience: api, type: "JWT")
+        #expect(try await verifier(.idToken).verify(id).subject == "248289761001")
+        await #expect(throws: AuthError.self) { try await verifier(.idToken).verify(access) }
+        await #expect(throws: AuthError.self) { try await verifier(.accessToken).verify(id) }
+    }
+
+    @Test func `fixed keys ask nobody`() async throws {
+        let nobody = ScriptedTransport()
+        let clock = self.clock
+        let verifier = try TokenVerifier(
+            issuer: TestProvider.issuer, audience: api, keys: .fixed(provider.jwks), transport: nobody,
+            now: { clock.now })
+        #expect(try await verifier.verify(provider.token([:], audience: api)).issuer == TestProvider.issuer)
+        #expect(nobody.requests.isEmpty)
+    }
+
+    @Test func `scopes and a recent authentication can be demanded`() async throws {
+        let token = try await verifier().verify(provider.token(["scope": ["orders.read"]], audience: api))
+        try token.require(scopes: "orders.read")
+        let error = #expect(throws: AuthError.self) { try token.require(scopes: "orders.read", "orders.write") }
+        #expect(error?.code == .insufficientScope)
+        let old = #expect(throws: AuthError.self) { try token.require(authenticatedWithin: .seconds(300)) }
+        #expect(old?.code == .insufficientAuthentication)
+    }
+
+    @Test func `an issuer that nobody can be sure of is refused`() {
+        for issuer in ["http://id.example.com", "id.example.com", "https://user@id.example.com", ""] {
+            let error = #expect(throws: AuthError.self) { _ = try TokenVerifier(issuer: issuer, audience: "a") }
+            #expect(error?.code == .invalidConfiguration)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import AuthCore
+import Foundation
+
+/// A program of somebody else: signs in at the issuer that it is told, and does with the session what the doors are for.
+@main
+struct Outside {
+    static func main() async throws {
+        let issuer = CommandLine.arguments[1]
+        let here = FileManager.default.currentDirectoryPath + "/config"
+        var configuration = Sessions.Configuration(
+            directory: here,
+            environment: ["AUTHCTL_OIDC_TEST_ISSUER": issuer, "AUTHCTL_OIDC_TEST_CLIENT_ID": "emulator-client"])
+        let sessions = Sessions(configuration)
+        let outcome = try await InteractiveSignIn(to: "oidc.test", in: sessions, presenter: Browser()).run()
+        guard case .signedIn(let account) = outcome else { fatalError("\(outcome)") }
+        print("signed in:", account.email ?? "nobody")
+
+        let source = sessions.tokens(of: "oidc.test")
+        let first = try await source.accessToken()
+        print("twice the same:", try await source.accessToken() == first)
+
+        let verifier = try TokenVerifier(issuer: issuer, audience: "emulator-client", kind: .idToken)
+        let idToken = try await sessions.tokens(of: "oidc.test", kind: .id).accessToken()
+        let text = idToken.withUnsafeValue { $0 }
+        let checked = try await verifier.verify(text)
+        print("verified:", checked.issuer == issuer)
+        do { _ = try await verifier.verify(text.dropLast(8) + "AAAAAAAA") } catch let error as AuthError {
+            print("a changed one:", error.code)
+        }
+
+        // A little later the token has less than a minute left.
+        configuration.now = { Date() + 40 }
+        let later = Sessions(configuration).tokens()
+        let tokens = try await withThrowingTaskGroup(of: IssuedToken.self) { group in
+            for _ in 0..<50 { group.addTask { try await later.accessToken() } }
+            var all: [IssuedToken] = []
+            for try await token in group { all.append(token) }
+            return all
+        }
+        print("fifty tasks, one new token:", tokens.allSatisfy { $0 == tokens[0] } && tokens[0] != first)
+    }
+}
+
+/// A browser that clicks by itself.
+struct Browser: SignInPresenter {
+    var hasBrowser: Bool { true }
+    func show(_ step: SignInStep) async {}
+
+    func openBrowser(_ url: String) async -> Bool {
+        let curl = Process()
+        curl.executableURL = URL(filePath: "/usr/bin/curl")
+        curl.arguments = ["-sSLo", "/dev/null", url]
+        return (try? curl.run()) != nil
+    }
+
+    var landing: SignInLanding {
+        SignInLanding(
+            succeededTitle: "Signed in", succeededText: "You can close this tab.", failedTitle: "Not signed in",
+            failedText: "You can close this tab.", program: "Outside")
+    }
+}
