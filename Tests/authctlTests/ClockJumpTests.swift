@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -8,7 +9,7 @@ import Testing
     private let folder: TemporaryFolder
     private let store: Store
     private let directory: LocalDirectory
-    private let now: Int64 = ProviderDouble.now
+    private let now: Int64 = TestProvider.now
     private let year: Int64 = 366 * 86400
 
     init() throws {

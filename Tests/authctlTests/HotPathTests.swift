@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -78,10 +79,10 @@ import Testing
     }
 
     @Test func `an intranet issuer may name endpoints in its own network, a public one may not`() throws {
-        var metadata = try ProviderDouble().metadata
+        var metadata = try TestProvider().metadata
         metadata["token_endpoint"] = "https://10.0.0.5/token"
         let bytes = Array(JSONValue.object(metadata).text.utf8)
-        let issuer = try HTTPURL(ProviderDouble.issuer)
+        let issuer = try HTTPURL(TestProvider.issuer)
         #expect(try ProviderMetadata(bytes, issuer: issuer, zone: .privateNetwork).zone == .privateNetwork)
         #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: .global) }
         #expect(throws: DiscoveryError.self) { try ProviderMetadata(bytes, issuer: issuer, zone: nil) }

@@ -1,7 +1,7 @@
 /// What a person calls an account on this machine: a word that no uid and no address looks like.
-public enum AccountName {
+package enum AccountName {
     /// Letters, digits, `-`, `_` and `.`, a letter or digit first.
-    public static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && (text.utf8.first?.isLetterOrDigit ?? false)
             && text.utf8.allSatisfy { $0.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains($0) }
     }
@@ -22,7 +22,7 @@ public enum AccountName {
 }
 
 /// Why an account does not get a name.
-public enum AccountNameError: Error, Sendable, Equatable {
+package enum AccountNameError: Error, Sendable, Equatable {
     case noName(String)
     /// Another account has it.
     /// - Parameter owner: its address, or its uid.

@@ -1,5 +1,5 @@
 /// What a person should know of accounts that live elsewhere.
-public enum DirectoryNote: Sendable, Equatable {
+package enum DirectoryNote: Sendable, Equatable {
     /// They are an emulator's, whose tokens nobody signs.
     case emulator(String)
     /// A provider was not told that the account is gone.
@@ -11,7 +11,7 @@ public enum DirectoryNote: Sendable, Equatable {
     /// The project took providers off an account: another one vouches for its address.
     case merged([String])
 
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         case refused(code: String)
         case notEmulated
         case noToken

@@ -1,6 +1,6 @@
 /// Where accounts live, and so what made a session: this machine's own directory, or one tenant of one Firebase project,
 /// at the service itself or at one emulator. Two are the same only where all of it is.
-public enum DirectoryOrigin: Sendable, Hashable {
+package enum DirectoryOrigin: Sendable, Hashable {
     case local
     /// - Parameters:
     ///   - tenant: one of the project's pools of accounts.
@@ -8,7 +8,7 @@ public enum DirectoryOrigin: Sendable, Hashable {
     case project(id: String, tenant: String?, emulator: String?)
 
     /// `host:port` of the emulator; nil for everything that is real.
-    public var emulator: String? { if case .project(_, _, let emulator) = self { emulator } else { nil } }
+    package var emulator: String? { if case .project(_, _, let emulator) = self { emulator } else { nil } }
 
     /// As the store keeps it: equal texts are equal origins.
     var text: String {
@@ -38,17 +38,17 @@ public enum DirectoryOrigin: Sendable, Hashable {
 }
 
 /// What stands here was made by another directory than the profile's present one, and is neither shown nor sent.
-public struct MadeElsewhere: Error, Sendable, Equatable {
-    public enum Thing: Sendable, Equatable { case session, signIn }
+package struct MadeElsewhere: Error, Sendable, Equatable {
+    package enum Thing: Sendable, Equatable { case session, signIn }
 
-    public let thing: Thing
+    package let thing: Thing
     /// The provider to sign in with where the present directory is the right one.
-    public let provider: String
+    package let provider: String
     /// Nil for an emulator's session of a time when which one was not kept.
-    public let made: DirectoryOrigin?
-    public let present: DirectoryOrigin
+    package let made: DirectoryOrigin?
+    package let present: DirectoryOrigin
 
-    public init(_ thing: Thing, provider: String, made: DirectoryOrigin?, present: DirectoryOrigin) {
+    package init(_ thing: Thing, provider: String, made: DirectoryOrigin?, present: DirectoryOrigin) {
         self.thing = thing
         self.provider = provider
         self.made = made

@@ -1,27 +1,27 @@
 /// What one sign-in with a provider yielded: tokens, for whom, and when the person was there. It is nobody's yet; an account
 /// makes it a `Session`.
 @dynamicMemberLookup
-public struct Grant: Sendable, Equatable {
-    public var providerID: String
-    public var issuer: String
-    public var clientID: String
-    public var tokens: Tokens
+package struct Grant: Sendable, Equatable {
+    package var providerID: String
+    package var issuer: String
+    package var clientID: String
+    package var tokens: Tokens
     /// The subject and nonce of the sign-in, which a refreshed ID token must repeat.
-    public var subject: String
-    public var nonce: Nonce?
+    package var subject: String
+    package var nonce: Nonce?
     /// When the provider last saw the person (`auth_time`), in seconds since 1970.
-    public var authenticatedAt: Int64?
+    package var authenticatedAt: Int64?
     /// When the person was last proven to be there, in seconds since 1970; 0 where that is not known.
-    public var lastProvenAt: Int64
-    public var source: Source
+    package var lastProvenAt: Int64
+    package var source: Source
     /// How a machine gets new tokens; nil for a person's.
-    public var renewal: SessionRenewal?
-    public var binding = Binding.bearer
+    package var renewal: SessionRenewal?
+    package var binding = Binding.bearer
     /// The key that its tokens are bound to; nil for bearer tokens, and where it was lost.
-    public var bindingKey: BindingKey?
+    package var bindingKey: BindingKey?
 
     /// What it takes to use an access token.
-    public enum Binding: String, Sendable {
+    package enum Binding: String, Sendable {
         /// To have it (RFC 6750).
         case bearer
         /// To have a key of this machine too (RFC 9449).
@@ -29,9 +29,9 @@ public struct Grant: Sendable, Equatable {
     }
     /// The protected resource that the access token is for, and nothing else (RFC 8707); nil for one that is not bound to
     /// one.
-    public var resource: HTTPURL?
+    package var resource: HTTPURL?
 
-    public init(
+    package init(
         providerID: String, issuer: String, clientID: String, tokens: Tokens, subject: String, nonce: Nonce? = nil,
         authenticatedAt: Int64? = nil, lastProvenAt: Int64, source: Source, renewal: SessionRenewal? = nil,
         resource: HTTPURL? = nil
@@ -49,16 +49,16 @@ public struct Grant: Sendable, Equatable {
         self.resource = resource
     }
 
-    public subscript<Value>(dynamicMember member: WritableKeyPath<Tokens, Value>) -> Value {
+    package subscript<Value>(dynamicMember member: WritableKeyPath<Tokens, Value>) -> Value {
         get { tokens[keyPath: member] }
         set { tokens[keyPath: member] = newValue }
     }
 
     /// True where the tokens can be had anew without a person.
-    public var isRenewable: Bool { tokens.refreshToken != nil || renewal != nil }
+    package var isRenewable: Bool { tokens.refreshToken != nil || renewal != nil }
 
     /// The provider that a person signs in with to have this anew.
-    public var signInProvider: String { source.provider ?? providerID }
+    package var signInProvider: String { source.provider ?? providerID }
 
     /// Ties it to the key that its tokens were asked for with.
     /// - Throws: `OpenSSLError`.
@@ -79,7 +79,7 @@ public struct Grant: Sendable, Equatable {
 
 extension Grant {
     /// Where tokens came from.
-    public enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable {
         case browser, paste, device
         /// Obtained elsewhere, and given.
         case idToken, accessToken
@@ -94,7 +94,7 @@ extension Grant {
         case directory(by: String)
 
         /// As it is stored and shown.
-        public var text: String {
+        package var text: String {
             switch self {
             case .browser: "browser"
             case .paste: "paste"

@@ -1,5 +1,5 @@
 /// Why a document is not imported, and nothing of it.
-public enum ImportFault: Sendable, Equatable {
+package enum ImportFault: Sendable, Equatable {
     case noJSON
     /// It is no export, or one of a version that this one does not know.
     case otherVersion
@@ -10,7 +10,7 @@ public enum ImportFault: Sendable, Equatable {
     case entry(Int, Entry)
 
     /// What is wrong with one account.
-    public enum Entry: Sendable, Equatable {
+    package enum Entry: Sendable, Equatable {
         /// `uid` or `createdAt` is missing or wrong.
         case noUIDOrDate
         /// An element of `providerData` is no identity.

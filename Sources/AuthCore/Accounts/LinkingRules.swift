@@ -1,5 +1,5 @@
 /// A refusal because two things claim the same place.
-public enum AccountConflict: Error, Sendable, Equatable {
+package enum AccountConflict: Error, Sendable, Equatable {
     /// The identity is new, and its email is another account's, which signs in with `providers`.
     case existsWithDifferentCredential(email: String, providers: [String], pendingID: String)
     /// The identity is another account's.
@@ -15,7 +15,7 @@ public enum AccountConflict: Error, Sendable, Equatable {
 }
 
 /// A refusal because something must be there first.
-public enum AccountRefusal: Error, Sendable, Equatable {
+package enum AccountRefusal: Error, Sendable, Equatable {
     /// The last way in stays.
     case lastProvider(String)
     /// The person has not agreed to tie this provider's identity to others.
@@ -44,9 +44,9 @@ public enum AccountRefusal: Error, Sendable, Equatable {
 }
 
 /// How fresh a proof must be for an operation that cannot be taken back.
-public enum RecentLogin {
+package enum RecentLogin {
     /// Seconds, as in Firebase Authentication.
-    public static let seconds: Int64 = 300
+    package static let seconds: Int64 = 300
 
     /// The youngest of some proofs; nil when there is none. One from the future is none: this machine's clock was ahead
     /// when it was made, by how much nobody knows.
@@ -60,8 +60,8 @@ public enum RecentLogin {
 }
 
 /// The rules that decide what a sign-in and a link do; pure, so that they can be read and tested as a table.
-public enum LinkingRules {
-    public enum SignInDecision: Sendable, Equatable {
+package enum LinkingRules {
+    package enum SignInDecision: Sendable, Equatable {
         case open(uid: String)
         case create
         /// The email is this account's, and that is never a reason to merge.
@@ -73,7 +73,7 @@ public enum LinkingRules {
     /// - Parameters:
     ///   - owner: the account that has the identity.
     ///   - sameEmail: the account whose email is the identity's, byte for byte.
-    public static func signIn(
+    package static func signIn(
         _ identity: Identity, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool
     ) -> SignInDecision {
         // A client that may choose its ID could choose a person's `sub` (RFC 9700 section 4.15).
@@ -86,7 +86,7 @@ public enum LinkingRules {
         return .create
     }
 
-    public enum LinkDecision: Sendable, Equatable {
+    package enum LinkDecision: Sendable, Equatable {
         case attach
         case providerAlreadyLinked
         case alreadyInUse(by: String)
@@ -99,7 +99,7 @@ public enum LinkingRules {
     ///   - account: to which the identity shall be attached.
     ///   - hasConsent: the person has agreed to tie such an identity to others.
     ///   - wantingConsent: the providers whose identities are tied to others only with the person's consent.
-    public static func link(
+    package static func link(
         _ identity: Identity, to account: Account, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool,
         hasConsent: Bool, wantingConsent: Set<String>
     ) -> LinkDecision {
@@ -119,7 +119,7 @@ public enum LinkingRules {
 
     /// Looks whether a provider can be taken off an account.
     /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.lastProvider`: the last way in stays.
-    public static func unlink(_ provider: String, from account: Account) throws {
+    package static func unlink(_ provider: String, from account: Account) throws {
         guard account.providerData.contains(where: { $0.key.providerID == provider }) else {
             throw AccountConflict.noSuchProvider(provider)
         }
@@ -127,7 +127,7 @@ public enum LinkingRules {
     }
 
     /// The provider that wants the person's consent before its identity and another are tied together; nil for none.
-    public static func asking(_ provider: String, _ account: Account, _ wanting: Set<String>) -> String? {
+    package static func asking(_ provider: String, _ account: Account, _ wanting: Set<String>) -> String? {
         if wanting.contains(provider), !account.providerData.isEmpty { return provider }
         return account.providerData.first { wanting.contains($0.key.providerID) }?.key.providerID
     }

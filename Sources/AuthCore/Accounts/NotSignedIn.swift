@@ -1,5 +1,5 @@
 /// Why there is no token to hand out: each needs a person.
-public enum NotSignedIn: Error, Sendable, Equatable {
+package enum NotSignedIn: Error, Sendable, Equatable {
     case noAccount
     /// No account is the current one, and others are signed in; by their addresses, or UIDs where they have none.
     case noCurrent(others: [String])
@@ -30,5 +30,5 @@ public enum NotSignedIn: Error, Sendable, Equatable {
     /// The session was made at another issuer than the provider's entry names now.
     case elsewhere(provider: String, issuer: String)
 
-    public enum Token: Sendable, Equatable { case access, id }
+    package enum Token: Sendable, Equatable { case access, id }
 }

@@ -1,6 +1,6 @@
 /// The provider of passwords in the directory itself.
-public enum PasswordProvider {
-    public static let id = "password"
+package enum PasswordProvider {
+    package static let id = "password"
     /// Where its identities belong.
     static let authority = "local"
 
@@ -20,7 +20,7 @@ public enum PasswordProvider {
 }
 
 /// What the directory says to who wants to sign in with an address.
-public enum PasswordAttempt: Sendable {
+package enum PasswordAttempt: Sendable {
     /// Nobody has the address.
     case unknown
     case account(uid: String, PasswordHash)
@@ -47,7 +47,7 @@ struct PasswordFailures: Sendable, Equatable {
 }
 
 /// Why an email or a password is not taken.
-public enum PasswordError: Error, Sendable, Equatable {
+package enum PasswordError: Error, Sendable, Equatable {
     /// Unknown address or wrong password: the same for both.
     case wrong
     /// The same, where whoever has the address can set another password.
@@ -58,7 +58,7 @@ public enum PasswordError: Error, Sendable, Equatable {
     case invalidEmail(String)
 
     /// Why anybody could guess it.
-    public enum Weakness: Sendable, Equatable {
+    package enum Weakness: Sendable, Equatable {
         case tooLong(maximumBytes: Int)
         case tooShort(minimumLength: Int)
         case fewCharacters
@@ -70,12 +70,12 @@ public enum PasswordError: Error, Sendable, Equatable {
 }
 
 /// What a new password must be (NIST SP 800-63B section 5.1.1.2): long, and not the first that anybody would try.
-public enum PasswordPolicy {
-    public static let minimumLength = 10
-    public static let maximumBytes = 1024
+package enum PasswordPolicy {
+    package static let minimumLength = 10
+    package static let maximumBytes = 1024
 
     /// - Throws: `PasswordError.weak` with the reason.
-    public static func check(_ password: Password, email: String) throws(PasswordError) {
+    package static func check(_ password: Password, email: String) throws(PasswordError) {
         let text = password.revealed()
         guard text.utf8.count <= maximumBytes else { throw .weak(.tooLong(maximumBytes: maximumBytes)) }
         guard text.count >= minimumLength else { throw .weak(.tooShort(minimumLength: minimumLength)) }
@@ -104,7 +104,7 @@ public enum PasswordPolicy {
 
     /// An address that a person could have: one `@`, something on both sides, no spaces or control characters.
     /// - Throws: `PasswordError.invalidEmail`.
-    public static func check(email: String) throws(PasswordError) {
+    package static func check(email: String) throws(PasswordError) {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         let isText = email.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7F...0xA0).contains($0.value) }
         guard parts.count == 2, !parts[0].isEmpty, parts[1].count >= 3, parts[1].contains("."), isText,

@@ -1,6 +1,6 @@
 extension Identity {
     /// The identity that a provider's profile is.
-    public init(providerID: String, profile: ProviderProfile) {
+    package init(providerID: String, profile: ProviderProfile) {
         self.init(
             key: IdentityKey(
                 providerID: providerID, authority: profile.authority, federatedID: profile.federatedID),

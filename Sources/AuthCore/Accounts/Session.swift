@@ -1,58 +1,58 @@
 /// This machine's sign-in of one account with one provider: what was granted, and whose it is.
 @dynamicMemberLookup
-public struct Session: Sendable, Equatable {
-    public let accountUID: String
-    public var grant: Grant
+package struct Session: Sendable, Equatable {
+    package let accountUID: String
+    package var grant: Grant
     /// The account directory that keeps it, as the store has it; nil before it is stored.
-    public internal(set) var directory: DirectoryOrigin?
+    package internal(set) var directory: DirectoryOrigin?
 
-    public init(_ grant: Grant, of accountUID: String) {
+    package init(_ grant: Grant, of accountUID: String) {
         self.grant = grant
         self.accountUID = accountUID
     }
 
-    public subscript<Value>(dynamicMember member: WritableKeyPath<Grant, Value>) -> Value {
+    package subscript<Value>(dynamicMember member: WritableKeyPath<Grant, Value>) -> Value {
         get { grant[keyPath: member] }
         set { grant[keyPath: member] = newValue }
     }
 
     /// True where the tokens can be had anew without a person.
-    public var isRenewable: Bool { grant.isRenewable }
+    package var isRenewable: Bool { grant.isRenewable }
 
     /// The provider that a person signs in with to have this session anew.
-    public var signInProvider: String { grant.signInProvider }
+    package var signInProvider: String { grant.signInProvider }
 
     /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
-    public func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
+    package func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
         grant.tokens.hasAccess(for: seconds, at: now)
     }
 }
 
 /// What the directory lists of a session without opening its seals.
-public struct SessionSummary: Sendable, Equatable {
-    public let accountUID: String
-    public let providerID: String
-    public let scopes: [String]
-    public let expiresAt: Int64?
-    public let hasRefreshToken: Bool
+package struct SessionSummary: Sendable, Equatable {
+    package let accountUID: String
+    package let providerID: String
+    package let scopes: [String]
+    package let expiresAt: Int64?
+    package let hasRefreshToken: Bool
     /// It is a machine's, which asks for new tokens by itself.
-    public let isMachine: Bool
-    public let lastProvenAt: Int64
-    public let source: Grant.Source
+    package let isMachine: Bool
+    package let lastProvenAt: Int64
+    package let source: Grant.Source
     /// The account directory that keeps it; nil where that was not kept with it.
-    public let directory: DirectoryOrigin?
+    package let directory: DirectoryOrigin?
     /// What it takes to use its access token.
-    public let binding: Grant.Binding
+    package let binding: Grant.Binding
     /// The protected resource that its access token is for; nil for one that is not bound to one.
-    public let resource: HTTPURL?
+    package let resource: HTTPURL?
 
     /// True where the tokens can be had anew without a person.
-    public var isRenewable: Bool { hasRefreshToken || isMachine }
+    package var isRenewable: Bool { hasRefreshToken || isMachine }
 
     /// The provider that a person signs in with to have this session anew.
-    public var signInProvider: String { source.provider ?? providerID }
+    package var signInProvider: String { source.provider ?? providerID }
 
-    public init(
+    package init(
         accountUID: String, providerID: String, scopes: [String], expiresAt: Int64?, hasRefreshToken: Bool,
         isMachine: Bool = false, lastProvenAt: Int64, source: Grant.Source, directory: DirectoryOrigin? = .local,
         binding: Grant.Binding = .bearer, resource: HTTPURL? = nil
@@ -72,8 +72,8 @@ public struct SessionSummary: Sendable, Equatable {
 }
 
 /// The session that is the directory's own: the tokens of a Firebase project.
-public enum DirectorySession {
-    public static let id = "firebase"
+package enum DirectorySession {
+    package static let id = "firebase"
 
     /// Of an account's sessions those that a command can mean which names none.
     static func chosen(_ providers: [String]) -> [String] { providers.contains(id) ? [id] : providers }

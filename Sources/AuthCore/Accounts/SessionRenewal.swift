@@ -1,39 +1,39 @@
 /// How the session of a machine is made anew: what was asked for, and nothing secret.
-public struct SessionRenewal: Sendable, Equatable {
+package struct SessionRenewal: Sendable, Equatable {
     /// The CI system and what is asked of it; nil for a program with a secret of its own.
-    public var workload: Workload?
+    package var workload: Workload?
     /// What is asked of the provider's token endpoint; nil where the CI system's token is all there is.
-    public var grant: TokenRequest?
+    package var grant: TokenRequest?
 
-    public struct Workload: Sendable, Equatable {
-        public var platform: String
-        public var request: WorkloadRequest
+    package struct Workload: Sendable, Equatable {
+        package var platform: String
+        package var request: WorkloadRequest
 
-        public init(platform: String, request: WorkloadRequest) {
+        package init(platform: String, request: WorkloadRequest) {
             self.platform = platform
             self.request = request
         }
     }
 
-    public struct TokenRequest: Sendable, Equatable {
+    package struct TokenRequest: Sendable, Equatable {
         /// How the CI system's token is used; nil for client credentials.
-        public var kind: TokenEndpoint.WorkloadGrant?
-        public var scopes: [String]
-        public var parameters: [Parameter]
+        package var kind: TokenEndpoint.WorkloadGrant?
+        package var scopes: [String]
+        package var parameters: [Parameter]
 
-        public init(kind: TokenEndpoint.WorkloadGrant?, scopes: [String], parameters: [(String, String)]) {
+        package init(kind: TokenEndpoint.WorkloadGrant?, scopes: [String], parameters: [(String, String)]) {
             self.kind = kind
             self.scopes = scopes
             self.parameters = parameters.map { Parameter(name: $0.0, value: $0.1) }
         }
     }
 
-    public struct Parameter: Sendable, Equatable {
-        public let name: String
-        public let value: String
+    package struct Parameter: Sendable, Equatable {
+        package let name: String
+        package let value: String
     }
 
-    public init(workload: Workload?, grant: TokenRequest?) {
+    package init(workload: Workload?, grant: TokenRequest?) {
         self.workload = workload
         self.grant = grant
     }

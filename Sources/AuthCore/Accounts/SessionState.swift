@@ -1,5 +1,5 @@
 /// What can be done with a session now; the words are those that scripts read.
-public enum SessionState: String, Sendable, CaseIterable {
+package enum SessionState: String, Sendable, CaseIterable {
     /// Its token lives, or it needs none.
     case fresh
     /// Its token has expired, and the next use has a new one without a person.
@@ -10,14 +10,14 @@ public enum SessionState: String, Sendable, CaseIterable {
     case locked
 
     /// True where no command has a token before somebody did something.
-    public var needsPerson: Bool { self == .needsSignIn || self == .locked }
+    package var needsPerson: Bool { self == .needsSignIn || self == .locked }
 }
 
 extension SessionSummary {
     /// - Parameters:
     ///   - present: what makes the sessions of the profile now: another directory's are of no use in it.
     ///   - isLocked: a person must open the vault first.
-    public func state(in present: DirectoryOrigin, isLocked: Bool, now: Int64) -> SessionState {
+    package func state(in present: DirectoryOrigin, isLocked: Bool, now: Int64) -> SessionState {
         guard directory == present else { return .needsSignIn }
         guard providerID != PasswordProvider.id else { return .fresh }
         let isOver = expiresAt.map { $0 <= now } ?? false

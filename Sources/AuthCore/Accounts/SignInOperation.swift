@@ -1,5 +1,5 @@
 /// What is done with the credential that a flow yields.
-public enum SignInOperation: Sendable {
+package enum SignInOperation: Sendable {
     case signIn
     /// Attach it to an account.
     case link(uid: String, hasConsent: Bool)
@@ -7,9 +7,9 @@ public enum SignInOperation: Sendable {
     case reauthenticate(uid: String)
 
     /// What it is, without whom it is for: the words are Firebase's, and those of the JSON.
-    public enum Kind: String, Sendable { case signIn, link, reauthenticate }
+    package enum Kind: String, Sendable { case signIn, link, reauthenticate }
 
-    public var kind: Kind {
+    package var kind: Kind {
         switch self {
         case .signIn: .signIn
         case .link: .link

@@ -1,19 +1,19 @@
 /// The tokens of one answer, and how long they live.
-public struct Tokens: Sendable, Equatable {
+package struct Tokens: Sendable, Equatable {
     /// Nil where somebody signed in with an ID token obtained elsewhere.
-    public var accessToken: AccessToken?
+    package var accessToken: AccessToken?
     /// Seconds since 1970; nil when the provider did not say how long the access token lives.
-    public var expiresAt: Int64?
-    public var refreshToken: RefreshToken?
-    public var idToken: RawIDToken?
+    package var expiresAt: Int64?
+    package var refreshToken: RefreshToken?
+    package var idToken: RawIDToken?
     /// Seconds since 1970.
-    public var idTokenExpiresAt: Int64?
+    package var idTokenExpiresAt: Int64?
     /// Those that were granted.
-    public var scopes: [String] = []
+    package var scopes: [String] = []
     /// The origin of the token endpoint that they came from; empty where a Firebase project got them.
-    public var tokenOrigin: String
+    package var tokenOrigin: String
 
-    public init(
+    package init(
         accessToken: AccessToken? = nil, expiresAt: Int64? = nil, refreshToken: RefreshToken? = nil,
         idToken: RawIDToken? = nil, idTokenExpiresAt: Int64? = nil, scopes: [String] = [], tokenOrigin: String
     ) {
@@ -27,7 +27,7 @@ public struct Tokens: Sendable, Equatable {
     }
 
     /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
-    public func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
+    package func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
         accessToken != nil && (expiresAt.map { $0 - now > seconds } ?? true)
     }
 }

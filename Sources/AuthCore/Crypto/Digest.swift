@@ -1,11 +1,11 @@
 import COpenSSL
 
 /// The hash functions of JWA (RFC 7518).
-public enum HashFunction: Sendable, Hashable {
+package enum HashFunction: Sendable, Hashable {
     case sha256, sha384, sha512
 
     /// Length of a digest in bytes.
-    public var digestLength: Int {
+    package var digestLength: Int {
         switch self {
         case .sha256: 32
         case .sha384: 48
@@ -31,7 +31,7 @@ public enum HashFunction: Sendable, Hashable {
     }
 
     /// Returns the digest of `bytes`.
-    public func digest(_ bytes: some Sequence<UInt8>) throws(OpenSSLError) -> [UInt8] {
+    package func digest(_ bytes: some Sequence<UInt8>) throws(OpenSSLError) -> [UInt8] {
         let input = Array(bytes)
         var output = [UInt8](repeating: 0, count: digestLength)
         try check(EVP_Digest(input, input.count, &output, nil, evp, nil), "digest")
@@ -39,7 +39,7 @@ public enum HashFunction: Sendable, Hashable {
     }
 
     /// Returns HMAC (RFC 2104) of `bytes` under `key`.
-    public func authenticationCode(of bytes: [UInt8], key: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+    package func authenticationCode(of bytes: [UInt8], key: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: digestLength)
         var length: UInt32 = 0
         guard HMAC(evp, key, Int32(key.count), bytes, bytes.count, &output, &length) != nil else {
@@ -51,7 +51,7 @@ public enum HashFunction: Sendable, Hashable {
 
 extension Array where Element == UInt8 {
     /// Lower-case hexadecimal, two characters a byte.
-    public var hexadecimal: String {
+    package var hexadecimal: String {
         let digits = Array<UInt8>("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(count * 2)
@@ -64,7 +64,7 @@ extension Array where Element == UInt8 {
 }
 
 /// Compares two strings in a time that depends on their lengths alone.
-public func constantTimeEqual(_ left: String, _ right: String) -> Bool {
+package func constantTimeEqual(_ left: String, _ right: String) -> Bool {
     let a = Array(left.utf8)
     let b = Array(right.utf8)
     return a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0

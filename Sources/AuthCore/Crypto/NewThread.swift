@@ -1,9 +1,9 @@
 import Glibc
 
 /// A thread for what blocks: the runtime has few, and none to spare for waiting.
-public enum NewThread {
+package enum NewThread {
     /// Runs `body` on a thread of its own; false, with nothing run, when there can be no more.
-    public static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(run: body))
         let code = pthread_create(

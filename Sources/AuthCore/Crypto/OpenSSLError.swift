@@ -1,13 +1,13 @@
 import COpenSSL
 
 /// What OpenSSL said when one of its functions failed: the operation, and every entry of its error queue.
-public struct OpenSSLError: Error, Sendable, CustomStringConvertible {
+package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// What this library was doing, such as `"seal"`.
-    public let operation: String
+    package let operation: String
     /// The reasons in the order OpenSSL queued them; empty when it gave none.
-    public let reasons: [String]
+    package let reasons: [String]
 
-    public var description: String {
+    package var description: String {
         reasons.isEmpty ? "OpenSSL: \(operation) failed" : "OpenSSL: \(operation): \(reasons.joined(separator: "; "))"
     }
 
@@ -57,10 +57,10 @@ struct Owned: ~Copyable {
 }
 
 /// How OpenSSL starts in this process.
-public enum OpenSSLStart {
+package enum OpenSSLStart {
     /// Leaves out `openssl.cnf`, whose policies are about TLS and certificates: for a process that opens one seal and
     /// ends. Reading it takes longer than the seal. Without effect once OpenSSL has started.
-    public static func withoutConfiguration() {
+    package static func withoutConfiguration() {
         OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
     }
 }

@@ -1,17 +1,17 @@
 import COpenSSL
 
 /// A password as it is kept: its scrypt hash (RFC 7914) with the salt and the cost it was made with.
-public struct PasswordHash: Sendable, Equatable {
+package struct PasswordHash: Sendable, Equatable {
     /// What it cost to make.
-    public typealias Cost = ScryptCost
+    package typealias Cost = ScryptCost
 
-    public let cost: Cost
-    public let salt: [UInt8]
-    public let hash: [UInt8]
+    package let cost: Cost
+    package let salt: [UInt8]
+    package let hash: [UInt8]
 
     /// Hashes a password with a new salt.
     /// - Throws: `OpenSSLError`.
-    public init(_ password: Password, cost: Cost = .current, random: RandomSource = .openSSL) throws {
+    package init(_ password: Password, cost: Cost = .current, random: RandomSource = .openSSL) throws {
         let salt = try random.bytes(16)
         self.cost = cost
         self.salt = salt
@@ -19,7 +19,7 @@ public struct PasswordHash: Sendable, Equatable {
     }
 
     /// Reads the text that `text` is.
-    public init?(text: String) {
+    package init?(text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let iterations = UInt64(parts[1]), let size = UInt64(parts[2]),
             let parallelization = UInt64(parts[3]), let salt = Hexadecimal.decode(parts[4]),
@@ -33,13 +33,13 @@ public struct PasswordHash: Sendable, Equatable {
     }
 
     /// `scrypt$N$r$p$SALT$HASH`, salt and hash in lower-case hexadecimal.
-    public var text: String {
+    package var text: String {
         "scrypt$\(cost.iterations)$\(cost.blockSize)$\(cost.parallelization)$\(salt.hexadecimal)$\(hash.hexadecimal)"
     }
 
     /// Compares in constant time.
     /// - Throws: `OpenSSLError`.
-    public func matches(_ password: Password) throws -> Bool {
+    package func matches(_ password: Password) throws -> Bool {
         let other = try Scrypt.key(of: password.revealed(), salt: salt, cost: cost)
         return CRYPTO_memcmp(hash, other, hash.count) == 0
     }

@@ -3,14 +3,14 @@ import COpenSSL
 /// A private key for signing: client assertions, and the emulator's ID tokens. Prints as `<redacted>`.
 ///
 /// - Note: `@unchecked Sendable` for the reason given at `PublicKey`: the `EVP_PKEY` never changes after `init`.
-public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
+package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
     private let pkey: OpaquePointer
-    public let publicKey: PublicKey
+    package let publicKey: PublicKey
 
     deinit { EVP_PKEY_free(pkey) }
 
-    public var description: String { "<redacted>" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 
     private init(owning key: consuming Owned) throws {
         publicKey = try PublicKey(PrivateKey.material(of: key.pointer))
@@ -21,7 +21,7 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
     /// also with a `Proc-Type` header; RSA, P-256, P-384, P-521 or Ed25519. What stands around it is skipped.
     /// - Parameter passphrase: for an encrypted key; ignored for a plain one.
     /// - Throws: `KeyError`.
-    public convenience init(pem: [UInt8], passphrase: KeyPassphrase? = nil) throws(KeyError) {
+    package convenience init(pem: [UInt8], passphrase: KeyPassphrase? = nil) throws(KeyError) {
         let key = try PrivateKey.read(pem, passphrase)
         do {
             let owned = try Owned(key, "PEM", freeing: EVP_PKEY_free)
@@ -68,7 +68,7 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
     }
 
     /// Makes a new key of a family: RSA keys have 2048 bits.
-    public static func generate(_ family: SignatureAlgorithm.Family) throws -> PrivateKey {
+    package static func generate(_ family: SignatureAlgorithm.Family) throws -> PrivateKey {
         let key: OpaquePointer? =
             switch family {
             case .rsa: try generate("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, 2048) }
@@ -90,7 +90,7 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
     }
 
     /// The PKCS#8 PEM text of this key, without passphrase.
-    public func pem() throws -> [UInt8] {
+    package func pem() throws -> [UInt8] {
         guard let bio = BIO_new(BIO_s_mem()) else { throw OpenSSLError.draining("PEM") }
         defer { BIO_free(bio) }
         try check(PEM_write_bio_PKCS8PrivateKey(bio, pkey, nil, nil, 0, nil, nil), "PEM")
@@ -102,7 +102,7 @@ public final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cus
 
     /// Signs `message`; the result has JWA's raw form.
     /// - Throws: `KeyError.malformed` when the algorithm needs another kind of key.
-    public func signature(over message: [UInt8], algorithm: SignatureAlgorithm) throws -> [UInt8] {
+    package func signature(over message: [UInt8], algorithm: SignatureAlgorithm) throws -> [UInt8] {
         guard algorithm.family == publicKey.family else { throw KeyError.malformed }
         let context = try Owned(EVP_MD_CTX_new(), "sign", freeing: EVP_MD_CTX_free)
         var parameters: OpaquePointer?

@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// Why bytes are not a key this library would use.
-public enum KeyError: Error, Sendable, Equatable {
+package enum KeyError: Error, Sendable, Equatable {
     /// RSA modulus outside 2048 to 8192 bits, an even modulus, or an exponent that is even or below 3.
     case weakRSA(bits: Int)
     /// A coordinate of the wrong length, or a point that is not on the curve.
@@ -20,20 +20,20 @@ public enum KeyError: Error, Sendable, Equatable {
 ///
 /// - Note: `@unchecked Sendable` holds because the `EVP_PKEY` is never changed after `init`, and OpenSSL documents
 ///   concurrent use of an unchanging key as safe (its counter and caches are locked or atomic).
-public final class PublicKey: @unchecked Sendable {
+package final class PublicKey: @unchecked Sendable {
     /// Shape and parameters, as a JWK has them.
-    public enum Material: Sendable, Hashable {
+    package enum Material: Sendable, Hashable {
         case rsa(modulus: [UInt8], exponent: [UInt8])
         case ellipticCurve(EllipticCurve, x: [UInt8], y: [UInt8])
         case ed25519([UInt8])
     }
 
-    public let material: Material
+    package let material: Material
     let pkey: OpaquePointer
 
     deinit { EVP_PKEY_free(pkey) }
 
-    public var family: SignatureAlgorithm.Family {
+    package var family: SignatureAlgorithm.Family {
         switch material {
         case .rsa: .rsa
         case .ellipticCurve(let curve, _, _): .ellipticCurve(curve)
@@ -43,7 +43,7 @@ public final class PublicKey: @unchecked Sendable {
 
     /// Makes a key from its numbers, refusing those that would not protect anything.
     /// - Throws: `KeyError` for a weak or malformed key, `OpenSSLError` when OpenSSL refuses it.
-    public init(_ material: Material) throws {
+    package init(_ material: Material) throws {
         self.material = material
         switch material {
         case .rsa(let modulus, let exponent): pkey = try PublicKey.rsa(modulus, exponent)

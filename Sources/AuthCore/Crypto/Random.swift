@@ -2,16 +2,16 @@ import COpenSSL
 import Glibc
 
 /// Random bytes from OpenSSL's generator: every state, nonce, verifier and key of this library comes from here.
-public struct RandomSource: Sendable {
+package struct RandomSource: Sendable {
     private let fill: @Sendable (Int) throws -> [UInt8]
 
     /// A source made of a function; tests hand in a predictable one.
-    public init(_ fill: @escaping @Sendable (Int) throws -> [UInt8]) {
+    package init(_ fill: @escaping @Sendable (Int) throws -> [UInt8]) {
         self.fill = fill
     }
 
     /// OpenSSL's generator (`RAND_bytes`).
-    public static let openSSL = RandomSource { count in
+    package static let openSSL = RandomSource { count in
         var bytes = [UInt8](repeating: 0, count: count)
         try check(RAND_bytes(&bytes, Int32(count)), "random bytes")
         return bytes
@@ -29,5 +29,5 @@ public struct RandomSource: Sendable {
 
     /// Returns `count` random bytes.
     /// - Throws: `OpenSSLError` when the generator cannot be seeded.
-    public func bytes(_ count: Int) throws -> [UInt8] { try fill(count) }
+    package func bytes(_ count: Int) throws -> [UInt8] { try fill(count) }
 }

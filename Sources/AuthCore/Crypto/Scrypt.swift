@@ -1,21 +1,21 @@
 import COpenSSL
 
 /// How much scrypt (RFC 7914) costs: about 128 × N × r bytes of memory, p times.
-public struct ScryptCost: Sendable, Equatable {
+package struct ScryptCost: Sendable, Equatable {
     /// N, a power of two.
-    public let iterations: UInt64
+    package let iterations: UInt64
     /// r.
-    public let blockSize: UInt64
+    package let blockSize: UInt64
     /// p.
-    public let parallelization: UInt64
+    package let parallelization: UInt64
 
     /// 64 MiB, twice: one of the choices of OWASP's Password Storage Cheat Sheet.
-    public static let current = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 2)
+    package static let current = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 2)
 
     /// 64 MiB, once: what a person waits for at each passphrase that opens the store.
     static let wrapping = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 1)
 
-    public init(iterations: UInt64, blockSize: UInt64, parallelization: UInt64) {
+    package init(iterations: UInt64, blockSize: UInt64, parallelization: UInt64) {
         self.iterations = iterations
         self.blockSize = blockSize
         self.parallelization = parallelization

@@ -2,14 +2,14 @@ import COpenSSL
 
 /// A 256-bit key for `SealedBox`; never printed, never leaves the process but through a vault, and overwritten in memory
 /// when it is done with.
-public struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+package struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     let bytes: SecretBytes
 
     /// Length of a data key in bytes.
-    public static let length = 32
+    package static let length = 32
 
     /// Returns nil unless there are exactly 32 bytes, which are overwritten where they were.
-    public init?(moving bytes: inout [UInt8]) {
+    package init?(moving bytes: inout [UInt8]) {
         guard bytes.count == DataKey.length else { return nil }
         self.bytes = SecretBytes(moving: &bytes)
     }
@@ -22,23 +22,23 @@ public struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomRefle
         return key
     }
 
-    public static func == (left: DataKey, right: DataKey) -> Bool {
+    package static func == (left: DataKey, right: DataKey) -> Bool {
         left.bytes.withUnsafeBytes { left in
             right.bytes.withUnsafeBytes { CRYPTO_memcmp($0.baseAddress, left.baseAddress, length) == 0 }
         }
     }
 
-    public var description: String { "<redacted>" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// AES-256-GCM with a random 96-bit nonce: `nonce ‖ ciphertext ‖ tag` (NIST SP 800-38D).
-public enum SealedBox {
+package enum SealedBox {
     static let nonceLength = 12
     static let tagLength = 16
 
     /// Seals `plaintext`; it opens again only with the same key and the same associated data.
-    public static func seal(
+    package static func seal(
         _ plaintext: [UInt8], key: DataKey, associatedData: [UInt8], random: RandomSource = .openSSL
     ) throws -> [UInt8] {
         let nonce = try random.bytes(nonceLength)
@@ -62,7 +62,7 @@ public enum SealedBox {
 
     /// Opens what `seal` made.
     /// - Throws: `OpenSSLError` when the key, the associated data or any byte differs.
-    public static func open(_ box: [UInt8], key: DataKey, associatedData: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+    package static func open(_ box: [UInt8], key: DataKey, associatedData: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         guard box.count >= nonceLength + tagLength else {
             throw OpenSSLError(operation: "open", reasons: ["too short"])
         }

@@ -5,11 +5,11 @@ import COpenSSL
 /// Swift's arrays and strings are copied and freed as they are; this is the form for what a store's secrets hang on.
 ///
 /// - Note: `@unchecked Sendable` holds because the memory is written in `init` and `deinit` alone.
-public final class SecretBytes: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
+package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
     private let memory: UnsafeMutableRawBufferPointer
 
     /// Moves bytes here, and overwrites them where they were.
-    public init(moving bytes: inout [UInt8]) {
+    package init(moving bytes: inout [UInt8]) {
         memory = .allocate(byteCount: bytes.count, alignment: 16)
         memory.copyBytes(from: bytes)
         bytes.wipe()
@@ -20,7 +20,7 @@ public final class SecretBytes: @unchecked Sendable, CustomStringConvertible, Cu
         memory.deallocate()
     }
 
-    public var count: Int { memory.count }
+    package var count: Int { memory.count }
 
     /// Lends the bytes; the pointer must not be kept.
     func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
@@ -29,13 +29,13 @@ public final class SecretBytes: @unchecked Sendable, CustomStringConvertible, Cu
         return try body(UnsafeRawBufferPointer(memory))
     }
 
-    public var description: String { "<redacted>" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension [UInt8] {
     /// Overwrites the bytes, in a way that the optimizer keeps, and leaves none. Copies that others hold stay as they are.
-    public mutating func wipe() {
+    package mutating func wipe() {
         withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
         removeAll()
     }

@@ -1,6 +1,6 @@
 /// The signature algorithms of JWA that a provider may use (RFC 7518 section 3.1, RFC 8037, RFC 9864). HMAC and `none` are not
 /// among them: there is no way to name them to the verifier.
-public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
+package enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     case rs256 = "RS256"
     case rs384 = "RS384"
     case rs512 = "RS512"
@@ -15,13 +15,13 @@ public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     case ed25519 = "Ed25519"
 
     /// What a key must be to verify this algorithm.
-    public enum Family: Sendable, Hashable {
+    package enum Family: Sendable, Hashable {
         case rsa
         case ellipticCurve(EllipticCurve)
         case ed25519
     }
 
-    public var family: Family {
+    package var family: Family {
         switch self {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa
         case .es256: .ellipticCurve(.p256)
@@ -32,7 +32,7 @@ public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     }
 
     /// The hash of the signing input; Ed25519 hashes by itself with SHA-512, which `at_hash` follows.
-    public var hash: HashFunction {
+    package var hash: HashFunction {
         switch self {
         case .rs256, .ps256, .es256: .sha256
         case .rs384, .ps384, .es384: .sha384
@@ -48,10 +48,10 @@ public enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
 
 extension SignatureAlgorithm.Family {
     /// The algorithms that a key of this family can sign with, those that servers most often know first.
-    public var algorithms: [SignatureAlgorithm] { SignatureAlgorithm.allCases.filter { $0.family == self } }
+    package var algorithms: [SignatureAlgorithm] { SignatureAlgorithm.allCases.filter { $0.family == self } }
 
     /// What people call such a key.
-    public var name: String {
+    package var name: String {
         switch self {
         case .rsa: "RSA"
         case .ellipticCurve(let curve): curve.rawValue
@@ -61,13 +61,13 @@ extension SignatureAlgorithm.Family {
 }
 
 /// The NIST curves of JWA (RFC 7518 section 6.2.1.1).
-public enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
+package enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
     case p256 = "P-256"
     case p384 = "P-384"
     case p521 = "P-521"
 
     /// Length of one coordinate in bytes: a raw signature is two of them.
-    public var coordinateLength: Int {
+    package var coordinateLength: Int {
         switch self {
         case .p256: 32
         case .p384: 48

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Checks signatures of one algorithm under one key, keeping OpenSSL's contexts between calls: setting them up costs
 /// nearly as much as an RSA verification. Not `Sendable`: a context belongs to one task at a time.
-public final class SignatureVerifier {
+package final class SignatureVerifier {
     private let key: PublicKey
     private let algorithm: SignatureAlgorithm
     private let context: OpaquePointer
@@ -11,7 +11,7 @@ public final class SignatureVerifier {
     private var digest: [UInt8]
 
     /// - Throws: `KeyError.malformed` when the key is of another family than the algorithm needs.
-    public init(key: PublicKey, algorithm: SignatureAlgorithm) throws {
+    package init(key: PublicKey, algorithm: SignatureAlgorithm) throws {
         guard key.family == algorithm.family else { throw KeyError.malformed }
         self.key = key
         self.algorithm = algorithm
@@ -45,7 +45,7 @@ public final class SignatureVerifier {
     }
 
     /// Says whether `signature`, in the raw form of JWA, is the key's over `message`.
-    public func isValid(_ signature: [UInt8], for message: some Collection<UInt8>) throws(OpenSSLError) -> Bool {
+    package func isValid(_ signature: [UInt8], for message: some Collection<UInt8>) throws(OpenSSLError) -> Bool {
         // The length first: OpenSSL accepts a PSS signature with zeros appended.
         guard signature.count == expectedLength else { return false }
         let accepted: Int32

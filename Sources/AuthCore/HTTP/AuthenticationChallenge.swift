@@ -1,19 +1,19 @@
 /// One challenge of a `WWW-Authenticate` field (RFC 9110 section 11.6.1).
-public struct AuthenticationChallenge: Sendable, Equatable {
+package struct AuthenticationChallenge: Sendable, Equatable {
     /// In lower case, such as `bearer`.
-    public let scheme: String
+    package let scheme: String
     /// What some schemes have instead of parameters.
-    public internal(set) var token68: String?
+    package internal(set) var token68: String?
     /// By names in lower case, without their quotes.
-    public internal(set) var parameters: [String: String] = [:]
+    package internal(set) var parameters: [String: String] = [:]
 
     /// The challenges of an answer, over all of its fields; one that is malformed, or says something twice, is left out.
-    public static func all(in response: HTTPResponse) -> [AuthenticationChallenge] {
+    package static func all(in response: HTTPResponse) -> [AuthenticationChallenge] {
         response.headers.filter { $0.name.lowercased() == "www-authenticate" }.flatMap { read($0.value) }
     }
 
     /// The challenges of one field's value. What follows a malformed one is not read: where it ends is anybody's guess.
-    public static func read(_ value: String) -> [AuthenticationChallenge] {
+    package static func read(_ value: String) -> [AuthenticationChallenge] {
         var reader = ChallengeReader(bytes: Array(value.utf8))
         return reader.challenges()
     }

@@ -1,10 +1,10 @@
 /// Seconds since 1970, and a way to wait: what of time the core needs, handed in.
-public struct Clock: Sendable {
-    public var now: @Sendable () -> Int64
+package struct Clock: Sendable {
+    package var now: @Sendable () -> Int64
     /// Waits for a number of seconds; throws when the task is cancelled.
-    public var sleep: @Sendable (Double) async throws -> Void
+    package var sleep: @Sendable (Double) async throws -> Void
 
-    public init(
+    package init(
         now: @escaping @Sendable () -> Int64,
         sleep: @escaping @Sendable (Double) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) {

@@ -4,29 +4,29 @@ import Synchronization
 ///
 /// Blocking calls never run on Swift's cooperative pool, connections are kept and used again, and cancelling the task
 /// that waits cancels the transfer.
-public final class CurlTransport: HTTPTransport {
-    public struct Configuration: Sendable {
+package final class CurlTransport: HTTPTransport {
+    package struct Configuration: Sendable {
         /// A PEM file of certificate authorities, instead of all of the system's.
-        public var authorities: String?
+        package var authorities: String?
         /// Seconds for a connection, and for a whole request.
-        public var connectTimeout = 10
-        public var requestTimeout = 30
-        public var proxies = ProxyRules()
-        public var userAgent = "authctl"
+        package var connectTimeout = 10
+        package var requestTimeout = 30
+        package var proxies = ProxyRules()
+        package var userAgent = "authctl"
         /// Gets one line for each step of a request; secrets are already taken out.
-        public var trace: (@Sendable (String) -> Void)?
+        package var trace: (@Sendable (String) -> Void)?
 
-        public init() {}
+        package init() {}
     }
 
     private let configuration: Configuration
     private let loop = Mutex<CurlLoop?>(nil)
 
-    public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
+    package init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     deinit { loop.withLock { $0?.stop() } }
 
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard request.url.isSecure || request.url.isLoopback || request.allowsPlainHTTP else {
             throw .plainHTTP(origin: request.url.origin)
         }
@@ -70,7 +70,7 @@ public final class CurlTransport: HTTPTransport {
 
 extension LibraryVersions {
     /// libcurl's version and its TLS library's; nil where it cannot be loaded.
-    public static var curl: String? {
+    package static var curl: String? {
         CurlLoop.version().map { said in
             let parts = said.split(separator: " ").prefix(2).map { $0.replacing("libcurl/", with: "") }
             return parts.joined(separator: " with ")

@@ -1,5 +1,5 @@
 /// Why a document could not be had, apart from `HTTPError`.
-public enum DocumentError: Error, Sendable, Equatable {
+package enum DocumentError: Error, Sendable, Equatable {
     case status(Int, url: String)
     /// A redirect to another origin, or more than three of them.
     case redirect(url: String)

@@ -1,5 +1,5 @@
 /// Gets public documents: cached by their HTTP freshness, tried three times, redirected within one origin only.
-public struct DocumentFetcher: Sendable {
+package struct DocumentFetcher: Sendable {
     let transport: any HTTPTransport
     let cache: any DocumentCache
     let clock: Clock
@@ -12,18 +12,18 @@ public struct DocumentFetcher: Sendable {
     /// Seconds that all waits for one document may take together.
     static let longestWait = 60.0
 
-    public init(transport: any HTTPTransport, cache: any DocumentCache, clock: Clock) {
+    package init(transport: any HTTPTransport, cache: any DocumentCache, clock: Clock) {
         self.transport = transport
         self.cache = cache
         self.clock = clock
     }
 
     /// What an URL's body means to its reader; kept in the cache only once it was accepted.
-    public struct Document: Sendable {
-        public let body: [UInt8]
-        public let zone: NetworkZone?
+    package struct Document: Sendable {
+        package let body: [UInt8]
+        package let zone: NetworkZone?
         /// The copy in the cache was good enough, so that nothing was asked.
-        public let isFromCache: Bool
+        package let isFromCache: Bool
     }
 
     /// Returns the document at `url`.
@@ -32,7 +32,7 @@ public struct DocumentFetcher: Sendable {
     ///   - forced: ask again although the cached copy is fresh; at most once in 60 seconds.
     ///   - accept: throws for a body that must not be used; such a body is not cached, and a cached one that is less
     ///     than a day old serves in its place.
-    public func document(
+    package func document(
         _ request: HTTPRequest, key: String, forced: Bool = false,
         accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
     ) async throws -> Document {

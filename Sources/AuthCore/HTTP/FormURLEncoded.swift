@@ -1,14 +1,14 @@
 /// `application/x-www-form-urlencoded` (RFC 6749 appendix B, WHATWG URL section 5).
-public enum FormURLEncoded {
+package enum FormURLEncoded {
     /// Returns the text of `parameters` in their order.
-    public static func encode(_ parameters: [(String, String)]) -> String {
+    package static func encode(_ parameters: [(String, String)]) -> String {
         parameters.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
     }
 
     /// Returns one name or value encoded: unreserved characters stay, a space is `%20`.
     ///
     /// A plus sign would mean the same, but not every provider reads it in a query.
-    public static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []
         for byte in text.utf8 {
@@ -22,7 +22,7 @@ public enum FormURLEncoded {
 
     /// Returns the pairs of `text`, or nil where an escape is broken or the bytes are not UTF-8. A `+` is a space,
     /// decoded once.
-    public static func decode(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
+    package static func decode(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for pair in decodeEach(text) {
             guard let name = pair.name, let value = pair.value else { return nil }

@@ -1,10 +1,10 @@
 /// Times on the wire: HTTP dates and RFC 3339, both in seconds since 1970 (UTC).
-public enum HTTPDate {
+package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form senders may make (RFC 9110 section 5.6.7). The day's name is
     /// not compared with the date.
-    public static func parse(_ text: String) -> Int64? {
+    package static func parse(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard fits(bytes, "???, ## ??? #### ##:##:## GMT"),
             let month = months.firstIndex(of: String(decoding: bytes[8..<11], as: UTF8.self))
@@ -18,7 +18,7 @@ public enum HTTPDate {
     private static let earliest: Int64 = -62_167_219_200
 
     /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339), which knows the years 0 to 9999.
-    public static func rfc3339(_ seconds: Int64) -> String {
+    package static func rfc3339(_ seconds: Int64) -> String {
         let seconds = min(max(seconds, earliest), Seconds.latest)
         let (year, month, day) = civil(Int(seconds.floorDivided(by: 86400)))
         let second = Int(seconds - seconds.floorDivided(by: 86400) * 86400)

@@ -1,7 +1,7 @@
 /// What the inside calls it. Outside the name is left to the HTTP library of the program: several have one.
-public typealias HTTPRequest = TransportRequest
+package typealias HTTPRequest = TransportRequest
 /// What the inside calls it.
-public typealias HTTPResponse = TransportResponse
+package typealias HTTPResponse = TransportResponse
 
 /// One request. Only `HTTPTransport` sends it.
 public struct TransportRequest: Sendable {
@@ -32,13 +32,13 @@ public struct TransportRequest: Sendable {
     /// Most bytes of a decoded response body; a longer one is an error.
     public var maximumResponseLength: Int
     /// The narrowest network this request may connect to.
-    public var narrowestZone: NetworkZone
+    package var narrowestZone: NetworkZone
     /// Plain http beyond loopback, which the provider's entry allowed by name.
-    public var allowsPlainHTTP: Bool
+    package var allowsPlainHTTP: Bool
     /// For a server of the link that no proxy could reach.
-    public var bypassesProxy = false
+    package var bypassesProxy = false
     /// What must not be printed, beyond what `carriedSecrets` finds by itself: secrets in a body of JSON.
-    public var secrets: [String]
+    package var secrets: [String]
 
     /// Whether whoever reads along would learn something: what is posted counts as secret unless proven otherwise.
     var isConfidential: Bool {
@@ -46,7 +46,7 @@ public struct TransportRequest: Sendable {
             || headers.contains { $0.name.lowercased() == "authorization" }
     }
 
-    public init(
+    package init(
         _ method: Method = .get, _ url: HTTPURL, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         maximumResponseLength: Int = 1 << 20, narrowestZone: NetworkZone = .loopback, allowsPlainHTTP: Bool = false,
         secrets: [String] = []
@@ -62,7 +62,7 @@ public struct TransportRequest: Sendable {
     }
 
     /// A POST of a form that asks for JSON, as every OAuth endpoint takes.
-    public static func form(
+    package static func form(
         _ url: HTTPURL, _ parameters: [(String, String)], headers: [(name: String, value: String)] = [],
         secrets: [String] = []
     ) -> HTTPRequest {
@@ -85,7 +85,7 @@ public struct TransportResponse: Sendable {
     /// The content, decoded.
     public var body: [UInt8]
     /// The address the request went to; nil where the transport does not know.
-    public var remoteAddress: String?
+    package var remoteAddress: String?
     /// What the request carried: servers repeat it in what they say.
     var secrets: [String] = []
 
@@ -105,12 +105,12 @@ public struct TransportResponse: Sendable {
     }
 
     /// The media type without parameters, in lower case.
-    public var mediaType: String? {
+    package var mediaType: String? {
         header("content-type")?.split(separator: ";").first.map { $0.lowercased().trimmingSpaces() }
     }
 
     /// The server's clock (`Date`), in seconds since 1970.
-    public var serverTime: Int64? { header("date").flatMap(HTTPDate.parse) }
+    package var serverTime: Int64? { header("date").flatMap(HTTPDate.parse) }
 
     var zone: NetworkZone? { remoteAddress.flatMap(IPAddress.init)?.zone }
 }
@@ -177,7 +177,7 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
     case value(name: String)
 
     /// - Throws: `HTTPFieldProblem`.
-    public static func check(name: String, value: String) throws(HTTPFieldProblem) {
+    package static func check(name: String, value: String) throws(HTTPFieldProblem) {
         let isToken = name.utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
         guard !name.isEmpty, isToken else { throw .name(name) }
         guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .value(name: name) }
@@ -194,7 +194,7 @@ public protocol HTTPTransport: Sendable {
 extension HTTPTransport {
     /// Sends a request, and keeps with the answer what must not be shown of it. The one way to `send`.
     /// - Throws: `HTTPError`.
-    public func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var response = try await send(request)
         response.secrets = request.carriedSecrets
         return response

@@ -15,10 +15,10 @@ public enum HTTPURLError: Error, Sendable, Equatable {
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL as it was given.
     public let text: String
-    public let isSecure: Bool
+    package let isSecure: Bool
     /// In lower case; an IPv6 address without its brackets.
     public let host: String
-    public let port: UInt16
+    package let port: UInt16
     /// Starts with a slash unless it is empty.
     public let path: String
     /// What stands behind the question mark, undecoded.
@@ -60,7 +60,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The server that a host, or `host:port`, names: nil for anything that says more, so that nobody who reads the same
     /// text can take it for another server.
-    public init?(scheme: String = "https", authority: String) {
+    package init?(scheme: String = "https", authority: String) {
         guard let url = try? HTTPURL("\(scheme)://\(authority)"), url.path.isEmpty, url.query == nil else { return nil }
         self = url
     }
@@ -105,24 +105,24 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
     /// `scheme://host:port`, to compare origins (RFC 6454).
-    public var origin: String {
+    package var origin: String {
         "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     /// `host` or `host:port`, as a `Host` header has it.
-    public var authority: String {
+    package var authority: String {
         let shown = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? shown : "\(shown):\(port)"
     }
 
     /// True for `localhost` and the loopback addresses: the only hosts where plain http is fine.
-    public var isLoopback: Bool { host == "localhost" || IPAddress(host)?.zone == .loopback }
+    package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.zone == .loopback }
 
     /// The zone that the host's spelling alone proves; nil for a name.
     var literalZone: NetworkZone? { host == "localhost" ? .loopback : IPAddress(host)?.zone }
 
     /// This URL with parameters added to its query, form-encoded.
-    public func appending(_ parameters: [(String, String)]) -> String {
+    package func appending(_ parameters: [(String, String)]) -> String {
         guard !parameters.isEmpty else { return text }
         let added = FormURLEncoded.encode(parameters)
         guard let query else { return text + "?" + added }
@@ -131,10 +131,10 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// How far an address reaches: a document from a wide zone must not send us to a narrower one.
-public enum NetworkZone: Int, Sendable, Comparable {
+package enum NetworkZone: Int, Sendable, Comparable {
     case loopback, privateNetwork, global
 
-    public static func < (left: NetworkZone, right: NetworkZone) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: NetworkZone, right: NetworkZone) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// An IP address in its strict spelling.

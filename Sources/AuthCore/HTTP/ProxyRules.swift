@@ -1,19 +1,19 @@
 /// Which requests leave through a proxy: what curl(1) reads of the environment, settled for each request before it is
 /// sent, so that nobody has to guess afterwards whose address a connection has.
-public struct ProxyRules: Sendable, Equatable {
+package struct ProxyRules: Sendable, Equatable {
     private var plain: String?
     private var secure: String?
     /// Names, addresses and networks that are reached directly, in lower case.
     private var exceptions: [String] = []
 
     /// No proxy at all.
-    public init() {}
+    package init() {}
 
     /// The variables that name a proxy: not `HTTP_PROXY`, which a CGI request could set.
-    public static let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+    package static let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
 
     /// - Parameter variables: the environment; an empty variable is none.
-    public init(_ variables: [String: String]) {
+    package init(_ variables: [String: String]) {
         func first(_ names: String...) -> String? {
             names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
         }

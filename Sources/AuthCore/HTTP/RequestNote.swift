@@ -1,5 +1,5 @@
 /// What a person should know of a request that went well in the end.
-public enum RequestNote: Sendable, Equatable {
+package enum RequestNote: Sendable, Equatable {
     /// What was signed here was refused for its time, and sent once more with the server's.
     /// - Parameters:
     ///   - ahead: seconds that this machine's clock is ahead of the server's; below 0 where it is behind.

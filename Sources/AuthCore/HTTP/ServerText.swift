@@ -1,19 +1,19 @@
 /// Text that came from outside, made safe to show: hidden characters are escaped, secrets are taken out, and it is cut at
 /// 200 characters.
-public struct ServerText: Sendable, Equatable, CustomStringConvertible {
-    public let description: String
+package struct ServerText: Sendable, Equatable, CustomStringConvertible {
+    package let description: String
 
-    public static let maximumLength = 200
+    package static let maximumLength = 200
 
     /// - Parameter secrets: what this side sent or holds; servers do echo it.
-    public init(_ text: String, secrets: [String] = []) {
+    package init(_ text: String, secrets: [String] = []) {
         let redaction = Redaction(secrets)
         description = ServerText.shown(
             ServerText.withoutTokens(redaction.applied(to: redaction.beginning(of: text))))
     }
 
     /// Escapes every hidden character (`\n`, `\u{1b}`); what is escaped already stays as it is.
-    public static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         guard !text.isPrintableASCII else { return text }
         var shown = ""
         for scalar in text.unicodeScalars {
@@ -29,7 +29,7 @@ public struct ServerText: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Escapes, and cuts at 200 characters.
-    public static func shown(_ text: String) -> String {
+    package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard scalars.count > maximumLength else { return escaped(text) }
         return escaped(String(String.UnicodeScalarView(scalars.prefix(maximumLength)))) + "…"

@@ -1,13 +1,13 @@
 /// What every use case needs of the outside: handed in once, so that tests hand in their own.
-public struct Services: Sendable {
-    public var transport: any HTTPTransport
-    public var cache: any DocumentCache
-    public var clock: Clock
-    public var random: RandomSource
+package struct Services: Sendable {
+    package var transport: any HTTPTransport
+    package var cache: any DocumentCache
+    package var clock: Clock
+    package var random: RandomSource
     /// Told what a person should know.
-    public var note: @Sendable (RequestNote) -> Void
+    package var note: @Sendable (RequestNote) -> Void
 
-    public init(
+    package init(
         transport: any HTTPTransport, cache: any DocumentCache = NoDocumentCache(), clock: Clock,
         random: RandomSource = .openSSL, note: @escaping @Sendable (RequestNote) -> Void = { _ in }
     ) {
@@ -18,5 +18,5 @@ public struct Services: Sendable {
         self.random = random
     }
 
-    public var fetcher: DocumentFetcher { DocumentFetcher(transport: transport, cache: cache, clock: clock) }
+    package var fetcher: DocumentFetcher { DocumentFetcher(transport: transport, cache: cache, clock: clock) }
 }

@@ -1,5 +1,5 @@
 /// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2), in its one canonical spelling.
-public enum Base64URL {
+package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// Four tables in a row: the value of a byte where it stands first, second, third or last among the 24 bits that four
@@ -11,7 +11,7 @@ public enum Base64URL {
     }
 
     /// Returns the text of `bytes`, without padding.
-    public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count * 4 + 2) / 3)
         var buffer: UInt32 = 0
@@ -30,7 +30,7 @@ public enum Base64URL {
 
     /// Returns the bytes of `text`, or nil for any spelling that `encode` would not have made: padding, another
     /// alphabet, white space, an impossible length, or unused bits that are set.
-    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         // In place: the four characters of a group are read before its three bytes are written.
         var bytes = Array(text)
         guard let length = bytes.withUnsafeMutableBufferPointer(decode(inPlace:)) else { return nil }
@@ -39,7 +39,7 @@ public enum Base64URL {
     }
 
     /// Returns the bytes of `text`, or nil; see `decode(_:)`.
-    public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+    package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
     /// Returns how many bytes the text came to, which stand at its beginning then.
     private static func decode(inPlace text: inout UnsafeMutableBufferPointer<UInt8>) -> Int? {
@@ -87,5 +87,5 @@ public enum Base64URL {
 extension RandomSource {
     /// Returns `count` random bytes as base64url text: 32 bytes make 43 characters.
     /// - Throws: `OpenSSLError` when the generator cannot be seeded.
-    public func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try bytes(count)) }
+    package func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try bytes(count)) }
 }

@@ -1,11 +1,11 @@
 /// A JWS in compact serialization (RFC 7515 section 7.1) whose signature has not been checked.
-public struct UnverifiedJWS: Sendable {
+package struct UnverifiedJWS: Sendable {
     /// The parts of the protected header that steer anything; `jwk`, `jku`, `x5u` and `x5c` are not read.
     /// A class, so that the tokens of a stream share one.
-    public final class Header: Sendable {
-        public let algorithm: SignatureAlgorithm
-        public let keyID: String?
-        public let type: String?
+    package final class Header: Sendable {
+        package let algorithm: SignatureAlgorithm
+        package let keyID: String?
+        package let type: String?
 
         fileprivate init(algorithm: SignatureAlgorithm, keyID: String?, type: String?) {
             self.algorithm = algorithm
@@ -14,7 +14,7 @@ public struct UnverifiedJWS: Sendable {
         }
     }
 
-    public let header: Header
+    package let header: Header
     let payload: [UInt8]
     let signature: [UInt8]
     private let bytes: [UInt8]
@@ -29,12 +29,12 @@ public struct UnverifiedJWS: Sendable {
     }
 
     /// Longest token in bytes.
-    public static let maximumLength = 64 * 1024
+    package static let maximumLength = 64 * 1024
     static let maximumHeaderLength = 4 * 1024
 
     /// Takes a compact JWS apart without believing any of it.
     /// - Throws: `JOSEError`.
-    public init(_ text: String) throws(JOSEError) {
+    package init(_ text: String) throws(JOSEError) {
         try self.init(bytes: Array(text.utf8))
     }
 
@@ -125,11 +125,11 @@ public struct UnverifiedJWS: Sendable {
 }
 
 /// A JWS whose signature was checked; only `JWSVerifier` makes one.
-public struct VerifiedJWS: Sendable {
-    public let header: UnverifiedJWS.Header
-    public let payload: [UInt8]
+package struct VerifiedJWS: Sendable {
+    package let header: UnverifiedJWS.Header
+    package let payload: [UInt8]
     /// The issuer that the key's JWK names.
-    public let keyIssuer: String?
+    package let keyIssuer: String?
 
     fileprivate init(_ token: UnverifiedJWS, keyIssuer: String?) {
         header = token.header
@@ -140,7 +140,7 @@ public struct VerifiedJWS: Sendable {
 
 /// Checks signatures against a key set. Keeps OpenSSL's contexts of the keys it used, so one verifier belongs to one
 /// task; checking many tokens with one verifier is the fast way.
-public final class JWSVerifier {
+package final class JWSVerifier {
     private let keys: JWKSet
     private let algorithms: Set<SignatureAlgorithm>
     private var verifiers: [CacheKey: SignatureVerifier] = [:]
@@ -152,14 +152,14 @@ public final class JWSVerifier {
     }
 
     /// - Parameter algorithms: what the signer may use; a header never widens it.
-    public init(keys: JWKSet, algorithms: Set<SignatureAlgorithm> = Set(SignatureAlgorithm.allCases)) {
+    package init(keys: JWKSet, algorithms: Set<SignatureAlgorithm> = Set(SignatureAlgorithm.allCases)) {
         self.keys = keys
         self.algorithms = algorithms
     }
 
     /// Returns the token once its signature stands.
     /// - Throws: `JOSEError`; `noKey` when another look at the key set could help.
-    public func verify(_ token: UnverifiedJWS) throws(JOSEError) -> VerifiedJWS {
+    package func verify(_ token: UnverifiedJWS) throws(JOSEError) -> VerifiedJWS {
         let found = try verifier(for: token.header)
         guard let isValid = try? found.verifier.isValid(token.signature, for: token.signingInput), isValid else {
             throw .signature
@@ -202,12 +202,12 @@ public final class JWSVerifier {
 }
 
 /// Makes signed tokens: client assertions, and the emulator's ID tokens.
-public struct JWSSigner: Sendable {
+package struct JWSSigner: Sendable {
     private let key: PrivateKey
     private let algorithm: SignatureAlgorithm
     private let keyID: String?
 
-    public init(key: PrivateKey, algorithm: SignatureAlgorithm, keyID: String?) {
+    package init(key: PrivateKey, algorithm: SignatureAlgorithm, keyID: String?) {
         self.key = key
         self.algorithm = algorithm
         self.keyID = keyID
@@ -215,7 +215,7 @@ public struct JWSSigner: Sendable {
 
     /// Returns the compact JWS of `claims`.
     /// - Throws: `KeyError` or `OpenSSLError` when the key cannot sign with the algorithm.
-    public func sign(_ claims: JSONObject, type: String = "JWT") throws -> String {
+    package func sign(_ claims: JSONObject, type: String = "JWT") throws -> String {
         try sign(claims, type: type, key: nil)
     }
 

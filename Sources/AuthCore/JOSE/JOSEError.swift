@@ -1,5 +1,5 @@
 /// Why text is not a signed token this library would look at, or why its signature does not stand.
-public enum JOSEError: Error, Sendable, Equatable {
+package enum JOSEError: Error, Sendable, Equatable {
     /// Longer than 64 KiB, or a header longer than 4 KiB.
     case tooLong
     /// Not three parts of strict base64url around two dots.

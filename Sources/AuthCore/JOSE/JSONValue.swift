@@ -1,6 +1,6 @@
 /// A JSON value (RFC 8259) as `StrictJSON` reads it. Texts are equal when their bytes are: what one document says is
 /// compared by values, never by `string` and `==`, which would take for equal what Unicode calls equivalent.
-public enum JSONValue: Sendable, Equatable {
+package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     case number(JSONNumber)
@@ -8,13 +8,13 @@ public enum JSONValue: Sendable, Equatable {
     case array([JSONValue])
     case object(JSONObject)
 
-    public var string: String? { if case .string(let value) = self { value } else { nil } }
-    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
-    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
-    public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+    package var string: String? { if case .string(let value) = self { value } else { nil } }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
+    package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    package var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
@@ -27,7 +27,7 @@ public enum JSONValue: Sendable, Equatable {
     }
 
     /// The strings of an array that holds nothing else; nil otherwise.
-    public var strings: [String]? {
+    package var strings: [String]? {
         guard let array else { return nil }
         let strings = array.compactMap(\.string)
         return strings.count == array.count ? strings : nil
@@ -35,7 +35,7 @@ public enum JSONValue: Sendable, Equatable {
 }
 
 /// A JSON number as it was spelled, so that a 64-bit identifier is never rounded.
-public struct JSONNumber: Sendable, Equatable {
+package struct JSONNumber: Sendable, Equatable {
     private enum Spelling {
         /// The usual one of a whole number.
         case whole(Int64)
@@ -46,22 +46,22 @@ public struct JSONNumber: Sendable, Equatable {
 
     init(text: String) { spelling = .other(text) }
 
-    public init(_ value: Int64) { spelling = .whole(value) }
+    package init(_ value: Int64) { spelling = .whole(value) }
 
-    public var text: String {
+    package var text: String {
         switch spelling {
         case .whole(let value): String(value)
         case .other(let text): text
         }
     }
 
-    public static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.text == right.text }
+    package static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.text == right.text }
 
     /// The value as a finite double.
-    public var double: Double { Double(text) ?? .nan }
+    package var double: Double { Double(text) ?? .nan }
 
     /// The value when it is a whole number of 64 bits, however it was spelled (`3600`, `3600.0`, `36e2`).
-    public var integer: Int64? {
+    package var integer: Int64? {
         switch spelling {
         case .whole(let value): value
         case .other(let text): Int64(text) ?? Int64(exactly: double)
@@ -70,10 +70,10 @@ public struct JSONNumber: Sendable, Equatable {
 }
 
 /// The members of a JSON object in the order they were written; names are unique.
-public struct JSONObject: Sendable, Equatable {
-    public struct Member: Sendable {
-        public let name: String
-        public var value: JSONValue
+package struct JSONObject: Sendable, Equatable {
+    package struct Member: Sendable {
+        package let name: String
+        package var value: JSONValue
         private let mark: UInt64
 
         init(name: String, value: JSONValue) { self.init(name: name, value: value, mark: name.mark) }
@@ -92,14 +92,14 @@ public struct JSONObject: Sendable, Equatable {
         }
     }
 
-    public private(set) var members: [Member]
+    package private(set) var members: [Member]
 
-    public init() { members = [] }
+    package init() { members = [] }
 
     init(members: [Member]) { self.members = members }
 
     /// The value of a member; setting nil removes it.
-    public subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         get { index(of: name).map { members[$0].value } }
         set {
             switch (index(of: name), newValue) {
@@ -146,7 +146,7 @@ public struct JSONObject: Sendable, Equatable {
         return members.indices.first { members[$0].isNamed(name, mark) }
     }
 
-    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.members.count == right.members.count else { return false }
         let places = JSONObject.places(of: right.members)
         return left.members.allSatisfy { member in
@@ -158,21 +158,21 @@ public struct JSONObject: Sendable, Equatable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    public init(nilLiteral: ()) { self = .null }
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(nilLiteral: ()) { self = .null }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (name, value) in elements { object[name] = value }
         self = .object(object)
     }
 
     /// `null` for nil, else the text.
-    public init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
-    public init(_ integer: Int64) { self = .number(JSONNumber(integer)) }
-    public init(_ strings: [String]) { self = .array(strings.map(JSONValue.string)) }
+    package init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
+    package init(_ integer: Int64) { self = .number(JSONNumber(integer)) }
+    package init(_ strings: [String]) { self = .array(strings.map(JSONValue.string)) }
 
     /// Names and values in their order, names as often as they stand there: an array of `[name, value]`.
     init(pairs: [(String, String)]) { self = .array(pairs.map { JSONValue([$0.0, $0.1]) }) }
@@ -184,7 +184,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init()
         for (name, value) in elements { self[name] = value }
     }
@@ -192,7 +192,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 
 extension JSONValue {
     /// Compact JSON text on one line. Every hidden character is escaped (`\u`), so that it can be shown anywhere.
-    public var text: String {
+    package var text: String {
         var output: [UInt8] = []
         write(to: &output)
         return String(decoding: output, as: UTF8.self)

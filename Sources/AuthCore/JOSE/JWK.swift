@@ -1,13 +1,13 @@
 /// A public key with what its JWK says about its use (RFC 7517).
-public struct JWK: Sendable {
-    public let key: PublicKey
-    public let keyID: String?
+package struct JWK: Sendable {
+    package let key: PublicKey
+    package let keyID: String?
     /// The one algorithm the key is for, where it says so.
-    public let algorithm: SignatureAlgorithm?
+    package let algorithm: SignatureAlgorithm?
     /// The issuer the key may sign for, where a provider publishes keys of several (Microsoft's `issuer` member).
-    public let issuer: String?
+    package let issuer: String?
 
-    public init(key: PublicKey, keyID: String?, algorithm: SignatureAlgorithm? = nil, issuer: String? = nil) {
+    package init(key: PublicKey, keyID: String?, algorithm: SignatureAlgorithm? = nil, issuer: String? = nil) {
         self.key = key
         self.keyID = keyID
         self.algorithm = algorithm
@@ -17,7 +17,7 @@ public struct JWK: Sendable {
     /// Reads one JWK.
     /// - Returns: nil for a key that is fine but not for us: another type, curve or algorithm, or not for signatures.
     /// - Throws: `KeySetError.privateMembers`; `KeyError` for a key that claims to be ours and is broken.
-    public init?(_ object: JSONObject) throws {
+    package init?(_ object: JSONObject) throws {
         guard let type = object["kty"]?.string else { throw KeyError.malformed }
         if type == "oct" { return nil }
         for name in ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] where object[name] != nil {
@@ -77,13 +77,13 @@ public struct JWK: Sendable {
     var publicMembers: JSONObject { JSONObject(members: requiredMembers) }
 
     /// The SHA-256 thumbprint as base64url (RFC 7638).
-    public func thumbprint() throws -> String {
+    package func thumbprint() throws -> String {
         let text = JSONValue.object(publicMembers).text
         return Base64URL.encode(try HashFunction.sha256.digest(text.utf8))
     }
 
     /// This key as a JWK with `use: sig`.
-    public var json: JSONObject {
+    package var json: JSONObject {
         var object = JSONObject(members: requiredMembers)
         object["use"] = "sig"
         if let keyID { object["kid"] = .string(keyID) }
@@ -94,18 +94,18 @@ public struct JWK: Sendable {
 }
 
 /// A JWK Set (RFC 7517 section 5), with the keys that this library can use.
-public struct JWKSet: Sendable {
-    public let keys: [JWK]
+package struct JWKSet: Sendable {
+    package let keys: [JWK]
 
     /// Longest set in bytes, decoded.
-    public static let maximumLength = 512 * 1024
+    package static let maximumLength = 512 * 1024
     static let maximumCount = 100
 
-    public init(keys: [JWK]) { self.keys = keys }
+    package init(keys: [JWK]) { self.keys = keys }
 
     /// Reads a set, leaving out keys it does not know or cannot use, as RFC 7517 section 5 asks.
     /// - Throws: `KeySetError` when the set as a whole must not be trusted.
-    public init(_ bytes: [UInt8]) throws(KeySetError) {
+    package init(_ bytes: [UInt8]) throws(KeySetError) {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes, maximumLength: JWKSet.maximumLength) } catch { throw .json(error) }
         guard let values = object["keys"]?.array, !values.isEmpty else { throw .noKeys }
@@ -146,7 +146,7 @@ public struct JWKSet: Sendable {
     }
 
     /// The set as JSON.
-    public var json: JSONObject {
+    package var json: JSONObject {
         ["keys": .array(keys.map { .object($0.json) })]
     }
 }

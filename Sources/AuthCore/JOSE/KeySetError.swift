@@ -1,5 +1,5 @@
 /// Why a key set cannot be used.
-public enum KeySetError: Error, Sendable, Equatable {
+package enum KeySetError: Error, Sendable, Equatable {
     case json(JSONError)
     /// No `keys` array, or an empty one.
     case noKeys

@@ -1,13 +1,13 @@
 /// Seconds that somebody else wrote: claims, answers, headers, rows. They are brought into bounds where they come in, so
 /// that no sum or difference of them can overflow, whoever adds.
-public enum Seconds {
+package enum Seconds {
     /// The end of the year 9999: what lies behind it is no time but an attempt.
     static let latest: Int64 = 253_402_300_799
     /// What is said to last longer lasts this long.
     static let longest: Int64 = 365 * 86400
 
     /// A point in time, in seconds since 1970.
-    public static func time(_ seconds: Int64) -> Int64 { min(max(seconds, 0), latest) }
+    package static func time(_ seconds: Int64) -> Int64 { min(max(seconds, 0), latest) }
 
     /// How long something lasts, from none to a year.
     static func span(_ seconds: Double) -> Int64? {

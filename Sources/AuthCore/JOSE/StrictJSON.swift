@@ -1,5 +1,5 @@
 /// Why bytes are not the JSON this library accepts.
-public enum JSONError: Error, Sendable, Equatable {
+package enum JSONError: Error, Sendable, Equatable {
     case tooLong(limit: Int)
     case tooDeep(limit: Int)
     /// A name that stands twice in one object, also when one of them is spelled with escapes.
@@ -16,11 +16,11 @@ public enum JSONError: Error, Sendable, Equatable {
 ///
 /// Foundation's two parsers disagree on which of two equal names wins and accept trailing commas, so that a checker
 /// and a user of the same bytes could see different claims.
-public enum StrictJSON {
+package enum StrictJSON {
     /// - Parameters:
     ///   - maximumLength: in bytes; 1 MiB for a response.
     ///   - maximumDepth: how many arrays and objects may stand in each other.
-    public static func parse(
+    package static func parse(
         _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32
     ) throws(JSONError) -> JSONValue {
         guard bytes.count <= maximumLength else { throw .tooLong(limit: maximumLength) }
@@ -33,7 +33,7 @@ public enum StrictJSON {
     }
 
     /// Parses a document whose top level must be an object, as every OAuth and JOSE document's is.
-    public static func object(
+    package static func object(
         _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32
     ) throws(JSONError) -> JSONObject {
         let value = try parse(bytes, maximumLength: maximumLength, maximumDepth: maximumDepth)

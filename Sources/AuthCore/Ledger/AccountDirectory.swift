@@ -1,6 +1,6 @@
 /// Where accounts live. Every function is one change there, and leaves its trace in the ledger; of two processes at once one
 /// wins, and the other gets a conflict.
-public protocol AccountDirectory: Sendable {
+package protocol AccountDirectory: Sendable {
     /// What this machine knows of it.
     var ledger: Ledger { get }
 
@@ -72,11 +72,11 @@ public protocol AccountDirectory: Sendable {
 
 extension AccountDirectory {
     /// What makes its sessions.
-    public var origin: DirectoryOrigin { ledger.origin }
+    package var origin: DirectoryOrigin { ledger.origin }
 }
 
 /// What an account says of its person; nil takes it out.
-public enum AccountDetail: Sendable, Equatable {
+package enum AccountDetail: Sendable, Equatable {
     case displayName(String?)
     case photoURL(HTTPURL?)
 
@@ -92,19 +92,19 @@ public enum AccountDetail: Sendable, Equatable {
 }
 
 /// What a directory says of an address.
-public struct EmailLookup: Sendable, Equatable {
-    public let isRegistered: Bool
-    public let providers: [String]
+package struct EmailLookup: Sendable, Equatable {
+    package let isRegistered: Bool
+    package let providers: [String]
 
-    public init(isRegistered: Bool, providers: [String]) {
+    package init(isRegistered: Bool, providers: [String]) {
         self.isRegistered = isRegistered
         self.providers = providers
     }
 }
 
 /// The directory's own session is over, and only a person can begin another.
-public struct NotRenewed: Error, Sendable, Equatable {
-    public enum Cause: Sendable {
+package struct NotRenewed: Error, Sendable, Equatable {
+    package enum Cause: Sendable {
         case ended
         /// The account itself is gone.
         case accountGone
@@ -112,12 +112,12 @@ public struct NotRenewed: Error, Sendable, Equatable {
         case disabled
     }
 
-    public let cause: Cause
+    package let cause: Cause
     /// What the person signed in with.
-    public let provider: String?
-    public var isAccountGone: Bool { cause == .accountGone }
+    package let provider: String?
+    package var isAccountGone: Bool { cause == .accountGone }
 
-    public init(_ cause: Cause = .ended, provider: String? = nil) {
+    package init(_ cause: Cause = .ended, provider: String? = nil) {
         self.cause = cause
         self.provider = provider
     }

@@ -23,7 +23,7 @@ extension Ledger {
 
     /// Forgets an account of a project on this machine alone.
     /// - Throws: `AccountRefusal.livesHere` for an account of the local directory.
-    public func forgetHere(_ account: Account) async throws {
+    package func forgetHere(_ account: Account) async throws {
         guard origin != .local else { throw AccountRefusal.livesHere }
         try await forget(account.uid)
     }

@@ -1,19 +1,19 @@
 /// What this machine knows of one directory of one profile: sessions, what waits, who is current, the accounts as they were
 /// last seen. It knows no rules of accounts: those are a directory's.
-public struct Ledger: Sendable {
-    public let store: Store
-    public let profile: String
+package struct Ledger: Sendable {
+    package let store: Store
+    package let profile: String
     /// Where the accounts live: nothing of another directory goes in or comes out.
-    public let origin: DirectoryOrigin
+    package let origin: DirectoryOrigin
 
-    public init(_ store: Store, profile: String, origin: DirectoryOrigin = .local) {
+    package init(_ store: Store, profile: String, origin: DirectoryOrigin = .local) {
         self.store = store
         self.profile = profile
         self.origin = origin
     }
 
     /// The same profile, for another directory.
-    public func keeping(_ origin: DirectoryOrigin) -> Ledger { Ledger(store, profile: profile, origin: origin) }
+    package func keeping(_ origin: DirectoryOrigin) -> Ledger { Ledger(store, profile: profile, origin: origin) }
 
     /// Runs one transaction that reads.
     /// - Throws: `StoreError`, and what `body` throws.
@@ -35,18 +35,18 @@ public struct Ledger: Sendable {
 
     // MARK: Accounts
 
-    public func accounts() async throws -> [Account] { try await read { try $0.accounts.accounts() } }
-    public func account(uid: String) async throws -> Account? {
+    package func accounts() async throws -> [Account] { try await read { try $0.accounts.accounts() } }
+    package func account(uid: String) async throws -> Account? {
         try await read { try $0.accounts.account(uid: uid) }
     }
     /// The accounts that a UID or an email names.
-    public func accounts(named name: String) async throws -> [Account] {
+    package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
     /// The accounts that a person's word can mean: the one with this uid, or this name; else those with this address; else the
     /// only one whose uid begins so. A uid that came later than the name does not take its place.
     /// - Throws: `NotSignedIn.ambiguousPrefix`, `StoreError`.
-    public func accounts(meantBy word: String) async throws -> [Account] {
+    package func accounts(meantBy word: String) async throws -> [Account] {
         try await read { ledger in
             let rows = ledger.accounts
             let (owner, called) = (try rows.account(uid: word), try rows.account(name: word))
@@ -71,7 +71,7 @@ public struct Ledger: Sendable {
 
     /// Gives an account a name, or takes it away with nil.
     /// - Throws: `AccountNameError`, `StoreError`.
-    public func name(_ account: Account, _ name: String?) async throws {
+    package func name(_ account: Account, _ name: String?) async throws {
         if let name, !AccountName.isName(name) { throw AccountNameError.noName(name) }
         try await write { ledger in
             let rows = ledger.accounts
@@ -90,12 +90,12 @@ public struct Ledger: Sendable {
     }
 
     /// The current account's uid; nil when nobody is signed in.
-    public func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
-    public func makeCurrent(_ uid: String) async throws { try await write { try $0.accounts.makeCurrent(uid) } }
+    package func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
+    package func makeCurrent(_ uid: String) async throws { try await write { try $0.accounts.makeCurrent(uid) } }
 
     /// What names each account best, for completions; read on this thread.
     /// - Throws: `StoreError`.
-    public func accountNames() throws -> [String] {
+    package func accountNames() throws -> [String] {
         let (profile, origin) = (self.profile, self.origin)
         return try store.blockingRead {
             try String.fetchAll(
@@ -109,7 +109,7 @@ public struct Ledger: Sendable {
     }
 
     /// What shells complete by: the IDs of what waits, and the profiles that have accounts.
-    public func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
+    package func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
         let (profile, origin) = (self.profile, self.origin)
         return try store.blockingRead {
             (
@@ -122,14 +122,14 @@ public struct Ledger: Sendable {
 
     /// Looks whether the person was proven lately, by any session of the account that is this directory's.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`.
-    public func requireRecentLogin(_ uid: String, now: Int64) async throws {
+    package func requireRecentLogin(_ uid: String, now: Int64) async throws {
         try await requireOwnSession(uid)
         try await read { try $0.requireRecentLogin(uid, now: now) }
     }
 
     /// The names of all profiles that have accounts here.
     /// - Throws: `StoreError`.
-    public func profileNames() async throws -> [String] {
+    package func profileNames() async throws -> [String] {
         try await read { try Ledger.profileNames($0.db) }
     }
 
@@ -149,7 +149,7 @@ public struct Ledger: Sendable {
 
     /// Remembers that a nonce of an ID token given by hand was used; false when it had been before.
     /// - Parameter end: when the token expires (seconds since 1970): it is remembered for longer than that.
-    public func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
+    package func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
         // As long as a token with it could be shown again.
         let memory = Ledger.nonceMemory
         let keptUntil = min(max(end, now + memory.lowerBound), now + memory.upperBound)

@@ -20,7 +20,7 @@ extension Ledger {
     /// Why there is nobody here: whoever is meant has a session in another directory of the profile, or none.
     /// - Parameter name: what the account was called; nil where the current one was meant.
     /// - Returns: `MadeElsewhere`, `NotSignedIn`.
-    public func absence(of name: String? = nil) async throws -> any Error {
+    package func absence(of name: String? = nil) async throws -> any Error {
         if let name {
             return try await elsewhere { try await $0.accounts(meantBy: name).first?.uid }
                 ?? NotSignedIn.unknownAccount(name)

@@ -1,12 +1,12 @@
 /// The credentials that wait for a person.
 extension Ledger {
-    public func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
+    package func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
         try await removeExpiredPending(now: now)
         return try await read { try $0.pending.all(now: now) }
     }
 
     /// - Throws: `AccountRefusal.noSuchPending`.
-    public func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
+    package func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
         try await removeExpiredPending(now: now)
         guard let (pending, sealed) = try await read({ try $0.pending.find(id, now: now) }) else {
             throw AccountRefusal.noSuchPending(id)
@@ -24,7 +24,7 @@ extension Ledger {
     }
 
     /// False when there was none.
-    public func discardPending(_ id: String) async throws -> Bool { try await write { try $0.pending.remove(id) } }
+    package func discardPending(_ id: String) async throws -> Bool { try await write { try $0.pending.remove(id) } }
 
     /// Keeps a credential for an account that is known by its address alone, or not at all.
     /// - Returns: its ID.

@@ -1,22 +1,22 @@
 /// The sessions of a profile.
 extension Ledger {
-    public func sessions() async throws -> [SessionSummary] {
+    package func sessions() async throws -> [SessionSummary] {
         try await read { try SealedSession.summaries($0.db, $0.home) }
     }
 
-    public func sessions(account uid: String) async throws -> [SessionSummary] {
+    package func sessions(account uid: String) async throws -> [SessionSummary] {
         try await read { try SealedSession.summaries($0.db, $0.home, account: uid) }
     }
 
     /// An account's session with a provider: that which is bound to no resource, else the only one.
     /// - Throws: `MadeElsewhere` for a session that another directory made.
-    public func session(account uid: String, provider: String) async throws -> Session? {
+    package func session(account uid: String, provider: String) async throws -> Session? {
         try await opened(uid) { try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider) }
     }
 
     /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
     /// - Throws: `MadeElsewhere` for a session that another directory made.
-    public func session(account uid: String, provider: String, resource: HTTPURL?) async throws -> Session? {
+    package func session(account uid: String, provider: String, resource: HTTPURL?) async throws -> Session? {
         try await opened(uid) {
             try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider, resource: resource)
         }
@@ -45,7 +45,7 @@ extension Ledger {
 
     /// Looks whether an account's sessions, where it has any, are this directory's.
     /// - Throws: `MadeElsewhere`.
-    public func requireOwnSession(_ uid: String) async throws {
+    package func requireOwnSession(_ uid: String) async throws {
         let sessions = try await sessions(account: uid)
         guard let first = sessions.first else { return try await requireHere(uid) }
         guard !sessions.contains(where: { $0.directory == origin }) else { return }
@@ -59,7 +59,7 @@ extension Ledger {
     /// - Parameters:
     ///   - settings: `config.yaml` as it is now: what directory the profile has stands there, and is remembered here.
     ///   - isUsable: asked before a seal is opened.
-    public func storedSession(
+    package func storedSession(
         account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
     ) throws -> Session? {
         let found = try store.blockingRead { db -> (SealedSession, VaultRow)? in
@@ -76,7 +76,7 @@ extension Ledger {
     }
 
     /// Replaces the tokens of a session that is still there; false when it was signed out meanwhile.
-    public func update(_ session: Session) async throws -> Bool {
+    package func update(_ session: Session) async throws -> Bool {
         let sealed = try SealedSession(session, try await store.sealer(creating: false), in: origin)
         return try await write { rows in
             let isThere = try Bool.fetchOne(
@@ -93,7 +93,7 @@ extension Ledger {
     }
 
     /// Empties the sessions of machines whose tokens have expired: such a token is kept no longer than it lives.
-    public func forgetExpiredMachineTokens(now: Int64) async throws {
+    package func forgetExpiredMachineTokens(now: Int64) async throws {
         try await store.write { db in
             // The session stays: it says how new ones are got.
             try db.execute(

@@ -27,7 +27,7 @@ struct RememberedDirectory {
 
 extension Ledger {
     /// Remembers which directory the profile has by settings that were read. A store that cannot be written is only slower.
-    public func remember(_ settings: SettingsMark) async {
+    package func remember(_ settings: SettingsMark) async {
         let origin = self.origin
         guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }
         let known = try? await read { try $0.remembered.home(settings)?.origin }

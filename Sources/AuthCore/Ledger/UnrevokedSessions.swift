@@ -1,12 +1,12 @@
 /// A session that is over here, whose provider did not take its tokens back: they are kept, sealed, to be tried again.
-public struct UnrevokedSession: Sendable, Equatable {
-    public let id: String
-    public let accountUID: String
-    public let providerID: String
+package struct UnrevokedSession: Sendable, Equatable {
+    package let id: String
+    package let accountUID: String
+    package let providerID: String
     /// When the provider was last asked, in seconds since 1970.
-    public let failedAt: Int64
+    package let failedAt: Int64
     /// When the tokens are of no use to anybody, as far as that is known, and forgotten.
-    public let keptUntil: Int64
+    package let keptUntil: Int64
 }
 
 extension UnrevokedSession {
@@ -58,7 +58,7 @@ extension Ledger {
     }
 
     /// What waits for another try, the oldest first.
-    public func unrevokedSessions(now: Int64) async throws -> [UnrevokedSession] {
+    package func unrevokedSessions(now: Int64) async throws -> [UnrevokedSession] {
         try await read { try $0.unrevoked.all(now: now) }
     }
 

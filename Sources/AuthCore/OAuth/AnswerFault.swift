@@ -1,7 +1,7 @@
 /// What is wrong with an answer that breaks the protocol.
-public enum AnswerFault: Sendable, Equatable {
+package enum AnswerFault: Sendable, Equatable {
     /// What a member or parameter is not.
-    public enum Form: Sendable, Equatable {
+    package enum Form: Sendable, Equatable {
         /// What may stand in a header (RFC 6749 appendix A.12).
         case token
         case accessToken

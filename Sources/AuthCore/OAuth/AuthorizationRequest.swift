@@ -1,26 +1,26 @@
 /// How the provider sends its answer to the redirect URI (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
-public enum ResponseMode: String, Sendable {
+package enum ResponseMode: String, Sendable {
     case query
     case formPost = "form_post"
 }
 
 /// One authorization request (RFC 6749 section 4.1.1) with the secrets that its answer must match.
-public struct AuthorizationRequest: Sendable {
-    public private(set) var url: HTTPURL
+package struct AuthorizationRequest: Sendable {
+    package private(set) var url: HTTPURL
     /// Seconds in which a browser must come with the URL; nil where it is good for as long as the answer is waited for.
-    public private(set) var urlExpiresIn: Int64?
+    package private(set) var urlExpiresIn: Int64?
     /// What it asks for: the URL's query, or what is pushed instead (RFC 9126).
     let parameters: [(String, String)]
-    public let redirectURI: String
-    public let state: AuthorizationState
+    package let redirectURI: String
+    package let state: AuthorizationState
     /// Sent where the provider speaks OpenID Connect; nil otherwise.
-    public let nonce: Nonce?
-    public let proofKey: ProofKey
-    public let scopes: [String]
-    public let responseMode: ResponseMode
+    package let nonce: Nonce?
+    package let proofKey: ProofKey
+    package let scopes: [String]
+    package let responseMode: ResponseMode
 
     /// The parameters that callers may not set themselves: each of them is a protection.
-    public static let reservedParameters: Set<String> = [
+    package static let reservedParameters: Set<String> = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method",
     ]
@@ -44,7 +44,7 @@ public struct AuthorizationRequest: Sendable {
     ///   - nonce: the raw nonce; `sentNonce` is what goes out, which may be its hash.
     ///   - parameters: custom parameters of the provider's entry and of this call.
     /// - Throws: `OAuthError.reservedParameter`; `HTTPURLError` when the whole does not make a URL; `OpenSSLError`.
-    public init(
+    package init(
         endpoint: HTTPURL, clientID: String, redirectURI: String, scopes: [String], nonce: Nonce?, sentNonce: String?,
         parameters: [(String, String)] = [], responseMode: ResponseMode = .query, random: RandomSource = .openSSL
     ) throws {

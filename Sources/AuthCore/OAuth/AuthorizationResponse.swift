@@ -1,17 +1,17 @@
 /// The parameters of a callback as they arrived: undecodable names and values are nil.
-public struct CallbackParameters: Sendable {
+package struct CallbackParameters: Sendable {
     let pairs: [(name: String?, value: String?)]
     /// As they were sent, for whoever redeems them elsewhere.
     let encoded: [UInt8]
 
     /// Reads a query or a form body.
-    public init(encoded: some Collection<UInt8>) {
+    package init(encoded: some Collection<UInt8>) {
         pairs = FormURLEncoded.decodeEach(encoded)
         self.encoded = Array(encoded)
     }
 
     /// Reads what a person pasted: the whole callback URL, or what stands behind its question mark.
-    public init(pasted: String) {
+    package init(pasted: String) {
         let text = CallbackParameters.unquoted(pasted)
         let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? text[...]
         self.init(encoded: Array(query.prefix { $0 != "#" }.utf8))
@@ -37,7 +37,7 @@ public struct CallbackParameters: Sendable {
     }
 
     /// True when one of its `state` values is ours: such a callback is the answer, however broken the rest is.
-    public func carries(_ state: AuthorizationState) -> Bool { carries(state, as: "state") }
+    package func carries(_ state: AuthorizationState) -> Bool { carries(state, as: "state") }
 
     /// True when one of its values of this name is ours.
     func carries(_ state: AuthorizationState, as name: String) -> Bool {
@@ -52,10 +52,10 @@ public struct CallbackParameters: Sendable {
 }
 
 /// A successful authorization response (RFC 6749 section 4.1.2); only this initializer makes one.
-public struct AuthorizationResponse: Sendable {
-    public let code: AuthorizationCode
+package struct AuthorizationResponse: Sendable {
+    package let code: AuthorizationCode
     /// What the provider says of a person who signs in for the first time (Apple's `user`): unsigned text.
-    public let user: String?
+    package let user: String?
 
     static let maximumCodeLength = 4096
 
@@ -64,7 +64,7 @@ public struct AuthorizationResponse: Sendable {
     ///   - issuers: who may answer (RFC 9207).
     ///   - requiresIssuer: the provider's metadata promises `iss`.
     /// - Throws: `OAuthError`; the state is checked before anything else is looked at.
-    public init(
+    package init(
         _ parameters: CallbackParameters, to request: AuthorizationRequest, issuers: IssuerRule, requiresIssuer: Bool
     ) throws(OAuthError) {
         guard parameters.carries(request.state) else { throw .stateMismatch }

@@ -1,5 +1,5 @@
 /// How this client proves who it is at the token endpoint (OpenID Connect Core section 9, RFC 7523).
-public enum ClientAuthentication: Sendable {
+package enum ClientAuthentication: Sendable {
     case none
     case secretBasic(ClientSecret)
     case secretPost(ClientSecret)
@@ -11,7 +11,7 @@ public enum ClientAuthentication: Sendable {
     case assertion(ClientAssertion)
 
     /// The names of `token_endpoint_auth_method`.
-    public enum Method: String, Sendable, CaseIterable {
+    package enum Method: String, Sendable, CaseIterable {
         case none
         case clientSecretBasic = "client_secret_basic"
         case clientSecretPost = "client_secret_post"
@@ -20,7 +20,7 @@ public enum ClientAuthentication: Sendable {
     }
 
     /// Who a client assertion is for.
-    public enum Audience: String, Sendable, CaseIterable {
+    package enum Audience: String, Sendable, CaseIterable {
         case issuer
         /// For servers of before RFC 7523's revision that take nothing else.
         case tokenEndpoint = "token-endpoint"
@@ -125,12 +125,12 @@ public enum ClientAuthentication: Sendable {
 
 /// What Apple's client secrets are made of: an ES256 JWT of team, key and client (Sign in with Apple, "Creating a client
 /// secret").
-public struct SignedClientSecret: Sendable {
-    public let key: PrivateKey
-    public let keyID: String
-    public let teamID: String
+package struct SignedClientSecret: Sendable {
+    package let key: PrivateKey
+    package let keyID: String
+    package let teamID: String
     /// Who the secret is for: the issuer.
-    public let audience: String
+    package let audience: String
 
     /// Seconds a secret is good for; Apple would take half a year.
     static let lifetime: Int64 = 300

@@ -1,13 +1,13 @@
 /// What a person enters on another device, and what this one asks with meanwhile (RFC 8628 section 3.2).
-public struct DeviceAuthorization: Sendable {
+package struct DeviceAuthorization: Sendable {
     let deviceCode: DeviceCode
     /// Shown as it came: some providers' codes have lower-case letters that count.
-    public let userCode: String
-    public let verificationURL: HTTPURL
+    package let userCode: String
+    package let verificationURL: HTTPURL
     /// With the code in it already; nil where the provider has none.
-    public let completeURL: HTTPURL?
+    package let completeURL: HTTPURL?
     /// Seconds; nil where the provider did not say.
-    public let expiresIn: Int64?
+    package let expiresIn: Int64?
     /// Seconds between two questions.
     let interval: Int64
 

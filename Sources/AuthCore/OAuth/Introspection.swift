@@ -1,9 +1,9 @@
 /// What an authorization server says of a token (RFC 7662 section 2.2).
-public struct Introspection: Sendable {
+package struct Introspection: Sendable {
     /// All that it says, its own members included.
-    public let members: JSONObject
+    package let members: JSONObject
     /// Nothing else counts where this is false.
-    public let isActive: Bool
+    package let isActive: Bool
 
     /// - Throws: `OAuthError`.
     init(_ response: HTTPResponse, origin: String, now: Int64) throws(OAuthError) {

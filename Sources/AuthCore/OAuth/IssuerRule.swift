@@ -1,5 +1,5 @@
 /// Which issuers may answer for a provider and sign its ID tokens.
-public enum IssuerRule: Sendable, Equatable {
+package enum IssuerRule: Sendable, Equatable {
     /// One issuer, compared byte for byte.
     case exact(String)
     /// Spellings of one issuer; the first is the one that counts.
@@ -44,30 +44,30 @@ public enum IssuerRule: Sendable, Equatable {
 }
 
 /// The issuers of a provider with tenants: `https://login.microsoftonline.com/{tenantid}/v2.0`.
-public struct TenantIssuers: Sendable, Equatable {
+package struct TenantIssuers: Sendable, Equatable {
     /// Which tenants may sign in.
-    public enum Allowed: Sendable, Equatable {
+    package enum Allowed: Sendable, Equatable {
         case every
         case only(String)
         case everyBut(String)
     }
 
     /// Has `{tenantid}` once.
-    public let template: String
-    public let allowed: Allowed
+    package let template: String
+    package let allowed: Allowed
 
     static let placeholder = "{tenantid}"
 
-    public init(template: String, allowed: Allowed) {
+    package init(template: String, allowed: Allowed) {
         self.template = template
         self.allowed = allowed
     }
 
     /// The template with a tenant put in.
-    public func issuer(of tenant: String) -> String { template.replacing(TenantIssuers.placeholder, with: tenant) }
+    package func issuer(of tenant: String) -> String { template.replacing(TenantIssuers.placeholder, with: tenant) }
 
     /// The GUID that makes the template `issuer`; nil when there is none.
-    public func tenant(of issuer: String) -> String? {
+    package func tenant(of issuer: String) -> String? {
         let parts = template.split(separator: TenantIssuers.placeholder, omittingEmptySubsequences: false)
         guard parts.count == 2, issuer.hasPrefix(parts[0]), issuer.hasSuffix(parts[1]),
             issuer.utf8.count == parts[0].utf8.count + parts[1].utf8.count + 36
@@ -94,7 +94,7 @@ public struct TenantIssuers: Sendable, Equatable {
     }
 
     /// A GUID in the lower-case spelling that tokens have.
-    public static func isGUID(_ text: String) -> Bool {
+    package static func isGUID(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
             && text.utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0) || $0 == 0x2D }

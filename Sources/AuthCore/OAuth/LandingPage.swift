@@ -1,12 +1,12 @@
 /// What the person sees in the browser when the sign-in came back here: fixed words, nothing of the request in them,
 /// no script, nothing loaded from anywhere.
-public struct LandingPage: Sendable, Equatable {
+package struct LandingPage: Sendable, Equatable {
     private let title: String
     private let text: String
     private let program: String
 
     /// - Parameter program: what the window's title calls this program.
-    public init(_ title: String, _ text: String, by program: String) {
+    package init(_ title: String, _ text: String, by program: String) {
         self.title = title
         self.text = text
         self.program = program
@@ -47,11 +47,11 @@ public struct LandingPage: Sendable, Equatable {
 }
 
 /// How a sign-in ended, for the browser.
-public struct LandingPages: Sendable, Equatable {
+package struct LandingPages: Sendable, Equatable {
     let succeeded: LandingPage
     let failed: LandingPage
 
-    public init(succeeded: LandingPage, failed: LandingPage) {
+    package init(succeeded: LandingPage, failed: LandingPage) {
         self.succeeded = succeeded
         self.failed = failed
     }

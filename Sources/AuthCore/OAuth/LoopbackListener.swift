@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 
 /// Why the listener could not be opened.
-public enum ListenerError: Error, Sendable, Equatable {
+package enum ListenerError: Error, Sendable, Equatable {
     case portInUse(UInt16)
     /// Neither 127.0.0.1 nor ::1 can be listened on.
     case noLoopback(String)
@@ -14,20 +14,20 @@ public enum ListenerError: Error, Sendable, Equatable {
 /// It is built on sockets, not on an HTTP server, because every byte of a request here comes from whoever finds the
 /// port: the head is bounded before it is parsed, a connection carries one request and lives ten seconds, and only a
 /// request with the right path, host, method and state ends the wait.
-public actor LoopbackListener {
-    public struct Configuration: Sendable {
+package actor LoopbackListener {
+    package struct Configuration: Sendable {
         /// The host of the redirect URI: `127.0.0.1`, `[::1]` or `localhost`, which listens on both families.
-        public var host: String
+        package var host: String
         /// 0 for any free port.
-        public var port: UInt16
-        public var path: String
-        public var responseMode: ResponseMode
+        package var port: UInt16
+        package var path: String
+        package var responseMode: ResponseMode
         /// Further `Host` values to answer: a proxy or tunnel that ends here.
-        public var acceptedHosts: [String]
+        package var acceptedHosts: [String]
         /// Where the first browser of this user that asks for the path is sent on to, instead of being listened to.
-        public var destination: String?
+        package var destination: String?
 
-        public init(
+        package init(
             host: String = "127.0.0.1", port: UInt16 = 0, path: String = "/callback",
             responseMode: ResponseMode = .query,
             acceptedHosts: [String] = []
@@ -54,7 +54,7 @@ public actor LoopbackListener {
     private let sockets: [Socket]
     private let pool: SocketPool<ePoll>
     /// The port that both families listen on.
-    public nonisolated let port: UInt16
+    package nonisolated let port: UInt16
     private let hosts: Set<String>
     /// By the order in which they came.
     private var connections: [UInt64: Connection] = [:]
@@ -70,7 +70,7 @@ public actor LoopbackListener {
 
     /// Opens the port.
     /// - Throws: `ListenerError`.
-    public init(_ configuration: Configuration) throws(ListenerError) {
+    package init(_ configuration: Configuration) throws(ListenerError) {
         self.configuration = configuration
         var opened: [Socket] = []
         var port = configuration.port
@@ -132,7 +132,7 @@ public actor LoopbackListener {
     }
 
     /// Starts answering. The first callback that `isAwaited` accepts goes to `deliver`; all others are turned away.
-    public func start(
+    package func start(
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
         deliver: @escaping @Sendable (CallbackParameters) -> Void
     ) async throws {
@@ -164,7 +164,7 @@ public actor LoopbackListener {
     private struct Ending { let page: LandingPage? }
 
     /// Shows `page` to a browser that waits for one, and closes the port.
-    public func finish(_ page: LandingPage?) async {
+    package func finish(_ page: LandingPage?) async {
         let ending = Ending(page: page)
         self.ending = ending
         for waiter in pageWaiters { waiter.resume(returning: ending) }
@@ -181,7 +181,7 @@ public actor LoopbackListener {
     }
 
     /// Closes the port; whoever is connected is cut off.
-    public func close() {
+    package func close() {
         for task in running + connections.values.map(\.task) { task.cancel() }
         running = []
         for socket in sockets { try? socket.close() }

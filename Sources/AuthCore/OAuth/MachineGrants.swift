@@ -1,7 +1,7 @@
 /// The grants by which a program gets a token for itself.
 extension TokenEndpoint {
     /// How the token of a CI system becomes an access token.
-    public enum WorkloadGrant: String, Sendable, CaseIterable {
+    package enum WorkloadGrant: String, Sendable, CaseIterable {
         /// RFC 8693 section 2.1: the token is exchanged.
         case tokenExchange = "token-exchange"
         /// RFC 7523 section 2.1: the token is the grant.
@@ -14,14 +14,14 @@ extension TokenEndpoint {
 
     /// Asks for a token of the client's own (RFC 6749 section 4.4).
     /// - Throws: `OAuthError`, `HTTPError`.
-    public func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Answer {
+    package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Answer {
         try await tokens(
             TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
     }
 
     /// Turns a token of another issuer into one of this.
     /// - Throws: `OAuthError`, `HTTPError`.
-    public func exchange(
+    package func exchange(
         _ token: RawIDToken, by grant: WorkloadGrant, scopes: [String], parameters: [(String, String)]
     ) async throws -> Answer {
         let text = token.revealed()

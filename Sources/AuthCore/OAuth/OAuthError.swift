@@ -1,5 +1,5 @@
 /// What went wrong between this client and an authorization server.
-public enum OAuthError: Error, Sendable, Equatable {
+package enum OAuthError: Error, Sendable, Equatable {
     /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
     case refused(code: String, description: ServerText?, at: Endpoint)
     /// An answer that breaks the protocol.
@@ -30,7 +30,7 @@ public enum OAuthError: Error, Sendable, Equatable {
             code: response.shown(code).description, description: text.map(response.shown), at: endpoint)
     }
 
-    public enum Endpoint: Sendable {
+    package enum Endpoint: Sendable {
         case authorization
         /// RFC 9126.
         case pushedAuthorization

@@ -1,13 +1,13 @@
 /// A proof key for one authorization request (RFC 7636).
 ///
 /// Make one per request: a verifier used twice no longer ties the code to this process.
-public struct ProofKey: Sendable {
-    public let verifier: CodeVerifier
+package struct ProofKey: Sendable {
+    package let verifier: CodeVerifier
     /// BASE64URL(SHA256(verifier)); the method is always S256.
-    public let challenge: String
+    package let challenge: String
 
     /// - Throws: `OpenSSLError` when no random bytes can be had.
-    public init(random: RandomSource = .openSSL) throws {
+    package init(random: RandomSource = .openSSL) throws {
         try self.init(verifier: try random.token(bytes: 32))
     }
 

@@ -5,7 +5,7 @@ extension HTTPURL {
     ///
     /// RFC 9728 section 3.3 wants both to be identical. That a resource also stands for what is below it is from
     /// draft-mcguinness-oauth-rfc9728bis, and what servers do that protect a whole host by one document.
-    public func covers(_ url: HTTPURL) -> Bool {
+    package func covers(_ url: HTTPURL) -> Bool {
         guard origin == url.origin, !url.hasDotSegments, !hasDotSegments else { return false }
         if let query, url.path != path || url.query != query { return false }
         // An empty path is sent as a slash (RFC 9110 section 4.2.3).

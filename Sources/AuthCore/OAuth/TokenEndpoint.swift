@@ -1,7 +1,7 @@
 /// The requests of one client to its token and revocation endpoints (RFC 6749 section 3.2, RFC 7009).
-public struct TokenEndpoint: Sendable {
-    public let url: HTTPURL
-    public let revocationURL: HTTPURL?
+package struct TokenEndpoint: Sendable {
+    package let url: HTTPURL
+    package let revocationURL: HTTPURL?
     let clientID: String
     /// Who client assertions are for, wherever they are sent.
     let audience: String
@@ -26,14 +26,14 @@ public struct TokenEndpoint: Sendable {
     var forResource: [(String, String)] { resource.map { [("resource", $0)] } ?? [] }
 
     /// The response and the server's clock (seconds since 1970), which tells how far off ours is.
-    public struct Answer: Sendable {
-        public let tokens: TokenResponse
-        public let serverTime: Int64?
+    package struct Answer: Sendable {
+        package let tokens: TokenResponse
+        package let serverTime: Int64?
     }
 
     /// Redeems a code, once (RFC 6749 section 4.1.3): what is sent again was refused before anybody looked at the code.
     /// - Throws: `OAuthError`, `HTTPError`.
-    public func redeem(
+    package func redeem(
         _ code: AuthorizationCode, verifier: CodeVerifier, redirectURI: String
     ) async throws -> Answer {
         try await tokens(
@@ -45,21 +45,21 @@ public struct TokenEndpoint: Sendable {
 
     /// Asks for a new access token (RFC 6749 section 6).
     /// - Throws: `OAuthError`, `HTTPError`.
-    public func refresh(_ token: RefreshToken) async throws -> Answer {
+    package func refresh(_ token: RefreshToken) async throws -> Answer {
         try await tokens(
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters,
             at: .refresh)
     }
 
     /// What RFC 7009 names as `token_type_hint`.
-    public enum TokenTypeHint: String, Sendable, CaseIterable {
+    package enum TokenTypeHint: String, Sendable, CaseIterable {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
     }
 
     /// Asks the provider to forget a token (RFC 7009 section 2.1).
     /// - Throws: `OAuthError`, `HTTPError`; a token the server does not know is no error.
-    public func revoke(_ token: String, hint: TokenTypeHint) async throws {
+    package func revoke(_ token: String, hint: TokenTypeHint) async throws {
         guard let revocationURL else { throw OAuthError.invalidResponse(.noEndpoint, at: .revocation) }
         let response = try await send(
             [("token", token), ("token_type_hint", hint.rawValue)], to: revocationURL,

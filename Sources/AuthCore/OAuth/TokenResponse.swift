@@ -1,15 +1,15 @@
 /// A token response that keeps the rules of RFC 6749 section 5.1.
-public struct TokenResponse: Sendable {
-    public let accessToken: AccessToken
+package struct TokenResponse: Sendable {
+    package let accessToken: AccessToken
     /// Seconds the access token lives; nil when the server did not say.
-    public let expiresIn: Int64?
-    public let refreshToken: RefreshToken?
+    package let expiresIn: Int64?
+    package let refreshToken: RefreshToken?
     /// Not verified: `IDTokenVerifier` does that.
-    public let idToken: RawIDToken?
+    package let idToken: RawIDToken?
     /// What was granted; nil when it is what was asked for.
-    public let scopes: [String]?
+    package let scopes: [String]?
     /// What an exchange made (RFC 8693 section 2.2.1); nil elsewhere.
-    public let issuedTokenType: String?
+    package let issuedTokenType: String?
 
     static let maximumTokenLength = 64 * 1024
 
@@ -88,12 +88,12 @@ public struct TokenResponse: Sendable {
 }
 
 /// Scope lists (RFC 6749 section 3.3).
-public enum Scopes {
+package enum Scopes {
     /// What brings a refresh token (OpenID Connect Core section 11).
     static let offlineAccess = "offline_access"
 
     /// Splits at spaces and commas, which people and GitHub both write; each scope once, in order.
-    public static func split(_ text: String) -> [String] {
+    package static func split(_ text: String) -> [String] {
         var seen: Set<String> = []
         return text.split { $0 == " " || $0 == "," }.map(String.init).filter { seen.insert($0).inserted }
     }

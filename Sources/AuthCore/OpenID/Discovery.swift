@@ -1,13 +1,13 @@
 /// Gets a provider's metadata from its well-known document (OpenID Connect Discovery section 4).
-public struct Discovery: Sendable {
+package struct Discovery: Sendable {
     let fetcher: DocumentFetcher
     /// The narrowest network that an issuer may be in.
     var narrowestZone = NetworkZone.loopback
 
-    public init(fetcher: DocumentFetcher) { self.fetcher = fetcher }
+    package init(fetcher: DocumentFetcher) { self.fetcher = fetcher }
 
     /// Which well-known document describes the provider.
-    public enum Document: String, Sendable, CaseIterable {
+    package enum Document: String, Sendable, CaseIterable {
         /// OpenID Connect Discovery section 4: the path is appended to the issuer.
         case openID = "openid"
         /// RFC 8414 section 3: the path is put between host and path of the issuer.
@@ -34,7 +34,7 @@ public struct Discovery: Sendable {
     ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none; else this document alone is read.
     ///   - forced: fetch it even if it is cached; honoured once a minute.
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
-    public func metadata(
+    package func metadata(
         issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
         forced: Bool = false
     ) async throws -> ProviderMetadata {
@@ -60,7 +60,7 @@ public struct Discovery: Sendable {
     /// Returns the metadata of an authorization server that a resource named, and where it stood: inserted for OAuth, inserted
     /// for OpenID Connect, appended, in this order (RFC 8414 section 3.1 and 5).
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
-    public func authorizationServer(
+    package func authorizationServer(
         _ issuer: HTTPURL, forced: Bool = false
     ) async throws -> (metadata: ProviderMetadata, document: Document) {
         let hasPath = !issuer.path.isEmpty && issuer.path != "/"
@@ -84,7 +84,7 @@ public struct Discovery: Sendable {
 
     /// Returns where an issuer's keys are, whether or not it signs people in.
     /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
-    public func publishedKeys(issuer: HTTPURL, forced: Bool = false) async throws -> PublishedKeys {
+    package func publishedKeys(issuer: HTTPURL, forced: Bool = false) async throws -> PublishedKeys {
         let document = try await document(issuer, .openID, false, forced) {
             _ = try PublishedKeys($0, issuer: issuer, zone: $1)
         }

@@ -1,5 +1,5 @@
 /// Why a provider's metadata cannot be used.
-public enum DiscoveryError: Error, Sendable, Equatable {
+package enum DiscoveryError: Error, Sendable, Equatable {
     /// The document names another issuer; compared byte for byte (OpenID Connect Discovery section 4.3).
     case issuerMismatch(expected: String, found: ServerText?)
     case document(JSONError)
@@ -11,7 +11,7 @@ public enum DiscoveryError: Error, Sendable, Equatable {
     case notFound(url: String)
 
     /// Why a URL cannot be used.
-    public enum EndpointFault: Sendable, Equatable {
+    package enum EndpointFault: Sendable, Equatable {
         case noString
         case noURL
         case plainHTTP
@@ -19,7 +19,7 @@ public enum DiscoveryError: Error, Sendable, Equatable {
         case privateNetwork
     }
 
-    public enum Feature: Sendable {
+    package enum Feature: Sendable {
         /// RFC 7636 with S256.
         case proofKey
         case codeFlow

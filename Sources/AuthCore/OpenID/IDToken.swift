@@ -1,6 +1,6 @@
 /// What an ID token must match: every optional check is a case, none is an empty string.
-public struct ExpectedIDToken: Sendable {
-    public enum NonceRule: Sendable {
+package struct ExpectedIDToken: Sendable {
+    package enum NonceRule: Sendable {
         /// No nonce was given; the token must have none either.
         case none
         /// The claim is the raw value.
@@ -13,35 +13,35 @@ public struct ExpectedIDToken: Sendable {
         case notChecked
     }
 
-    public var issuers: IssuerRule
-    public var audience: String
-    public var trustedAudiences: [String] = []
+    package var issuers: IssuerRule
+    package var audience: String
+    package var trustedAudiences: [String] = []
     /// Claims that must be there, with the one value they may have; nil for any.
-    public var requiredClaims: [(name: String, value: String?)] = []
+    package var requiredClaims: [(name: String, value: String?)] = []
     /// `auth_time` may be digits in a string, as Apple writes it at times.
-    public var acceptsTextTimes = false
-    public var nonce: NonceRule
+    package var acceptsTextTimes = false
+    package var nonce: NonceRule
     /// Seconds since 1970.
-    public var now: Int64
+    package var now: Int64
     /// Most seconds since `iat`; nil where an old token is fine.
-    public var maximumAge: Int64?
+    package var maximumAge: Int64?
     /// Most seconds since `auth_time`.
-    public var maximumAuthenticationAge: Int64?
+    package var maximumAuthenticationAge: Int64?
     /// The person must have authenticated at or after this time, where the token says when (seconds since 1970).
-    public var authenticatedSince: Int64?
-    public var authenticationContexts: [String] = []
+    package var authenticatedSince: Int64?
+    package var authenticationContexts: [String] = []
     /// Bytes; OpenID Connect Core section 2 says 255, and subjects of jobs can be longer.
-    public var longestSubject = 255
-    public var accessToken: AccessToken?
-    public var code: AuthorizationCode?
+    package var longestSubject = 255
+    package var accessToken: AccessToken?
+    package var code: AuthorizationCode?
 
     /// Seconds that two clocks may differ.
-    public static let clockSkew: Int64 = 60
+    package static let clockSkew: Int64 = 60
     /// Seconds after which a token of a running sign-in is too old.
-    public static let signInAge: Int64 = 600
+    package static let signInAge: Int64 = 600
     static let longestLifetime: Int64 = 86400
 
-    public init(issuers: IssuerRule, audience: String, nonce: NonceRule, now: Int64, maximumAge: Int64? = nil) {
+    package init(issuers: IssuerRule, audience: String, nonce: NonceRule, now: Int64, maximumAge: Int64? = nil) {
         self.issuers = issuers
         self.audience = audience
         self.nonce = nonce
@@ -52,20 +52,20 @@ public struct ExpectedIDToken: Sendable {
 
 /// The claims of an ID token that keeps every rule of OpenID Connect Core section 3.1.3.7; only its `init` makes them, from a
 /// JWS whose signature was checked.
-public struct IDTokenClaims: Sendable {
-    public let claims: JSONObject
+package struct IDTokenClaims: Sendable {
+    package let claims: JSONObject
     /// The issuer the token stands for: of several spellings, the one that counts.
-    public let issuer: String
-    public let subject: String
+    package let issuer: String
+    package let subject: String
     /// Seconds since 1970.
-    public let expiresAt: Int64
-    public let issuedAt: Int64
-    public let authenticatedAt: Int64?
+    package let expiresAt: Int64
+    package let issuedAt: Int64
+    package let authenticatedAt: Int64?
 
     /// Checks the claims of a token.
     /// - Throws: `IDTokenRejection`, the first rule that failed; no claim of a refused token leaves this function.
     // Borrowed: an `init` would else get copies of both for each token of a stream.
-    public init(
+    package init(
         _ token: borrowing VerifiedJWS, expecting expected: borrowing ExpectedIDToken
     ) throws(IDTokenRejection) {
         if let type = token.header.type {
@@ -103,7 +103,7 @@ public struct IDTokenClaims: Sendable {
     }
 
     /// The claims that describe the person, for `--json`: those of the protocol are left out.
-    public var profile: JSONObject {
+    package var profile: JSONObject {
         let protocolClaims: Set<String> = [
             "iss", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "azp", "auth_time", "sid", "jti",
         ]
@@ -235,8 +235,8 @@ private struct ClaimReader {
 
 /// An ID token whose signature and claims were checked, with the text that they stand in; only `IDTokenVerifier` makes one.
 @dynamicMemberLookup
-public struct VerifiedIDToken: Sendable {
-    public let raw: RawIDToken
+package struct VerifiedIDToken: Sendable {
+    package let raw: RawIDToken
     private let verified: IDTokenClaims
 
     fileprivate init(_ raw: RawIDToken, _ verified: IDTokenClaims) {
@@ -244,21 +244,21 @@ public struct VerifiedIDToken: Sendable {
         self.verified = verified
     }
 
-    public subscript<Value>(dynamicMember member: KeyPath<IDTokenClaims, Value>) -> Value { verified[keyPath: member] }
+    package subscript<Value>(dynamicMember member: KeyPath<IDTokenClaims, Value>) -> Value { verified[keyPath: member] }
 }
 
 /// Checks ID tokens of one provider: signature with its keys, then the claims.
-public struct IDTokenVerifier: Sendable {
+package struct IDTokenVerifier: Sendable {
     let keys: KeySource
     let algorithms: Set<SignatureAlgorithm>
 
-    public init(keys: KeySource) {
+    package init(keys: KeySource) {
         self.keys = keys
         algorithms = keys.published.algorithms
     }
 
     /// - Throws: `IDTokenRejection`, and what fetching keys throws.
-    public func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
+    package func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
         do {
             let unverified = try UnverifiedJWS(token.revealed())
             return VerifiedIDToken(

@@ -1,5 +1,5 @@
 /// The first rule that an ID token broke.
-public enum IDTokenRejection: Error, Sendable, Equatable {
+package enum IDTokenRejection: Error, Sendable, Equatable {
     case jose(JOSEError)
     /// A claim is missing or has the wrong type.
     case claim(String)

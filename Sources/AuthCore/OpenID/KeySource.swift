@@ -1,10 +1,10 @@
 /// The keys of one provider, fetched when they are needed and again when a token names an unknown one.
-public struct KeySource: Sendable {
+package struct KeySource: Sendable {
     let fetcher: DocumentFetcher
     let published: PublishedKeys
     let allowsPlainHTTP: Bool
 
-    public init(fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false) {
+    package init(fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false) {
         self.fetcher = fetcher
         self.published = published
         self.allowsPlainHTTP = allowsPlainHTTP
@@ -13,7 +13,7 @@ public struct KeySource: Sendable {
     /// Returns the provider's keys.
     /// - Parameter forced: fetch them even if they are cached; honoured once a minute.
     /// - Throws: `KeySetError`, `DocumentError`, `HTTPError`.
-    public func keys(forced: Bool = false) async throws -> JWKSet {
+    package func keys(forced: Bool = false) async throws -> JWKSet {
         guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         return try await keys(at: url, forced: forced)
     }
@@ -43,7 +43,7 @@ public struct KeySource: Sendable {
 
     /// Checks a signature, fetching the keys once more when none of them fits.
     /// - Throws: `JOSEError`, and what `keys` throws.
-    public func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
+    package func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
         guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         // What is cached first, wherever it is from; then each set once more.
         for forced in [false, true] {

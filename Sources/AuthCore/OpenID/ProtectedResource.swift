@@ -1,15 +1,15 @@
 /// What a protected resource says of itself (RFC 9728 section 2), checked.
-public struct ProtectedResource: Sendable {
+package struct ProtectedResource: Sendable {
     /// As the document has it: what is sent as `resource`, byte for byte.
-    public let resource: HTTPURL
+    package let resource: HTTPURL
     /// The issuers of whom it takes tokens.
-    public let authorizationServers: [HTTPURL]
+    package let authorizationServers: [HTTPURL]
     /// What it may want; nil where it does not say.
-    public let scopes: [String]?
+    package let scopes: [String]?
     /// It takes tokens that are bound to a key alone (RFC 9449).
-    public let requiresBoundTokens: Bool
+    package let requiresBoundTokens: Bool
     /// The narrowest network that its authorization servers may be in.
-    public let zone: NetworkZone
+    package let zone: NetworkZone
 
     /// More than anybody can choose of.
     static let mostServers = 32
@@ -19,7 +19,7 @@ public struct ProtectedResource: Sendable {
     ///   - asked: what a person or a program wants to reach.
     ///   - zone: where that is, as far as it is known.
     /// - Throws: `ProtectedResourceError`.
-    public init(_ bytes: [UInt8], of asked: HTTPURL, zone: NetworkZone?) throws(ProtectedResourceError) {
+    package init(_ bytes: [UInt8], of asked: HTTPURL, zone: NetworkZone?) throws(ProtectedResourceError) {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
         let named = object["resource"]?.string
@@ -60,7 +60,7 @@ public struct ProtectedResource: Sendable {
 }
 
 /// Why a protected resource's metadata cannot be used.
-public enum ProtectedResourceError: Error, Sendable, Equatable {
+package enum ProtectedResourceError: Error, Sendable, Equatable {
     /// Nothing at a URL says who protects it.
     case notFound(url: String)
     case document(JSONError)

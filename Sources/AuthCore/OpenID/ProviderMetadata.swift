@@ -1,43 +1,43 @@
 /// What a provider says about itself (OpenID Connect Discovery section 3, RFC 8414), checked; or what is known of one
 /// that is built in.
-public struct ProviderMetadata: Sendable {
-    public let publishedKeys: PublishedKeys
-    public let issuers: IssuerRule
-    public let authorizationEndpoint: HTTPURL
-    public let tokenEndpoint: HTTPURL
-    public let userInfoEndpoint: HTTPURL?
-    public internal(set) var revocationEndpoint: HTTPURL?
-    public let endSessionEndpoint: HTTPURL?
-    public let registrationEndpoint: HTTPURL?
-    public internal(set) var deviceAuthorizationEndpoint: HTTPURL?
+package struct ProviderMetadata: Sendable {
+    package let publishedKeys: PublishedKeys
+    package let issuers: IssuerRule
+    package let authorizationEndpoint: HTTPURL
+    package let tokenEndpoint: HTTPURL
+    package let userInfoEndpoint: HTTPURL?
+    package internal(set) var revocationEndpoint: HTTPURL?
+    package let endSessionEndpoint: HTTPURL?
+    package let registrationEndpoint: HTTPURL?
+    package internal(set) var deviceAuthorizationEndpoint: HTTPURL?
     /// Where it says what a token is worth (RFC 7662), and how clients prove themselves there, where that is said apart.
-    public let introspectionEndpoint: HTTPURL?
-    public let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
+    package let introspectionEndpoint: HTTPURL?
+    package let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// Where authorization requests are pushed to (RFC 9126).
-    public internal(set) var pushedRequestEndpoint: HTTPURL?
+    package internal(set) var pushedRequestEndpoint: HTTPURL?
     /// It takes no other ones.
-    public let requiresPushedRequests: Bool
+    package let requiresPushedRequests: Bool
     /// What proofs may be signed with (RFC 9449 section 5.1), as far as this library has it; nil where that is not said.
-    public let proofAlgorithms: [SignatureAlgorithm]?
-    public let authenticationMethods: [ClientAuthentication.Method]
+    package let proofAlgorithms: [SignatureAlgorithm]?
+    package let authenticationMethods: [ClientAuthentication.Method]
     /// What client assertions may be signed with, as far as this library has it; nil where that is not said.
-    public let authenticationAlgorithms: [SignatureAlgorithm]?
+    package let authenticationAlgorithms: [SignatureAlgorithm]?
     /// What its revocation endpoint takes, where that is said apart (RFC 8414 section 2).
-    public let revocationAuthenticationMethods: [ClientAuthentication.Method]?
-    public let scopes: [String]?
+    package let revocationAuthenticationMethods: [ClientAuthentication.Method]?
+    package let scopes: [String]?
     /// It promises `iss` in every authorization response (RFC 9207).
-    public let promisesIssuer: Bool
+    package let promisesIssuer: Bool
     /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
-    public private(set) var issuesIDTokens = true
+    package private(set) var issuesIDTokens = true
     /// A client may be the URL of its own metadata (draft-ietf-oauth-client-id-metadata-document).
-    public private(set) var takesMetadataDocuments = false
+    package private(set) var takesMetadataDocuments = false
 
     /// What errors and caches call it.
-    public var issuer: String { publishedKeys.issuer }
-    public var keySetURLs: [HTTPURL] { publishedKeys.urls }
-    public var idTokenAlgorithms: Set<SignatureAlgorithm> { publishedKeys.algorithms }
+    package var issuer: String { publishedKeys.issuer }
+    package var keySetURLs: [HTTPURL] { publishedKeys.urls }
+    package var idTokenAlgorithms: Set<SignatureAlgorithm> { publishedKeys.algorithms }
     /// The narrowest network that its endpoints may be in.
-    public var zone: NetworkZone { publishedKeys.zone }
+    package var zone: NetworkZone { publishedKeys.zone }
 
     /// Nothing that only some documents have is missing.
     var namesEveryEndpoint: Bool {
@@ -88,7 +88,7 @@ public struct ProviderMetadata: Sendable {
     ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none.
     ///   - allowsPlainHTTP: the provider's entry allows plain http by name.
     /// - Throws: `DiscoveryError`.
-    public init(
+    package init(
         _ bytes: [UInt8], supplement: [UInt8]? = nil, issuer: HTTPURL, zone: NetworkZone?, needsKeys: Bool = true,
         allowsPlainHTTP: Bool = false
     ) throws(DiscoveryError) {

@@ -1,14 +1,14 @@
 /// Where an issuer publishes the keys of its tokens: all that is needed of one that signs nobody in, such as a CI system,
 /// whose document has no other endpoints.
-public struct PublishedKeys: Sendable {
+package struct PublishedKeys: Sendable {
     /// What errors and caches call it.
-    public let issuer: String
+    package let issuer: String
     /// Several where it signs from several hosts, none where it has no ID tokens.
-    public let urls: [HTTPURL]
+    package let urls: [HTTPURL]
     /// The signature algorithms its ID tokens may have, as far as this library has them.
-    public let algorithms: Set<SignatureAlgorithm>
+    package let algorithms: Set<SignatureAlgorithm>
     /// The narrowest network that its endpoints may be in.
-    public let zone: NetworkZone
+    package let zone: NetworkZone
 
     /// The keys of an issuer that is built in.
     init(issuer: String, urls: [HTTPURL]) {
@@ -24,7 +24,7 @@ public struct PublishedKeys: Sendable {
     ///   - zone: where the document came from, as far as it is known.
     ///   - allowsPlainHTTP: plain http was allowed by name.
     /// - Throws: `DiscoveryError`.
-    public init(
+    package init(
         _ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, allowsPlainHTTP: Bool = false
     ) throws(DiscoveryError) {
         try self.init(IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP))

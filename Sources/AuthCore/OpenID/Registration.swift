@@ -1,54 +1,54 @@
 /// Registers this client at a provider (OpenID Connect Dynamic Client Registration section 3, RFC 7591).
-public struct ClientRegistration: Sendable {
+package struct ClientRegistration: Sendable {
     let transport: any HTTPTransport
     let clientName: String
 
     /// - Parameter clientName: what the provider shows to people.
-    public init(transport: any HTTPTransport, clientName: String) {
+    package init(transport: any HTTPTransport, clientName: String) {
         self.transport = transport
         self.clientName = clientName
     }
 
     /// How the client would prove who it is.
-    public struct Proof: Sendable {
-        public var method: ClientAuthentication.Method
+    package struct Proof: Sendable {
+        package var method: ClientAuthentication.Method
         /// The public half of what `private_key_jwt` signs with.
-        public var key: JWK?
+        package var key: JWK?
 
-        public init(method: ClientAuthentication.Method, key: JWK? = nil) {
+        package init(method: ClientAuthentication.Method, key: JWK? = nil) {
             self.method = method
             self.key = key
         }
     }
 
     /// What the client is held to.
-    public struct Demands: Sendable, Equatable {
+    package struct Demands: Sendable, Equatable {
         /// RFC 9126 section 6.
-        public var pushedRequests: Bool
+        package var pushedRequests: Bool
         /// RFC 9449 section 5.2.
-        public var boundTokens: Bool
+        package var boundTokens: Bool
 
-        public init(pushedRequests: Bool = false, boundTokens: Bool = false) {
+        package init(pushedRequests: Bool = false, boundTokens: Bool = false) {
             self.pushedRequests = pushedRequests
             self.boundTokens = boundTokens
         }
     }
 
     /// What the provider made of it; where it differs from what was asked for, it counts (RFC 7591 section 3.2.1).
-    public struct Client: Sendable {
-        public let clientID: String
-        public let secret: ClientSecret?
+    package struct Client: Sendable {
+        package let clientID: String
+        package let secret: ClientSecret?
         /// Nil where the provider named none and gave a secret: then the best that its metadata offers.
-        public let method: ClientAuthentication.Method?
+        package let method: ClientAuthentication.Method?
         /// When the secret ends, in seconds since 1970; nil where it does not.
-        public let secretExpiresAt: Int64?
+        package let secretExpiresAt: Int64?
         /// Those that were asked for, and what the provider demands besides.
-        public let demands: Demands
+        package let demands: Demands
     }
 
     /// - Parameter redirectURI: with its port where the provider compares ports.
     /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError.missingEndpoint`.
-    public func register(
+    package func register(
         at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
         demands: Demands = Demands(), allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {

@@ -1,30 +1,30 @@
 /// Finds out who protects a URL (RFC 9728 section 5). Nothing is kept, and no token is sent anywhere.
-public struct ResourceDiscovery: Sendable {
+package struct ResourceDiscovery: Sendable {
     let transport: any HTTPTransport
     let clock: Clock
 
-    public init(services: Services) {
+    package init(services: Services) {
         transport = services.transport
         clock = services.clock
     }
 
     /// What was found about a URL.
-    public struct Found: Sendable {
-        public let asked: HTTPURL
+    package struct Found: Sendable {
+        package let asked: HTTPURL
         /// Nil where nothing says who protects it.
-        public let resource: ProtectedResource?
+        package let resource: ProtectedResource?
         /// Where that stood.
-        public let metadataURL: HTTPURL?
+        package let metadataURL: HTTPURL?
         /// What its challenge asked for by name; nil where that did not say.
-        public let challengedScopes: [String]?
+        package let challengedScopes: [String]?
 
         /// The resource that its metadata names, where that is more than what was asked about.
-        public var wider: HTTPURL? {
+        package var wider: HTTPURL? {
             resource.flatMap { $0.resource.text.hasSameBytes(as: asked.text) ? nil : $0.resource }
         }
 
         /// What to ask for: what the challenge names, else all that the resource knows (RFC 6750 section 3).
-        public var scopes: [String]? { challengedScopes ?? resource?.scopes }
+        package var scopes: [String]? { challengedScopes ?? resource?.scopes }
     }
 
     /// A page of a resource is not read, only its answer's head.
@@ -33,7 +33,7 @@ public struct ResourceDiscovery: Sendable {
 
     /// Asks the resource itself, and the well-known places where its answer names none.
     /// - Throws: `ProtectedResourceError`, `DocumentError`, `HTTPError`.
-    public func callAsFunction(_ url: HTTPURL) async throws -> Found {
+    package func callAsFunction(_ url: HTTPURL) async throws -> Found {
         let answer = try await answer(of: url)
         let zone = url.literalZone ?? answer?.zone
         let challenges = answer.map { $0.status == 401 ? AuthenticationChallenge.all(in: $0) : [] } ?? []

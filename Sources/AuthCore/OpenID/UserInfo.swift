@@ -1,5 +1,5 @@
 /// Asks the userinfo endpoint (OpenID Connect Core section 5.3).
-public struct UserInfoRequest: Sendable {
+package struct UserInfoRequest: Sendable {
     let keys: KeySource
     let metadata: ProviderMetadata
     let transport: any HTTPTransport
@@ -7,7 +7,7 @@ public struct UserInfoRequest: Sendable {
     /// What the access token is bound to (RFC 9449); nil for a bearer token.
     var prover: DPoPProver?
 
-    public init(keys: KeySource, metadata: ProviderMetadata, transport: any HTTPTransport, clientID: String) {
+    package init(keys: KeySource, metadata: ProviderMetadata, transport: any HTTPTransport, clientID: String) {
         self.keys = keys
         self.metadata = metadata
         self.transport = transport
@@ -17,7 +17,7 @@ public struct UserInfoRequest: Sendable {
     /// Returns the claims, plain or signed; nil where the provider has no such endpoint.
     /// - Parameter subject: of the ID token; claims about anybody else are refused (section 5.3.2).
     /// - Throws: `OAuthError`, `IDTokenRejection`, `HTTPError`.
-    public func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
+    package func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
         guard let endpoint = metadata.userInfoEndpoint else { return nil }
         var request = HTTPRequest(
             .get, endpoint,

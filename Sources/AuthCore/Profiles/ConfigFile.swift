@@ -1,6 +1,6 @@
 /// `config.yaml`: what people edit. A change touches what it is about: comments, order and settings that this version does
 /// not know stay as they are.
-public struct ConfigFile: Sendable {
+package struct ConfigFile: Sendable {
     /// As it was read.
     private let document: YAMLDocument
     /// As it is to be.
@@ -9,7 +9,7 @@ public struct ConfigFile: Sendable {
 
     /// Reads the file; one that is not there is empty.
     /// - Throws: `ConfigFileError`, `StoreError`.
-    public init(in directory: ConfigDirectory) throws {
+    package init(in directory: ConfigDirectory) throws {
         try self.init(try directory.settings() ?? [], path: directory.path(of: ConfigDirectory.settingsName))
     }
 
@@ -36,7 +36,7 @@ public struct ConfigFile: Sendable {
 
     /// By what this content is known again, without reading it.
     /// - Throws: `OpenSSLError`.
-    public func mark(namesEmulator: Bool) throws -> SettingsMark {
+    package func mark(namesEmulator: Bool) throws -> SettingsMark {
         try SettingsMark(document.bytes, namesEmulator: namesEmulator)
     }
 
@@ -70,18 +70,18 @@ public struct ConfigFile: Sendable {
 
     /// Writes the file in one step. The caller holds the `config` lock.
     /// - Throws: `ConfigFileError.unchangeable`, `StoreError`.
-    public func save(in directory: ConfigDirectory) throws {
+    package func save(in directory: ConfigDirectory) throws {
         try directory.replaceFile(ConfigDirectory.settingsName, try bytes())
     }
 
     // MARK: Profiles
 
     /// The names of the profiles, in the order of the file.
-    public var profileNames: [String] { root["profiles"]?.mapping?.keys ?? [] }
+    package var profileNames: [String] { root["profiles"]?.mapping?.keys ?? [] }
 
     /// Enters a profile that is not there yet, without a setting.
     /// - Throws: `ConfigFileError`.
-    public mutating func add(profile: String) throws { try change(profile) { _ in } }
+    package mutating func add(profile: String) throws { try change(profile) { _ in } }
 
     private func profileMapping(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
         guard let profiles = root["profiles"] else { return nil }
@@ -102,12 +102,12 @@ public struct ConfigFile: Sendable {
     }
 
     /// One account per email address; on unless the profile says `off`.
-    public func oneAccountPerEmail(profile: String) throws -> Bool {
+    package func oneAccountPerEmail(profile: String) throws -> Bool {
         try profileMapping(profile)?["one_account_per_email"]?.bool ?? true
     }
 
     /// - Throws: `ConfigFileError`.
-    public mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {
+    package mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {
         try change(profile) { $0["one_account_per_email"] = .bool(isOn) }
     }
 
@@ -115,7 +115,7 @@ public struct ConfigFile: Sendable {
 
     /// The Firebase project that is the profile's account directory; nil for the local one.
     /// - Throws: `ProviderError.invalid` for a setting that cannot be used.
-    public func firebaseProject(profile: String) throws -> FirebaseSettings? {
+    package func firebaseProject(profile: String) throws -> FirebaseSettings? {
         guard let entry = try profileMapping(profile), let kind = entry["directory"]?.text else { return nil }
         guard kind == "firebase" else {
             guard kind == "local" else {
@@ -136,7 +136,7 @@ public struct ConfigFile: Sendable {
 
     /// - Parameter settings: nil for the local directory.
     /// - Throws: `ConfigFileError`.
-    public mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
+    package mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
         try change(profile) { entry in
             entry["directory"] = settings.map { _ in .text("firebase") }
             entry["firebase"] = settings.map { .mapping($0.mapping) }
@@ -160,10 +160,10 @@ public struct ConfigFile: Sendable {
     }
 
     /// The IDs of the configured providers, in the order of the file.
-    public func providerIDs(profile: String) throws -> [String] { try providers(profile)?.keys ?? [] }
+    package func providerIDs(profile: String) throws -> [String] { try providers(profile)?.keys ?? [] }
 
     /// The variables that hold client secrets, of all profiles.
-    public var secretVariables: Set<String> {
+    package var secretVariables: Set<String> {
         let profiles = root["profiles"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
         let entries = profiles.flatMap { $0["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? [] }
         return Set(entries.compactMap { $0["client_secret_env"]?.text })
@@ -171,7 +171,7 @@ public struct ConfigFile: Sendable {
 
     /// One provider's entry.
     /// - Throws: `ProviderError` for a setting that cannot be used.
-    public func provider(
+    package func provider(
         _ id: String, profile: String
     ) throws -> (provider: Provider, secret: ProviderEntry.SecretSource)? {
         try Provider.check(id: id)
@@ -185,7 +185,7 @@ public struct ConfigFile: Sendable {
 
     /// What is likely to be a mistake at the top of the file or in a profile: its own keys, those of its project, and those
     /// of its providers.
-    public func doubtfulKeys(profile: String) -> [DoubtfulKey] {
+    package func doubtfulKeys(profile: String) -> [DoubtfulKey] {
         func doubtful(_ mapping: YAMLMapping?, _ known: [String]) -> [DoubtfulKey] {
             mapping?.doubtfulKeys(known: known, in: document.bytes) ?? []
         }
@@ -198,7 +198,7 @@ public struct ConfigFile: Sendable {
     }
 
     /// Writes one provider's entry, replacing an older one.
-    public mutating func set(
+    package mutating func set(
         _ provider: Provider, secret: ProviderEntry.SecretSource, profile: String
     ) throws {
         let entry = ProviderEntry(provider, secret: secret)
@@ -207,7 +207,7 @@ public struct ConfigFile: Sendable {
 
     /// The settings of the entry that is there which this one does not have, by their names in the file.
     /// - Throws: `ConfigFileError`.
-    public func dropped(by provider: Provider, profile: String) throws -> [String] {
+    package func dropped(by provider: Provider, profile: String) throws -> [String] {
         let new = ProviderEntry(provider).mapping
         return try (providers(profile)?[provider.id]?.mapping?.keys ?? []).filter { new[$0] == nil }
     }
@@ -217,7 +217,7 @@ public struct ConfigFile: Sendable {
     ///   - names: what takes the value that `provider` or `secret` has, by the names in the file; to a list it is added.
     ///   - removed: what is taken out before.
     /// - Throws: `ProviderError.notConfigured`, `ConfigFileError`.
-    public mutating func change(
+    package mutating func change(
         _ names: [String], to provider: Provider?, secret: ProviderEntry.SecretSource, without removed: [String],
         of id: String, profile: String
     ) throws {
@@ -229,7 +229,7 @@ public struct ConfigFile: Sendable {
 
     /// Takes an organization's entry over, to be changed here.
     /// - Throws: `ConfigFileError`.
-    public mutating func adopt(_ entry: Organization.Entry, profile: String) throws {
+    package mutating func adopt(_ entry: Organization.Entry, profile: String) throws {
         guard case .mapping(var mapping) = YAMLNode.mapping(entry.mapping).unplaced.content else { return }
         let provider = entry.provider
         if mapping["redirect_path"] == nil, mapping["redirect_uri"] == nil, provider.dialect.redirect != .publicURL {
@@ -239,7 +239,7 @@ public struct ConfigFile: Sendable {
     }
 
     /// Removes one provider's entry; false when there was none.
-    public mutating func remove(_ id: String, profile: String) throws -> Bool {
+    package mutating func remove(_ id: String, profile: String) throws -> Bool {
         guard try providerIDs(profile: profile).contains(id) else { return false }
         try changeProviders(profile) { $0[id] = nil }
         return true

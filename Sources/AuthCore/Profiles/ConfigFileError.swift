@@ -1,11 +1,11 @@
 /// Why `config.yaml` is not read, or not changed.
-public enum ConfigFileError: Error, Sendable, Equatable {
+package enum ConfigFileError: Error, Sendable, Equatable {
     case unreadable(path: String, ConfigFileFault)
     /// It can be read, and this change of it cannot be written.
     case unchangeable(path: String, ConfigFileFault)
 }
 
-public enum ConfigFileFault: Sendable, Equatable {
+package enum ConfigFileFault: Sendable, Equatable {
     case notUTF8
     /// It would be longer than this many bytes.
     case tooLong(limit: Int)
@@ -13,7 +13,7 @@ public enum ConfigFileFault: Sendable, Equatable {
     case yaml(YAMLProblem)
 
     /// What should be a mapping.
-    public enum Part: Sendable, Equatable {
+    package enum Part: Sendable, Equatable {
         case top
         case profiles
         case profile(String)

@@ -1,10 +1,10 @@
 /// A key of `config.yaml` that this version does not know, and that looks like one that it knows: others are likely to be of a
 /// later version.
-public struct DoubtfulKey: Sendable, Equatable {
-    public let name: String
+package struct DoubtfulKey: Sendable, Equatable {
+    package let name: String
     /// From 1.
-    public let line: Int
-    public let meant: String
+    package let line: Int
+    package let meant: String
 }
 
 extension YAMLMapping {

@@ -1,7 +1,7 @@
 extension FirebaseSettings {
     /// Finds a project in what the console hands out: a `firebaseConfig` as JSON or JavaScript, `google-services.json`,
     /// `GoogleService-Info.plist`, or what `firebase apps:sdkconfig --json` prints of an app. Nil when there is none.
-    public init?(configuration text: String) { self.init(configuration: text, isInEnvelope: false) }
+    package init?(configuration text: String) { self.init(configuration: text, isInEnvelope: false) }
 
     private init?(configuration text: String, isInEnvelope: Bool) {
         func isPlain(_ text: String) -> Bool { FirebaseSettings.plain(text[...]) != nil }

@@ -5,39 +5,39 @@
 ///       oidc.work: {issuer: https://id.example.com, client_id: authctl}
 ///
 /// What cannot be used is left out, each with its reason: one mistake takes nobody's own providers away.
-public struct Organization: Sendable {
+package struct Organization: Sendable {
     /// Where the files are, unless the environment says otherwise.
-    public static let usualPath = "/etc/authctl"
+    package static let usualPath = "/etc/authctl"
     static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
     static let none = Organization()
 
-    public struct Entry: Sendable {
-        public let provider: Provider
-        public let secret: ProviderEntry.SecretSource
-        public let place: Place
+    package struct Entry: Sendable {
+        package let provider: Provider
+        package let secret: ProviderEntry.SecretSource
+        package let place: Place
         let mapping: YAMLMapping
     }
 
     /// Where an entry begins.
-    public struct Place: Sendable, Equatable {
-        public let path: String
+    package struct Place: Sendable, Equatable {
+        package let path: String
         /// From 1.
-        public let line: Int
+        package let line: Int
     }
 
     /// In the order of the files.
-    public private(set) var ids: [String] = []
+    package private(set) var ids: [String] = []
     private var entries: [String: Entry] = [:]
-    public private(set) var problems: [OrganizationProblem] = []
+    package private(set) var problems: [OrganizationProblem] = []
     /// What is likely to be a mistake, with the file that it is in.
-    public private(set) var doubtfulKeys: [(path: String, key: DoubtfulKey)] = []
+    package private(set) var doubtfulKeys: [(path: String, key: DoubtfulKey)] = []
     /// The files that were read.
-    public private(set) var paths: [String] = []
+    package private(set) var paths: [String] = []
 
-    public subscript(id: String) -> Entry? { entries[id] }
+    package subscript(id: String) -> Entry? { entries[id] }
 
     /// Why a provider that is not there may be missing: its own entry's fault, or that of a file which could have it.
-    public func problem(of id: String) -> OrganizationProblem? {
+    package func problem(of id: String) -> OrganizationProblem? {
         problems.last { $0.provider == id } ?? problems.first { $0.provider == nil }
     }
 
@@ -133,16 +133,16 @@ public struct Organization: Sendable {
 }
 
 /// Why a file of an organization's, or an entry in it, is not used.
-public struct OrganizationProblem: Error, Sendable, Equatable {
+package struct OrganizationProblem: Error, Sendable, Equatable {
     /// The file, or what stands on the way to it.
-    public let path: String
+    package let path: String
     /// From 1; nil for the file as a whole.
-    public let line: Int?
+    package let line: Int?
     /// The only entry that is concerned; nil for all of the file.
-    public let provider: String?
-    public let fault: Fault
+    package let provider: String?
+    package let fault: Fault
 
-    public enum Fault: Sendable, Equatable {
+    package enum Fault: Sendable, Equatable {
         case file(SystemFileFault.Reason)
         case content(ConfigFileFault)
         /// A secret stands under this key, where everybody reads it.

@@ -2,14 +2,14 @@ import Synchronization
 
 /// A profile of this machine: its settings, its providers, its ledger and its directory, each opened once by a process, and
 /// not before it is asked for.
-public final class Profile: Sendable {
+package final class Profile: Sendable {
     /// That of the profile that always is.
-    public static let usualName = "default"
+    package static let usualName = "default"
 
-    public let name: String
-    public let configDirectory: ConfigDirectory
-    public let host: any ProfileHost
-    public var clock: Clock { host.clock }
+    package let name: String
+    package let configDirectory: ConfigDirectory
+    package let host: any ProfileHost
+    package var clock: Clock { host.clock }
     private let opened = Mutex(Opened())
 
     private struct Opened {
@@ -20,7 +20,7 @@ public final class Profile: Sendable {
         var isEmulatorSaid = false
     }
 
-    public init(_ name: String, in configDirectory: ConfigDirectory, host: any ProfileHost) {
+    package init(_ name: String, in configDirectory: ConfigDirectory, host: any ProfileHost) {
         self.name = name
         self.configDirectory = configDirectory
         self.host = host
@@ -28,7 +28,7 @@ public final class Profile: Sendable {
 
     /// The same profile, with nothing opened yet: for who runs long enough that settings and store change meanwhile.
     /// - Parameter host: another one, where the machine is not what it was either.
-    public func reopened(on host: (any ProfileHost)? = nil) -> Profile {
+    package func reopened(on host: (any ProfileHost)? = nil) -> Profile {
         let profile = Profile(name, in: configDirectory, host: host ?? self.host)
         let isEmulatorSaid = opened.withLock { $0.isEmulatorSaid }
         profile.opened.withLock { $0.isEmulatorSaid = isEmulatorSaid }
@@ -39,7 +39,7 @@ public final class Profile: Sendable {
 
     /// `config.yaml`.
     /// - Throws: `StoreError`.
-    public func settings() throws -> ConfigFile {
+    package func settings() throws -> ConfigFile {
         try opened.withLock { opened in
             if let known = opened.settings { return known }
             let read = try ConfigFile(in: configDirectory)
@@ -51,7 +51,7 @@ public final class Profile: Sendable {
     /// What an organization gives beneath the profile's own settings. Where the accounts live in a Firebase project there is
     /// nothing of it: the person chose that project, and with it who the provider's client is.
     /// - Throws: `StoreError`.
-    public func organization() throws -> Organization {
+    package func organization() throws -> Organization {
         guard try projectSettings() == nil else { return .none }
         if let known = opened.withLock({ $0.organization }) { return known }
         let named = host.variable(Organization.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -63,13 +63,13 @@ public final class Profile: Sendable {
 
     /// The variables that the entries here say hold client secrets.
     /// - Throws: `StoreError`.
-    public func secretVariables() throws -> Set<String> {
+    package func secretVariables() throws -> Set<String> {
         try settings().secretVariables.union(organization().secretVariables)
     }
 
     /// Runs `body` while `config.yaml` is this process's to change; it is read anew in there, and after it.
     /// - Throws: `StoreError`, and what `body` throws.
-    public func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
+    package func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
         try configDirectory.create()
         return try await FileLock.holding("config", in: configDirectory, clock: clock) {
             opened.withLock { $0.settings = nil }
@@ -80,7 +80,7 @@ public final class Profile: Sendable {
 
     /// The profiles that there are: the usual one, those of `config.yaml`, and those that have accounts here.
     /// - Throws: `StoreError`.
-    public func knownNames() async throws -> [String] {
+    package func knownNames() async throws -> [String] {
         let stored = try await shownLedger()?.profileNames() ?? []
         return try Set([Self.usualName] + settings().profileNames + stored).sorted()
     }
@@ -90,7 +90,7 @@ public final class Profile: Sendable {
     /// - Parameter creating: what is found out will be kept: a store that cannot be written is refused at once.
     /// - Returns: nil when there is none and none may be made.
     /// - Throws: `StoreError`.
-    public func store(creating: Bool) throws -> Store? {
+    package func store(creating: Bool) throws -> Store? {
         try opened.withLock { opened in
             if let known = opened.store {
                 if creating { try configDirectory.requireWritable() }
@@ -104,14 +104,14 @@ public final class Profile: Sendable {
     /// What this machine knows of the profile, to be shown also where the settings cannot be read.
     /// - Returns: nil when there is no store.
     /// - Throws: `StoreError`.
-    public func shownLedger() throws -> Ledger? {
+    package func shownLedger() throws -> Ledger? {
         try store(creating: false).map { Ledger($0, profile: name, origin: (try? origin()) ?? .local) }
     }
 
     /// What stands here, whatever its schema is: for `CurrentToken.stored`, which leaves what it cannot read to others.
     /// - Parameter patience: seconds to wait for another process that writes.
     /// - Throws: `StoreError`.
-    public func standingLedger(patience: Double) throws -> Ledger? {
+    package func standingLedger(patience: Double) throws -> Ledger? {
         try Store.standing(in: configDirectory, host: host, patience: patience).map {
             Ledger($0, profile: name)
         }
@@ -119,12 +119,12 @@ public final class Profile: Sendable {
 
     /// The vault of the key that seals what stands here; a plain file where nothing does yet.
     /// - Throws: `StoreError`.
-    public func vaultStatus() async throws -> VaultStatus {
+    package func vaultStatus() async throws -> VaultStatus {
         try await store(creating: false)?.vaultStatus() ?? .first
     }
 
     /// How the desktop's keyring stands, whether or not the key is there: `missing` is one that could take it.
-    public func keyringState() -> VaultState { KeyringVault(store: "", host: host).state() }
+    package func keyringState() -> VaultState { KeyringVault(store: "", host: host).state() }
 
     // MARK: Where accounts live
 
@@ -133,11 +133,11 @@ public final class Profile: Sendable {
 
     /// What the settings say of the Firebase project that the accounts live in; nil where they live here.
     /// - Throws: `StoreError`.
-    public func projectSettings() throws -> FirebaseSettings? { try settings().firebaseProject(profile: name) }
+    package func projectSettings() throws -> FirebaseSettings? { try settings().firebaseProject(profile: name) }
 
     /// The profile's Firebase project; nil where its directory is the local one.
     /// - Throws: `ProfileError.emulator`, `StoreError`.
-    public func project() throws -> FirebaseProject? {
+    package func project() throws -> FirebaseProject? {
         guard let settings = try projectSettings() else { return nil }
         var emulator: EmulatorHost?
         if let text = namedEmulator {
@@ -151,11 +151,11 @@ public final class Profile: Sendable {
 
     /// What makes the sessions of the profile as it is set up now.
     /// - Throws: `ProfileError.emulator`, `StoreError`.
-    public func origin() throws -> DirectoryOrigin { try project()?.origin ?? .local }
+    package func origin() throws -> DirectoryOrigin { try project()?.origin ?? .local }
 
     /// The directory; says so where nobody signs what it hands out.
     /// - Throws: `NotSignedIn.noAccount` where there is no store and none may be made; `ProfileError`, `StoreError`.
-    public func directory(creating: Bool = false) throws -> any AccountDirectory {
+    package func directory(creating: Bool = false) throws -> any AccountDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
         guard let project = try project() else { return try local(store) }
         if let emulator = project.origin.emulator {
@@ -179,7 +179,7 @@ public final class Profile: Sendable {
 
     /// The local directory, for what only it can do.
     /// - Throws: `DirectoryElsewhere` where the accounts live elsewhere; what `directory` throws.
-    public func localDirectory(creating: Bool = false) throws -> LocalDirectory {
+    package func localDirectory(creating: Bool = false) throws -> LocalDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
         guard try project() == nil else { throw DirectoryElsewhere() }
         return try local(store)
@@ -196,12 +196,12 @@ public final class Profile: Sendable {
 
     /// `config.yaml` by its mark alone.
     /// - Throws: `StoreError`.
-    public func settingsMark() throws -> SettingsMark {
+    package func settingsMark() throws -> SettingsMark {
         try SettingsMark(in: configDirectory, namesEmulator: namedEmulator != nil)
     }
 
     /// Spares the next `CurrentToken.stored` from reading `config.yaml`. A store that cannot be written is only slower.
-    public func rememberDirectory() async {
+    package func rememberDirectory() async {
         guard let store = try? store(creating: false), let origin = try? origin(),
             let mark = try? settings().mark(namesEmulator: namedEmulator != nil)
         else { return }
@@ -213,7 +213,7 @@ public final class Profile: Sendable {
     /// What asks providers; without a store, or with one that cannot be opened, nothing is cached.
     /// - Parameter cached: what was fetched is kept in the store, and taken from there.
     /// - Throws: what keeps the host from having a transport.
-    public func services(cached: Bool = true) throws -> Services {
+    package func services(cached: Bool = true) throws -> Services {
         let store = cached ? (try? store(creating: false)) ?? nil : nil
         let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()
         let transport = try opened.withLock { opened in

@@ -1,6 +1,6 @@
 /// What a profile needs of the machine it is on: handed in, so that nothing here reads the environment, asks the clock or asks
 /// a person.
-public protocol ProfileHost: WorkloadHost, VaultHost {
+package protocol ProfileHost: WorkloadHost, VaultHost {
     /// What requests go through; made once, when the first one is needed.
     /// - Throws: what keeps it from being made.
     func transport() throws -> any HTTPTransport
@@ -24,24 +24,24 @@ public protocol ProfileHost: WorkloadHost, VaultHost {
 }
 
 extension ProfileHost {
-    public func note(_ note: RequestNote) {}
-    public func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given? { nil }
+    package func note(_ note: RequestNote) {}
+    package func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given? { nil }
 }
 
 /// A file that should hold a private key and does not, or none that can be used.
-public struct PrivateKeyProblem: Error, Sendable, Equatable {
-    public let file: String
-    public let error: KeyError
+package struct PrivateKeyProblem: Error, Sendable, Equatable {
+    package let file: String
+    package let error: KeyError
 }
 
 /// Something that only the local directory can do.
-public struct DirectoryElsewhere: Error, Sendable, Equatable {}
+package struct DirectoryElsewhere: Error, Sendable, Equatable {}
 
 /// Something that only a Firebase project can do.
-public struct NoProject: Error, Sendable, Equatable {}
+package struct NoProject: Error, Sendable, Equatable {}
 
 /// A setting outside of `config.yaml` that a profile cannot use.
-public enum ProfileError: Error, Sendable, Equatable {
+package enum ProfileError: Error, Sendable, Equatable {
     /// The variable that names an emulator.
     case emulator(String, EmulatorHost.Refusal)
     /// The variable that is to hold a client secret is not set.

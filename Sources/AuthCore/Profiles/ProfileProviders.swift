@@ -2,7 +2,7 @@
 extension Profile {
     /// A provider's entry.
     /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
-    public func provider(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
+    package func provider(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
         var (provider, secret) = try described(id)
         // A project compares the claim with the hash of the raw nonce.
         if try projectSettings() != nil { provider.nonceMode = .sha256 }
@@ -41,7 +41,7 @@ extension Profile {
     }
 
     /// Where a provider's entry stands.
-    public enum EntryPlace: Sendable, Equatable {
+    package enum EntryPlace: Sendable, Equatable {
         /// The person's own `config.yaml`.
         /// - Parameter insteadOf: the organization's, which it hides.
         case own(path: String, insteadOf: Organization.Place?)
@@ -52,7 +52,7 @@ extension Profile {
 
     /// - Returns: nil for a provider without an entry.
     /// - Throws: `StoreError`.
-    public func place(of id: String) throws -> EntryPlace? {
+    package func place(of id: String) throws -> EntryPlace? {
         let organization = try organization()
         if try settings().providerIDs(profile: name).contains(id) {
             return .own(
@@ -64,7 +64,7 @@ extension Profile {
 
     /// A provider by its entry; a built-in one whose client the project is also without: its hosts are known.
     /// - Throws: `ProviderError`, `StoreError`.
-    public func known(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
+    package func known(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
         do {
             return try provider(id)
         } catch ProviderError.notConfigured {
@@ -75,11 +75,11 @@ extension Profile {
 
     /// Whether there is anything to sign in with.
     /// - Throws: `ProviderError`, `StoreError`.
-    public func isConfigured(_ id: String) throws -> Bool { try isEntered(id) || isThroughProject(id) }
+    package func isConfigured(_ id: String) throws -> Bool { try isEntered(id) || isThroughProject(id) }
 
     /// Whether this machine has a client of its own at the provider.
     /// - Throws: `ProviderError`, `StoreError`.
-    public func isEntered(_ id: String) throws -> Bool {
+    package func isEntered(_ id: String) throws -> Bool {
         do {
             _ = try provider(id)
             return true
@@ -95,7 +95,7 @@ extension Profile {
     /// Whether people sign in by the client that the profile's Firebase project has: where none is configured here, and
     /// where the project takes no other's word.
     /// - Throws: `ProviderError`, `StoreError`.
-    public func isThroughProject(_ id: String) throws -> Bool {
+    package func isThroughProject(_ id: String) throws -> Bool {
         guard Provider.canBeProjects(id), try projectSettings() != nil else { return false }
         return try Dialect.isOnlyProjects(id) || !isEntered(id)
     }
@@ -103,7 +103,7 @@ extension Profile {
     /// The IDs of the configured providers: those of the file in its order, then the organization's, then those that the
     /// environment alone describes.
     /// - Throws: `StoreError`.
-    public func providerIDs() throws -> [String] {
+    package func providerIDs() throws -> [String] {
         let own = try settings().providerIDs(profile: name)
         let entered = try own + organization().ids.filter { !own.contains($0) }
         let names = entered.map(Provider.environmentName)
@@ -130,7 +130,7 @@ extension Profile {
 
     /// Every provider's entry, and the built-in providers whose client the profile's project is.
     /// - Throws: `ProviderError`, `StoreError`.
-    public func entries() throws -> [Provider] {
+    package func entries() throws -> [Provider] {
         let ids = try providerIDs()
         let own = try ids.map { try provider($0).provider }
         guard try projectSettings() != nil else { return own }
@@ -142,7 +142,7 @@ extension Profile {
     /// The entry whose token may go to a URL: of several, one that the current account has a session with.
     /// - Parameter id: the only one that may be meant.
     /// - Throws: `ProviderError`, `StoreError`.
-    public func entry(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
+    package func entry(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
         let entries = try id.map { [try known($0).provider] } ?? entries()
         let fitting = entries.filter { $0.allows(url, for: use) }
         guard fitting.count > 1, let ledger = try shownLedger(), let uid = try await ledger.currentUID() else {
@@ -154,7 +154,7 @@ extension Profile {
 
     /// The same for a host as tools name it: reached over https, or over http on this machine.
     /// - Throws: `ProviderError`, `StoreError`.
-    public func entry(forHost host: String, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
+    package func entry(forHost host: String, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
         if let url = HTTPURL(authority: host), let entry = try await entry(for: url, use, named: id) { return entry }
         guard let plain = HTTPURL(scheme: "http", authority: host), plain.isLoopback else { return nil }
         return try await entry(for: plain, use, named: id)
@@ -163,7 +163,7 @@ extension Profile {
     /// The secret and the private key that a provider's entry points to.
     /// - Parameter sealed: also the secret that the store keeps.
     /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `StoreError`; what keeps a file from being read.
-    public func keys(
+    package func keys(
         of provider: Provider, _ source: ProviderEntry.SecretSource, sealed: Bool = true
     ) async throws -> ClientKeys {
         var keys = ClientKeys()
@@ -185,21 +185,21 @@ extension Profile {
 
     /// The client secret that the store keeps; nil where it keeps none.
     /// - Throws: `StoreError`.
-    public func sealedSecret(of provider: String) async throws -> ClientSecret? {
+    package func sealedSecret(of provider: String) async throws -> ClientSecret? {
         guard let store = try store(creating: false) else { return nil }
         return try await ProviderSecrets(ledger: Ledger(store, profile: name)).secret(for: provider)
     }
 
     /// Keeps a client secret, or removes it with nil.
     /// - Throws: `StoreError`.
-    public func seal(_ secret: ClientSecret?, of provider: String) async throws {
+    package func seal(_ secret: ClientSecret?, of provider: String) async throws {
         guard let store = try store(creating: secret != nil) else { return }
         try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(secret, for: provider)
     }
 
     /// Writes an entry, while `config.yaml` is this process's to change, and keeps its secret.
     /// - Throws: `StoreError`, `ConfigFileError`.
-    public func keep(
+    package func keep(
         _ provider: Provider, _ source: ProviderEntry.SecretSource, _ secret: ClientSecret?
     ) async throws {
         var file = try settings()
@@ -229,7 +229,7 @@ extension Profile {
 
     /// This machine's client at a provider.
     /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
-    public func client(_ id: String) async throws -> ProviderClient {
+    package func client(_ id: String) async throws -> ProviderClient {
         let (provider, source) = try known(id)
         return try await client(of: provider, source)
     }
@@ -241,7 +241,7 @@ extension Profile {
 }
 
 /// Who is a provider's client.
-public enum ProviderWay: Sendable {
+package enum ProviderWay: Sendable {
     /// This program.
     case own(ProviderClient)
     /// The Firebase project that the accounts live in.
@@ -255,7 +255,7 @@ extension Profile {
     ///   - tenant: instead of the entry's.
     ///   - isOwn: by this program, whatever else there is.
     /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
-    public func way(to id: String, tenant: String? = nil, isOwn: Bool = false) async throws -> ProviderWay {
+    package func way(to id: String, tenant: String? = nil, isOwn: Bool = false) async throws -> ProviderWay {
         guard try !isOwn && isThroughProject(id) else {
             var (entry, source) = try provider(id)
             if let tenant { entry.tenant = tenant }

@@ -1,14 +1,14 @@
 /// One entry of `providers` in `config.yaml`, and the provider that it describes.
-public struct ProviderEntry {
-    public var provider: Provider
-    public var secret: SecretSource
+package struct ProviderEntry {
+    package var provider: Provider
+    package var secret: SecretSource
 
     /// How a provider's secret is found, where it is not sealed in the store.
-    public struct SecretSource: Sendable, Equatable {
-        public var file: String?
-        public var environment: String?
+    package struct SecretSource: Sendable, Equatable {
+        package var file: String?
+        package var environment: String?
 
-        public init(file: String? = nil, environment: String? = nil) {
+        package init(file: String? = nil, environment: String? = nil) {
             self.file = file
             self.environment = environment
         }
@@ -131,7 +131,7 @@ public struct ProviderEntry {
     /// A provider as its place alone describes it: a built-in one has its own, unless a base URL moves it; any other has
     /// an issuer.
     /// - Throws: `ProviderError`.
-    public static func bare(
+    package static func bare(
         _ id: String, issuer: String?, baseURL: String?, preset: String? = nil, clientID: String?
     ) throws(ProviderError) -> Provider {
         guard let clientID else { throw .invalid(setting: id, .missing(["client_id"])) }
@@ -162,7 +162,7 @@ public struct ProviderEntry {
 
     /// Reads an issuer: https, or http on loopback; without query and fragment (OpenID Connect Discovery section 3).
     /// - Throws: `ProviderError.invalid`.
-    public static func issuer(_ text: String, setting: String) throws(ProviderError) -> HTTPURL {
+    package static func issuer(_ text: String, setting: String) throws(ProviderError) -> HTTPURL {
         let url: HTTPURL
         do {
             url = try HTTPURL(text)
@@ -180,7 +180,7 @@ public struct ProviderEntry {
     /// Reads an endpoint that no document of a discovered provider names: https, or plain http on loopback or where the
     /// entry allows it.
     /// - Throws: `ProviderError.invalid`.
-    public static func endpoint(
+    package static func endpoint(
         _ text: String, of provider: Provider, setting: String
     ) throws(ProviderError) -> HTTPURL {
         guard !Provider.isBuiltIn(provider.id) else {

@@ -1,15 +1,15 @@
 /// A provider's entry as a file of an organization's, for others: nothing secret, and nothing that is this machine's alone.
-public struct ProviderExport: Sendable {
+package struct ProviderExport: Sendable {
     private let id: String
     private let entry: YAMLMapping
     /// The settings that were left out, by their names in the file.
-    public let left: [String]
+    package let left: [String]
 
     /// What says where this machine keeps a secret.
     private static let own = ["client_secret_file", "client_secret_env", "private_key", "private_key_passphrase_file"]
 
     /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
-    public init(_ id: String, of profile: Profile) throws {
+    package init(_ id: String, of profile: Profile) throws {
         let (provider, secret) = try profile.described(id)
         var entry = ProviderEntry(provider, secret: secret).mapping
         left = Self.own.filter { entry[$0] != nil }
@@ -19,10 +19,10 @@ public struct ProviderExport: Sendable {
     }
 
     /// - Throws: `ConfigFileError`.
-    public func text() throws -> String { try ConfigFile.text(ofOrganizations: entry, of: id) }
+    package func text() throws -> String { try ConfigFile.text(ofOrganizations: entry, of: id) }
 
     /// The same as JSON, which is YAML too.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var providers = JSONObject()
         providers[id] = entry.json
         return ["providers": .object(providers)]

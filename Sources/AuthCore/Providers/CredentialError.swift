@@ -1,5 +1,5 @@
 /// Why a credential obtained elsewhere is not taken.
-public enum CredentialError: Error, Sendable, Equatable {
+package enum CredentialError: Error, Sendable, Equatable {
     /// Nobody can tell for which client the provider's access tokens were made.
     case neverAccepted
     /// The provider issues no ID tokens.

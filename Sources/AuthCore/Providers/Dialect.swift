@@ -1,6 +1,6 @@
 /// What one provider does differently from OpenID Connect to the letter: a value for each, and the only place where
 /// that difference stands. Nothing else asks which provider it has.
-public struct Dialect: Sendable {
+package struct Dialect: Sendable {
     /// Where everything is; nil for a provider that says so itself.
     var endpoints: Endpoints?
     /// The code flow yields an ID token: a nonce goes out and must come back.
@@ -8,7 +8,7 @@ public struct Dialect: Sendable {
 
     // MARK: Authorization request
 
-    public var defaultScopes: [String]
+    package var defaultScopes: [String]
     /// Sent whatever else is asked for.
     var requiredScopes: [String] = []
     /// It takes no `resource`, but scopes that begin with one (Microsoft, AADSTS9010010).
@@ -16,14 +16,14 @@ public struct Dialect: Sendable {
     /// Sent at every sign-in, unless the entry or the call says otherwise.
     var parameters: [(String, String)] = []
     /// What the provider documents beyond the standard.
-    public var knownParameters: [KnownParameter] = []
+    package var knownParameters: [KnownParameter] = []
     /// What the provider calls the options of a sign-in; one that is not here cannot be asked for.
     var optionNames: [RequestOption: String] = Dialect.standardOptionNames
     var nonceMode = NonceMode.raw
     /// An ID token obtained elsewhere must come with its nonce.
     var wantsNonceWithHandedTokens = false
     var responseMode: @Sendable (_ scopes: [String]) -> ResponseMode = { _ in .query }
-    public var redirect = Redirect.anyPort(host: "127.0.0.1")
+    package var redirect = Redirect.anyPort(host: "127.0.0.1")
 
     // MARK: Tokens
 
@@ -32,7 +32,7 @@ public struct Dialect: Sendable {
     /// The client secret is a JWT made of a private key, for this audience.
     var signsClientSecret = false
     /// Why sign-in fails without a client secret; nil where a public client will do.
-    public var secretReason: SecretReason?
+    package var secretReason: SecretReason?
     /// Where others need it, a code for another device does not.
     var deviceNeedsNoSecret = false
     /// Whether a refusal of the token endpoint is one of the client, and not of what it asked for.
@@ -61,7 +61,7 @@ public struct Dialect: Sendable {
     /// What the provider's logout wants the redirect URI to be called.
     var logoutRedirectName = "post_logout_redirect_uri"
     /// The name that goes with an access token where a user name and a password are wanted.
-    public var tokenUserName = "oauth2"
+    package var tokenUserName = "oauth2"
     /// How a CI system's token becomes an access token here.
     var workloadGrant = TokenEndpoint.WorkloadGrant.tokenExchange
     /// It says the name once, beside the code, and whoever is handed its ID token later must be told.
@@ -75,7 +75,7 @@ public struct Dialect: Sendable {
     /// What is different where a Firebase project is the provider's client.
     var project = InProject()
     /// Where people register a client.
-    public var registration: Registration?
+    package var registration: Registration?
 
     /// What an option of a sign-in is called here.
     /// - Throws: `ProviderError.noSuchOption`: ignoring it could drop a protection.
@@ -88,11 +88,11 @@ public struct Dialect: Sendable {
     var saysWhoSomebodyIs: Bool { hasIDTokens || person != nil }
 
     /// Who is expected can be said to the provider.
-    public var takesLoginHint: Bool { optionNames[.loginHint] != nil }
+    package var takesLoginHint: Bool { optionNames[.loginHint] != nil }
 
-    public enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
+    package enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
 
-    public enum Redirect: Sendable, Equatable {
+    package enum Redirect: Sendable, Equatable {
         /// `http://HOST:PORT/callback/ID` with any free port.
         case anyPort(host: String)
         /// `http://HOST:8400/callback/ID`: the provider compares ports.
@@ -119,16 +119,16 @@ public struct Dialect: Sendable {
     }
 
     /// A parameter of the authorization request that `--param` can set.
-    public struct KnownParameter: Sendable {
-        public let name: String
-        public let meaning: Meaning
+    package struct KnownParameter: Sendable {
+        package let name: String
+        package let meaning: Meaning
 
         init(_ name: String, _ meaning: Meaning) {
             self.name = name
             self.meaning = meaning
         }
 
-        public enum Meaning: Sendable, Equatable {
+        package enum Meaning: Sendable, Equatable {
             /// One of these words.
             case oneOf([String])
             case emailOrSubject
@@ -159,7 +159,7 @@ public struct Dialect: Sendable {
     }
 
     /// With what people call the provider.
-    public enum SecretReason: Sendable, Equatable {
+    package enum SecretReason: Sendable, Equatable {
         /// It takes no public clients in the web flow.
         case noPublicClients(String)
         /// Its desktop clients have a secret that is none, and must send it.
@@ -170,7 +170,7 @@ public struct Dialect: Sendable {
     }
 
     /// The built-in providers whose identities are tied to others only with the person's consent.
-    public static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
+    package static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
 
     static let sayingNameOnce = Set(builtIn.filter(\.dialect.saysNameOnce).map(\.id))
 
@@ -185,16 +185,16 @@ public struct Dialect: Sendable {
     ]
 
     /// A built-in provider's.
-    public static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
+    package static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
 
     /// The built-in providers by ID.
-    public static let builtIn: [(id: String, dialect: Dialect)] = [
+    package static let builtIn: [(id: String, dialect: Dialect)] = [
         ("github.com", .github), ("apple.com", .apple), ("microsoft.com", .microsoft), ("google.com", .google),
         ("facebook.com", .facebook), ("twitter.com", .x),
     ]
 
     /// The ID that somebody means by a provider's usual name, `github` or `x`; any other text as it is.
-    public static func id(called name: String) -> String {
+    package static func id(called name: String) -> String {
         if let known = names[name] { return known }
         return builtIn.first { $0.id == name + ".com" }?.id ?? name
     }
@@ -203,7 +203,7 @@ public struct Dialect: Sendable {
     private static let names = ["x": "twitter.com", "x.com": "twitter.com"]
 
     /// A name that people have for a built-in provider, where its ID does not begin with it.
-    public static func usualName(of id: String) -> String? {
+    package static func usualName(of id: String) -> String? {
         names.filter { $0.value == id }.keys.min { $0.utf8.count < $1.utf8.count }
     }
 

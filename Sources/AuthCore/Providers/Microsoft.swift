@@ -31,9 +31,9 @@ extension Dialect {
 }
 
 /// Microsoft's tenants (Microsoft identity platform, "OpenID Connect on the Microsoft identity platform").
-public enum Microsoft {
+package enum Microsoft {
     /// The tenant that every personal account is in.
-    public static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
+    package static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
     /// Which tenants a name stands for; nil for a domain, whose GUID must be asked for.
     static func allowed(_ tenant: String) -> TenantIssuers.Allowed? {

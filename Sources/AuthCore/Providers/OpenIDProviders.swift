@@ -15,7 +15,7 @@ extension Dialect {
             details: [.clientID("Client ID"), .secretIfAny("Client secret")]))
 
     /// Services that keep OpenID Connect but for a detail or two.
-    public enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab, oauth }
+    package enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab, oauth }
 
     /// The dialect of an `oidc.NAME` entry.
     static func openID(_ preset: Preset?) -> Dialect {

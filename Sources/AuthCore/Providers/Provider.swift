@@ -1,67 +1,67 @@
 /// One provider as its entry in `config.yaml` and its sealed secret describe it: what to ask for, and how far its word
 /// counts. What it does differently is its `dialect`.
-public struct Provider: Sendable {
-    public let id: String
-    public let dialect: Dialect
+package struct Provider: Sendable {
+    package let id: String
+    package let dialect: Dialect
     /// What an `oidc.NAME` entry says; of a built-in provider where identities belong, and nothing to compare with.
-    public var issuer: HTTPURL
+    package var issuer: HTTPURL
     /// Where a built-in provider's endpoints are instead of at home: an Enterprise Server, a sovereign cloud, an emulator.
-    public let baseURL: HTTPURL?
-    public var clientID: String
+    package let baseURL: HTTPURL?
+    package var clientID: String
     /// Where its metadata stands.
-    public var discovery: Discovery.Document
-    public let preset: Dialect.Preset?
-    public var authenticationMethod: ClientAuthentication.Method?
-    public var scopes: [String]
-    public var parameters: [(String, String)]
+    package var discovery: Discovery.Document
+    package let preset: Dialect.Preset?
+    package var authenticationMethod: ClientAuthentication.Method?
+    package var scopes: [String]
+    package var parameters: [(String, String)]
     /// As it was registered; nil for what the dialect says.
-    public var redirectURI: String?
+    package var redirectURI: String?
     /// The path of the loopback redirect URI where the entry names no other: one of its own for each entry, so that no
     /// provider can be sent another one's answer (RFC 9700 section 4.4).
-    public var redirectPath: String
+    package var redirectPath: String
     /// What a refresh repeats of a redirect URI whose port was any: the registered text.
     var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
     /// Its `email_verified` counts.
-    public var trustsEmail: Bool
+    package var trustsEmail: Bool
     /// How a nonce is sent, and compared with the token's.
-    public var nonceMode: Dialect.NonceMode
-    public var allowsPlainHTTP: Bool
+    package var nonceMode: Dialect.NonceMode
+    package var allowsPlainHTTP: Bool
     /// The key for `private_key_jwt`, or the one that client secrets are signed with.
-    public var privateKeyFile: String?
+    package var privateKeyFile: String?
     /// Holds what that key opens with, where it is encrypted.
-    public var privateKeyPassphraseFile: String?
-    public var keyID: String?
+    package var privateKeyPassphraseFile: String?
+    package var keyID: String?
     /// What the key signs with; nil for what key and provider agree on.
-    public var keyAlgorithm: SignatureAlgorithm?
+    package var keyAlgorithm: SignatureAlgorithm?
     /// Who client assertions are for.
-    public var assertionAudience = ClientAuthentication.Audience.issuer
+    package var assertionAudience = ClientAuthentication.Audience.issuer
     /// Endpoints that no document of the provider names.
-    public var deviceAuthorizationEndpoint: HTTPURL?
-    public var revocationEndpoint: HTTPURL?
-    public var pushedRequestEndpoint: HTTPURL?
+    package var deviceAuthorizationEndpoint: HTTPURL?
+    package var revocationEndpoint: HTTPURL?
+    package var pushedRequestEndpoint: HTTPURL?
     /// Authorization requests are pushed (RFC 9126), also where the provider would take others.
-    public var pushesRequests = false
+    package var pushesRequests = false
     /// Tokens are bound to a key of this machine (RFC 9449).
-    public var bindsTokens = false
-    public var teamID: String?
+    package var bindsTokens = false
+    package var teamID: String?
     /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
-    public var tenant: String?
+    package var tenant: String?
     /// Further hosts that an access token may be sent to.
-    public var apiHosts: [String]
+    package var apiHosts: [String]
 
-    public static let defaultTenant = "common"
+    package static let defaultTenant = "common"
     /// The path that all entries had which version 0.1.0 made, and that they keep: it is what is registered.
-    public static let sharedRedirectPath = "/callback"
+    package static let sharedRedirectPath = "/callback"
 
     /// An OpenID Provider by its issuer.
-    public init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
+    package init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
         self.init(id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset, Dialect.openID(preset))
     }
 
     /// A built-in provider.
     /// - Parameter baseURL: where its endpoints are, unless at home.
     /// - Throws: `ProviderError.unknownID`; `HTTPURLError` when the base URL does not make URLs.
-    public init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
+    package init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
         guard let dialect = Dialect.named(id), let endpoints = dialect.endpoints else {
             throw ProviderError.unknownID(ServerText.shown(id))
         }
@@ -97,7 +97,7 @@ public struct Provider: Sendable {
     }
 
     /// True for a provider that needs no issuer.
-    public static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
+    package static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
 
     /// Whether a Firebase project can have a provider of this ID that sends people to a page of its own.
     static func canBeProjects(_ id: String) -> Bool {
@@ -106,7 +106,7 @@ public struct Provider: Sendable {
 
     /// Checks a provider ID: a built-in one, or `oidc.` and a name of letters, digits, `-`, `_` and `.`.
     /// - Throws: `ProviderError.unknownID`.
-    public static func check(id: String) throws(ProviderError) {
+    package static func check(id: String) throws(ProviderError) {
         if isBuiltIn(id) { return }
         let name = id.dropFirst(5)
         let isName = name.utf8.allSatisfy { byte in
@@ -118,7 +118,7 @@ public struct Provider: Sendable {
     }
 
     /// The part of this provider's environment variables between `AUTHCTL_` and the setting's name.
-    public static func environmentName(_ id: String) -> String {
+    package static func environmentName(_ id: String) -> String {
         String(
             decoding: id.utf8.map { byte -> UInt8 in
                 switch byte {
@@ -132,7 +132,7 @@ public struct Provider: Sendable {
     // MARK: What is asked for
 
     /// The scopes of one sign-in: what the dialect needs, the entry's, and what the call adds.
-    public func scopes(adding more: [String]) -> [String] {
+    package func scopes(adding more: [String]) -> [String] {
         Scopes.split((dialect.requiredScopes + scopes + more).joined(separator: " "))
     }
 
@@ -158,7 +158,7 @@ public struct Provider: Sendable {
     }
 
     /// Which of the scopes that were asked for were not granted.
-    public func missing(_ asked: [String], granted: [String]) -> [String] {
+    package func missing(_ asked: [String], granted: [String]) -> [String] {
         asked.filter { !dialect.grants(granted, $0) }
     }
 
@@ -179,7 +179,7 @@ public struct Provider: Sendable {
     static let usualPort: UInt16 = 8400
 
     /// The redirect URI where the entry names none, for messages.
-    public var defaultRedirectURI: String? {
+    package var defaultRedirectURI: String? {
         switch dialect.redirect {
         case .anyPort(let host): "http://\(host):PORT\(redirectPath)"
         case .fixedPort(let host): "http://\(host):\(Provider.usualPort)\(redirectPath)"
@@ -196,7 +196,7 @@ public struct Provider: Sendable {
     // MARK: What it means
 
     /// True when the ID token alone says who this is, so that userinfo need not be asked.
-    public func isComplete(_ token: VerifiedIDToken, scopes: [String]) -> Bool {
+    package func isComplete(_ token: VerifiedIDToken, scopes: [String]) -> Bool {
         let wantsEmail = scopes.contains("email")
         let wantsName = scopes.contains("profile")
         return (!wantsEmail || token.claims["email"] != nil) && (!wantsName || token.claims["name"] != nil)
@@ -204,7 +204,7 @@ public struct Provider: Sendable {
 
     /// Who this is, from an ID token or from the provider's API.
     /// - Throws: `IDTokenRejection`, `OAuthError` when there is no stable identifier.
-    public func profile(
+    package func profile(
         authority: String, claims: JSONObject, userInfo: JSONObject?, user: JSONObject? = nil
     ) throws -> ProviderProfile {
         try dialect.profile(
@@ -216,14 +216,14 @@ public struct Provider: Sendable {
     // MARK: Where it is
 
     /// What an access token is sent for.
-    public enum TokenUse: Sendable { case api, git, registry }
+    package enum TokenUse: Sendable { case api, git, registry }
 
     /// Hosts as people name them, as origins.
     static func origins(_ hosts: [String]) -> [String] { hosts.map { $0.contains("://") ? $0 : "https://\($0)" } }
 
     /// The origins that an access token may be sent to: nothing of ours sends it anywhere else.
     /// - Parameter metadata: where it was discovered.
-    public func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
+    package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.isSecure || url.isLoopback || allowsPlainHTTP else { return false }
         if use == .api, let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
         let own = ownHosts(for: use)
@@ -236,7 +236,7 @@ public struct Provider: Sendable {
     }
 
     /// The origins of the provider itself: of the issuer, where the dialect names none.
-    public func ownHosts(for use: TokenUse) -> [String] {
+    package func ownHosts(for use: TokenUse) -> [String] {
         guard let endpoints = dialect.endpoints else { return [issuer.origin] }
         let hosts =
             switch use {

@@ -1,10 +1,10 @@
 /// This client at one provider: its entry, its metadata, and the proof of who we are.
-public struct ProviderClient: Sendable {
-    public let provider: Provider
-    public let metadata: ProviderMetadata
+package struct ProviderClient: Sendable {
+    package let provider: Provider
+    package let metadata: ProviderMetadata
     let authentication: ClientAuthentication
     /// What the entry lacks to prove who we are; tokens obtained elsewhere can be checked without it.
-    public let missingProof: ProviderError?
+    package let missingProof: ProviderError?
     /// Who client assertions are for.
     private let audience: String
     /// What proves who we are.
@@ -26,7 +26,7 @@ public struct ProviderClient: Sendable {
 
     /// Finds out where the provider is, asking it unless it is built in, and settles how to authenticate.
     /// - Throws: `ProviderError`, and what `Discovery.metadata` throws.
-    public static func resolve(
+    package static func resolve(
         _ provider: Provider, _ keys: ClientKeys, services: Services, forced: Bool = false
     ) async throws -> ProviderClient {
         guard provider.issuer.isSecure || provider.issuer.isLoopback || provider.allowsPlainHTTP else {
@@ -46,7 +46,7 @@ public struct ProviderClient: Sendable {
     }
 
     /// Whether a code for another device is the only way in: the provider wants a secret for any other, and there is none.
-    public var signsInByDeviceAlone: Bool {
+    package var signsInByDeviceAlone: Bool {
         provider.signsInByDeviceWithoutSecret && authentication.method == .none
             && metadata.deviceAuthorizationEndpoint != nil
     }
@@ -137,7 +137,7 @@ public struct ProviderClient: Sendable {
     /// What a key signs client assertions with: as the entry says, else the first of its algorithms that the provider
     /// takes.
     /// - Throws: `ProviderError.invalid` when the key cannot do that.
-    public static func assertionAlgorithm(
+    package static func assertionAlgorithm(
         of key: PrivateKey, _ provider: Provider, _ metadata: ProviderMetadata
     ) throws(ProviderError) -> SignatureAlgorithm {
         let family = key.publicKey.family

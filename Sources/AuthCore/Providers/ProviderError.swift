@@ -1,5 +1,5 @@
 /// Why a provider's settings cannot be used.
-public enum ProviderError: Error, Sendable, Equatable {
+package enum ProviderError: Error, Sendable, Equatable {
     /// Neither `oidc.NAME` nor a built-in provider.
     case unknownID(String)
     case notConfigured(String)

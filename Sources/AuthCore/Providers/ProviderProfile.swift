@@ -1,35 +1,35 @@
 /// Who a provider says a person is, read by that provider's rules.
-public struct ProviderProfile: Sendable, Equatable {
+package struct ProviderProfile: Sendable, Equatable {
     /// The issuer, or the origin of a provider without one: the same number at two of them is two people.
-    public var authority: String
+    package var authority: String
     /// The provider's stable identifier; bytes are compared.
-    public var federatedID: String
-    public var email: String?
+    package var federatedID: String
+    package var email: String?
     /// The provider's word, where that word is safe.
-    public var isEmailVerified = false
-    public var displayName: String?
-    public var photoURL: String?
+    package var isEmailVerified = false
+    package var displayName: String?
+    package var photoURL: String?
     /// The address is one that only forwards (Apple).
-    public var isPrivateRelay = false
+    package var isPrivateRelay = false
     /// Microsoft's `tid`.
-    public var tenantID: String?
+    package var tenantID: String?
 }
 
 /// What a profile is read from, all of it verified but `user`.
-public struct ProfileSource: Sendable {
-    public var authority: String
+package struct ProfileSource: Sendable {
+    package var authority: String
     /// The ID token's claims; empty where the provider has no ID tokens.
-    public var claims: JSONObject
+    package var claims: JSONObject
     /// The answer of the userinfo endpoint or of the provider's API.
-    public var userInfo: JSONObject?
+    package var userInfo: JSONObject?
     /// What came beside the code at a first sign-in (Apple): good for a name and nothing else.
-    public var user: JSONObject?
+    package var user: JSONObject?
     /// The entry says that the provider's word on emails counts.
-    public var trustsEmail: Bool
+    package var trustsEmail: Bool
     /// The provider's endpoints are at a base URL.
-    public var isMoved: Bool
+    package var isMoved: Bool
 
-    public init(
+    package init(
         authority: String, claims: JSONObject, userInfo: JSONObject? = nil, user: JSONObject? = nil,
         trustsEmail: Bool = false, isMoved: Bool = false
     ) {

@@ -1,16 +1,16 @@
 extension Dialect {
     /// Where people register a client, what they fill in there, and what they get for it.
-    public struct Registration: Sendable, Equatable {
+    package struct Registration: Sendable, Equatable {
         /// Where it begins; nil where each server has a page of its own.
         let url: String?
         /// A server at a base URL has the same page.
         let movesWithBase: Bool
         /// The kind of client to choose there, where that is easy to miss.
-        public let kind: Kind?
+        package let kind: Kind?
         /// What to fill in there.
-        public let fields: [Field]
+        package let fields: [Field]
         /// What an entry needs of it, in the order in which it is asked for.
-        public let details: [Detail]
+        package let details: [Detail]
 
         init(
             _ url: String?, movesWithBase: Bool = false, _ kind: Kind? = nil, fields: [Field], details: [Detail]
@@ -22,7 +22,7 @@ extension Dialect {
             self.details = details
         }
 
-        public enum Kind: Sendable, Equatable {
+        package enum Kind: Sendable, Equatable {
             /// At Microsoft.
             case mobileAndDesktop
             /// At Google.
@@ -38,7 +38,7 @@ extension Dialect {
         }
 
         /// One thing to fill in, with the page's own name of it.
-        public enum Field: Sendable, Equatable {
+        package enum Field: Sendable, Equatable {
             case name(String)
             case homepage(String)
             case redirectURI(String)
@@ -49,7 +49,7 @@ extension Dialect {
         }
 
         /// One thing that an entry needs, with the page's own name of it.
-        public enum Detail: Sendable, Equatable {
+        package enum Detail: Sendable, Equatable {
             case clientID(String, IDForm = .any)
             case clientSecret(String)
             /// A public client has none.
@@ -65,13 +65,13 @@ extension Dialect {
         }
 
         /// What all client IDs of a provider look like.
-        public enum IDForm: Sendable, Equatable {
+        package enum IDForm: Sendable, Equatable {
             case any
             case ending(String)
             case guid
             case digits
 
-            public func fits(_ id: String) -> Bool {
+            package func fits(_ id: String) -> Bool {
                 switch self {
                 case .any: true
                 case .ending(let end): id.hasSuffix(end) && id.utf8.count > end.utf8.count
@@ -83,7 +83,7 @@ extension Dialect {
     }
 
     /// The built-in provider that an issuer is, and the tenant that is named there.
-    public static func provider(at issuer: HTTPURL) -> (id: String, tenant: String?)? {
+    package static func provider(at issuer: HTTPURL) -> (id: String, tenant: String?)? {
         for (id, dialect) in builtIn {
             guard let home = dialect.endpoints?.issuer else { continue }
             switch home {
@@ -104,7 +104,7 @@ extension Dialect {
 
 extension Dialect.Preset {
     /// The service that an issuer is known to be of: by its host, or its path; nil for any other.
-    public init?(issuer: HTTPURL) {
+    package init?(issuer: HTTPURL) {
         let host = "." + issuer.host
         func isBelow(_ domains: String...) -> Bool { domains.contains { host.hasSuffix("." + $0) } }
         if isBelow("okta.com", "oktapreview.com", "okta-emea.com", "okta-gov.com") {
@@ -140,20 +140,20 @@ extension Dialect.Preset {
 
 extension Provider {
     /// Where people register a client; nil where nobody but who runs the provider knows.
-    public var registrationPage: String? {
+    package var registrationPage: String? {
         if let preset { return preset.registrationPage(issuer) }
         guard let registration = dialect.registration, let url = registration.url else { return nil }
         return registration.movesWithBase ? Whereabouts(base: baseURL, tenant: nil).text(url) : url
     }
 
     /// The redirect URI to register: without a port where any is right; nil where it is a public one of one's own.
-    public var redirectURIToRegister: String? {
+    package var redirectURIToRegister: String? {
         redirectURI ?? defaultRedirectURI?.replacing(":PORT", with: "")
     }
 
     /// The loopback redirect URI with its port, for providers of which nobody knows whether they compare ports.
     /// - Parameter port: the one to listen on; nil for the usual one.
-    public func exactRedirectURI(port: UInt16? = nil) -> String {
+    package func exactRedirectURI(port: UInt16? = nil) -> String {
         let port = port ?? Provider.usualPort
         if case .fixedPort(let host) = dialect.redirect { return "http://\(host):\(port)\(redirectPath)" }
         return "http://127.0.0.1:\(port)\(redirectPath)"

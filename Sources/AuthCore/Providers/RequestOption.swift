@@ -1,5 +1,5 @@
 /// The options of a sign-in that providers name differently.
-public enum RequestOption: Sendable, CaseIterable {
+package enum RequestOption: Sendable, CaseIterable {
     case loginHint
     case prompt
     case maximumAge

@@ -1,5 +1,5 @@
 /// Why one setting of a provider or a profile cannot be used.
-public enum SettingFault: Sendable, Equatable {
+package enum SettingFault: Sendable, Equatable {
     /// Settings that are needed, by their names in `config.yaml`.
     case missing([String])
     /// It is needed, and not there under this name.

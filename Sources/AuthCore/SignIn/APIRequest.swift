@@ -1,18 +1,18 @@
 /// Calls an API with the current access token, and only where the provider's entry allows it.
-public struct APIRequest: Sendable {
-    public var method = HTTPRequest.Method.get
-    public var url: HTTPURL
-    public var headers: [(name: String, value: String)] = []
-    public var body: [UInt8]?
-    public var account: String?
-    public var provider: String?
+package struct APIRequest: Sendable {
+    package var method = HTTPRequest.Method.get
+    package var url: HTTPURL
+    package var headers: [(name: String, value: String)] = []
+    package var body: [UInt8]?
+    package var account: String?
+    package var provider: String?
     /// A token that the caller was given, of `provider`; nil for the session's.
-    public var accessToken: AccessToken?
+    package var accessToken: AccessToken?
 
     /// Most bytes of an answer: more than JSON ever has, for photos and archives.
     static let maximumResponseLength = 64 << 20
 
-    public init(url: HTTPURL) { self.url = url }
+    package init(url: HTTPURL) { self.url = url }
 
     /// Header fields that are not the caller's: with the token's own, those that would send it to another host of a
     /// shared server, or end the message elsewhere than servers on the way believe (RFC 9110 sections 7.2, 7.6.1, 8.6;
@@ -23,11 +23,11 @@ public struct APIRequest: Sendable {
     ]
 
     /// Whether a header field cannot be set; in any case.
-    public static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+    package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
 
     /// - Returns: the answer, whatever its status.
     /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
-    public func callAsFunction(_ profile: Profile) async throws -> Answer {
+    package func callAsFunction(_ profile: Profile) async throws -> Answer {
         // A token that was given needs no account here.
         let services = try profile.sessionServices(creating: accessToken != nil)
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }

@@ -1,11 +1,11 @@
 /// Operations on an account that cannot be taken back. What cannot be done needs no proof; what can be done needs a recent one.
-public struct AccountChanges: Sendable {
+package struct AccountChanges: Sendable {
     let profile: Profile
     /// Has the person prove again who they are; nil where they may not be asked.
     private let prove: (@Sendable (Account) async throws -> Void)?
 
     /// - Parameter prove: has the person prove again who they are; nil where they may not be asked.
-    public init(_ profile: Profile, prove: (@Sendable (Account) async throws -> Void)?) {
+    package init(_ profile: Profile, prove: (@Sendable (Account) async throws -> Void)?) {
         self.profile = profile
         self.prove = prove
     }
@@ -14,7 +14,7 @@ public struct AccountChanges: Sendable {
 
     /// Has a proof that is recent, new where it must be and can be.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`; what the proof throws.
-    public func requireProof(_ account: Account) async throws {
+    package func requireProof(_ account: Account) async throws {
         do {
             try await profile.directory().ledger.requireRecentLogin(account.uid, now: now)
         } catch AccountRefusal.requiresRecentLogin {
@@ -26,17 +26,17 @@ public struct AccountChanges: Sendable {
 
     /// Takes a provider off an account.
     /// - Throws: `AccountConflict.noSuchProvider`, `AccountRefusal.lastProvider`, `.requiresRecentLogin`.
-    public func unlink(_ provider: String, from account: Account) async throws -> Account {
+    package func unlink(_ provider: String, from account: Account) async throws -> Account {
         try LinkingRules.unlink(provider, from: account)
         try await requireProof(account)
         return try await profile.directory().unlink(provider, from: account.uid, now: now)
     }
 
-    public enum Deletion: Sendable { case deleted, goneBefore }
+    package enum Deletion: Sendable { case deleted, goneBefore }
 
     /// Deletes an account where it lives; what is gone there needs no proof to be forgotten here.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `.signedOut`; the directory's errors.
-    public func delete(_ account: Account) async throws -> Deletion {
+    package func delete(_ account: Account) async throws -> Deletion {
         let directory = try profile.directory()
         if try await directory.forgetIfGone(account.uid) { return .goneBefore }
         if !account.isAnonymous { try await requireProof(account) }
@@ -46,14 +46,14 @@ public struct AccountChanges: Sendable {
 
     /// Changes the address of an account.
     /// - Throws: `PasswordError.invalidEmail`, `AccountRefusal.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
-    public func setEmail(_ email: String, of account: Account) async throws -> Account {
+    package func setEmail(_ email: String, of account: Account) async throws -> Account {
         try await requireProof(account)
         return try await profile.directory().setEmail(email, of: account.uid, now: now)
     }
 
     /// Every account of the profile, as a document.
     /// - Throws: `DirectoryElsewhere`, `AccountRefusal.requiresRecentLogin`, `StoreError`.
-    public func exported(for account: Account, withSecrets: Bool) async throws -> JSONObject {
+    package func exported(for account: Account, withSecrets: Bool) async throws -> JSONObject {
         let directory = try profile.localDirectory()
         try await requireProof(account)
         return try await directory.exported(for: account.uid, withSecrets: withSecrets, now: now)

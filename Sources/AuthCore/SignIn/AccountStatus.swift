@@ -1,12 +1,12 @@
 /// What `whoami`, `status` and `accounts` show.
-public struct AccountStatus: Sendable {
-    public let account: Account
-    public let isCurrent: Bool
-    public let sessions: [SessionSummary]
+package struct AccountStatus: Sendable {
+    package let account: Account
+    package let isCurrent: Bool
+    package let sessions: [SessionSummary]
 
     /// Every account of a profile with its sessions: the current one first, then by name.
     /// - Throws: `StoreError`.
-    public static func all(in ledger: Ledger) async throws -> [AccountStatus] {
+    package static func all(in ledger: Ledger) async throws -> [AccountStatus] {
         let current = try await ledger.currentUID()
         let byAccount = Dictionary(grouping: try await ledger.sessions(), by: \.accountUID)
         return try await ledger.accounts().map { account in
@@ -22,12 +22,12 @@ public struct AccountStatus: Sendable {
     }
 
     /// The same with the sessions that are wanted alone.
-    public func keeping(_ isWanted: (SessionSummary) -> Bool) -> AccountStatus {
+    package func keeping(_ isWanted: (SessionSummary) -> Bool) -> AccountStatus {
         AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isWanted))
     }
 
     /// True where a command that names this account and nothing else has no token before a person did something.
-    public func needsPerson(_ state: (SessionSummary) -> SessionState) -> Bool {
+    package func needsPerson(_ state: (SessionSummary) -> SessionState) -> Bool {
         let meant = DirectorySession.chosen(sessions.map(\.providerID))
         return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).needsPerson }
     }
@@ -35,7 +35,7 @@ public struct AccountStatus: Sendable {
     /// The account that a UID, a name, an email or the beginning of a UID names, or the current one.
     /// - Parameter unproven: one will do whose sessions nobody knows the maker of, to be looked at.
     /// - Throws: `NotSignedIn`, `MadeElsewhere`.
-    public static func one(
+    package static func one(
         _ name: String?, in directory: any AccountDirectory, unproven: Bool = false
     ) async throws -> AccountStatus {
         let uid = try await SessionChoice(directory: directory).uid(name)
@@ -49,7 +49,7 @@ public struct AccountStatus: Sendable {
     /// An account that is to be forgotten on this machine, with what knows of it: one of this directory, or the only one of
     /// the profile's others that is called so.
     /// - Throws: `NotSignedIn`; `MadeElsewhere` where several others have one.
-    public static func toForget(
+    package static func toForget(
         _ name: String?, in directory: any AccountDirectory
     ) async throws -> (Account, in: Ledger) {
         do {

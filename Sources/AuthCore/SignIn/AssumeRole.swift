@@ -1,14 +1,14 @@
 /// Gets AWS credentials for a role with an ID token (AWS Security Token Service, `AssumeRoleWithWebIdentity`).
-public struct AssumeRole: Sendable {
-    public struct Request: Sendable {
-        public var role: String
-        public var sessionName: String
+package struct AssumeRole: Sendable {
+    package struct Request: Sendable {
+        package var role: String
+        package var sessionName: String
         /// Seconds; nil for what the role says.
-        public var duration: Int64?
+        package var duration: Int64?
         /// Where the service is.
-        public var endpoint: HTTPURL
+        package var endpoint: HTTPURL
 
-        public init(role: String, sessionName: String, duration: Int64?, endpoint: HTTPURL) {
+        package init(role: String, sessionName: String, duration: Int64?, endpoint: HTTPURL) {
             self.role = role
             self.sessionName = sessionName
             self.duration = duration
@@ -16,20 +16,20 @@ public struct AssumeRole: Sendable {
         }
     }
 
-    public struct Credentials: Sendable {
-        public let accessKeyID: String
-        public let secretAccessKey: SecretAccessKey
-        public let sessionToken: SessionToken
+    package struct Credentials: Sendable {
+        package let accessKeyID: String
+        package let secretAccessKey: SecretAccessKey
+        package let sessionToken: SessionToken
         /// As the service wrote it: RFC 3339.
-        public let expiration: String
+        package let expiration: String
     }
 
     let services: Services
 
-    public init(services: Services) { self.services = services }
+    package init(services: Services) { self.services = services }
 
     /// - Throws: `AssumeRoleError`, `OAuthError.unavailable`, `HTTPError`.
-    public func callAsFunction(_ request: Request, token: RawIDToken) async throws -> Credentials {
+    package func callAsFunction(_ request: Request, token: RawIDToken) async throws -> Credentials {
         guard request.endpoint.isSecure || request.endpoint.isLoopback else {
             throw HTTPError.plainHTTP(origin: request.endpoint.origin)
         }
@@ -62,7 +62,7 @@ public struct AssumeRole: Sendable {
 }
 
 /// Why the Security Token Service gave no credentials.
-public enum AssumeRoleError: Error, Sendable, Equatable {
+package enum AssumeRoleError: Error, Sendable, Equatable {
     case refused(code: ServerText, message: ServerText)
     case malformed
 }

@@ -1,5 +1,5 @@
 /// What cannot be done with a token because of what it is bound to, or is not.
-public enum BoundToken: Error, Sendable, Equatable {
+package enum BoundToken: Error, Sendable, Equatable {
     /// It is of no use to who knows bearer tokens alone (RFC 9449 section 2).
     case bearerOnly(provider: String)
     /// There is no key to prove anything with.
@@ -9,7 +9,7 @@ public enum BoundToken: Error, Sendable, Equatable {
 extension CurrentToken.Result {
     /// The token for who will use it as what it is by itself: a bearer token.
     /// - Throws: `BoundToken.bearerOnly`.
-    public func bearer() throws(BoundToken) -> CurrentToken.Token {
+    package func bearer() throws(BoundToken) -> CurrentToken.Token {
         guard binding == .bearer else { throw .bearerOnly(provider: providerID) }
         return token
     }

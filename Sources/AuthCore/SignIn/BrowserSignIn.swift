@@ -1,18 +1,18 @@
 /// A sign-in in a browser, by who is the provider's client.
-public enum BrowserSignIn: Sendable {
+package enum BrowserSignIn: Sendable {
     /// This program.
     case own(SignIn)
     /// The Firebase project that is the account directory.
     case project(SignInThroughProject)
 
-    public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+    package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         switch self {
         case .own(let signIn): try await signIn(request)
         case .project(let signIn): try await signIn(request)
         }
     }
 
-    public var directory: any AccountDirectory {
+    package var directory: any AccountDirectory {
         switch self {
         case .own(let signIn): signIn.directory
         case .project(let signIn): signIn.directory
@@ -20,7 +20,7 @@ public enum BrowserSignIn: Sendable {
     }
 
     /// Whether a session has every scope that is asked for.
-    public func isCovered(_ scopes: [String], by session: Session) -> Bool {
+    package func isCovered(_ scopes: [String], by session: Session) -> Bool {
         switch self {
         case .own(let signIn): signIn.client.provider.missing(scopes, granted: session.scopes).isEmpty
         case .project: Set(scopes).isSubset(of: session.scopes)

@@ -1,7 +1,7 @@
 /// Asks a provider whether it knows a client, before anything is kept of it: for a code for another device where that is
 /// the client's way in; else it redeems a code that nobody gave, which is refused for another reason than the client.
-public struct ClientCheck: Sendable {
-    public enum Answer: Sendable, Equatable {
+package struct ClientCheck: Sendable {
+    package enum Answer: Sendable, Equatable {
         case known
         /// It does not know the client, or not with this proof.
         case refused(code: String, description: ServerText?)
@@ -9,10 +9,10 @@ public struct ClientCheck: Sendable {
         case unclear
     }
 
-    public init() {}
+    package init() {}
 
     /// - Throws: `HTTPError`, `OAuthError` where the provider cannot be asked now; `ProviderError` where the proof is missing.
-    public func callAsFunction(_ client: ProviderClient) async throws -> Answer {
+    package func callAsFunction(_ client: ProviderClient) async throws -> Answer {
         let endpoint = try client.tokenEndpoint()
         let device = client.signsInByDeviceAlone ? client.metadata.deviceAuthorizationEndpoint : nil
         do {

@@ -1,21 +1,21 @@
 /// Hands out one token, refreshed first where needed: however many processes ask, one request goes out.
-public struct CurrentToken: Sendable {
-    public enum Kind: String, Sendable, CaseIterable { case access, id }
+package struct CurrentToken: Sendable {
+    package enum Kind: String, Sendable, CaseIterable { case access, id }
 
-    public struct Request: Sendable {
-        public var account: String?
-        public var provider: String?
+    package struct Request: Sendable {
+        package var account: String?
+        package var provider: String?
         /// Nil for the access token, or for the ID token of a job that has nothing else.
-        public var kind: Kind?
+        package var kind: Kind?
         /// Seconds the token must still live.
-        public var minimumLifetime: Int64 = 60
-        public var forcesRefresh = false
+        package var minimumLifetime: Int64 = 60
+        package var forcesRefresh = false
         /// Where the current account has no session with the provider, the only account that has one will do.
-        public var searchesAccounts = false
+        package var searchesAccounts = false
         /// What the token is for: of a session for this resource, or for one that it is below.
-        public var resource: HTTPURL?
+        package var resource: HTTPURL?
 
-        public init() {}
+        package init() {}
 
         func kind(of session: Session) -> Kind {
             let isIDTokenAlone =
@@ -25,14 +25,14 @@ public struct CurrentToken: Sendable {
     }
 
     /// A token that was handed out.
-    public enum Token: Sendable, Equatable {
+    package enum Token: Sendable, Equatable {
         case access(AccessToken)
         case id(RawIDToken)
 
-        public var kind: Kind { if case .access = self { .access } else { .id } }
+        package var kind: Kind { if case .access = self { .access } else { .id } }
 
         /// The text itself, for whom it was asked.
-        public func revealed() -> String {
+        package func revealed() -> String {
             switch self {
             case .access(let token): token.revealed()
             case .id(let token): token.revealed()
@@ -40,17 +40,17 @@ public struct CurrentToken: Sendable {
         }
     }
 
-    public struct Result: Sendable {
-        public let token: Token
-        public let providerID: String
+    package struct Result: Sendable {
+        package let token: Token
+        package let providerID: String
         /// Seconds since 1970.
-        public let expiresAt: Int64?
-        public let scopes: [String]
+        package let expiresAt: Int64?
+        package let scopes: [String]
         /// `host:port` of the emulator that made it; nil for a real one.
-        public let emulator: String?
-        public let note: Note?
+        package let emulator: String?
+        package let note: Note?
         /// What it takes to use it; an ID token is used by who has it.
-        public let binding: Grant.Binding
+        package let binding: Grant.Binding
         fileprivate let session: Session?
 
         fileprivate init(_ token: Token, of session: Session, expiresAt: Int64?, _ note: Note?) {
@@ -69,7 +69,7 @@ public struct CurrentToken: Sendable {
         func prover(of client: ProviderClient) throws -> DPoPProver? { try session.flatMap(client.prover) }
 
         /// An access token that the caller was given: nothing else is known of it.
-        public init(token: AccessToken, providerID: String) {
+        package init(token: AccessToken, providerID: String) {
             self.token = .access(token)
             self.providerID = providerID
             expiresAt = nil
@@ -82,7 +82,7 @@ public struct CurrentToken: Sendable {
     }
 
     /// What a person should know of a token that was handed out.
-    public enum Note: Sendable, Equatable {
+    package enum Note: Sendable, Equatable {
         /// The provider's token endpoint is at another origin than before.
         case moved(from: String, to: String)
         /// It is an old one: the provider could not be reached.
@@ -96,12 +96,12 @@ public struct CurrentToken: Sendable {
     private var clock: Clock { services.clock }
 
     /// - Throws: what `Profile.directory` throws.
-    public init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
+    package init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
 
     init(_ services: SessionServices) { self.services = services }
 
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
-    public func callAsFunction(_ request: Request) async throws -> Result {
+    package func callAsFunction(_ request: Request) async throws -> Result {
         let session = try await session(request)
         if !request.forcesRefresh, let result = result(session, request) { return result }
         return try await refreshed(session, request)
@@ -109,7 +109,7 @@ public struct CurrentToken: Sendable {
 
     /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
     /// - Throws: `BoundToken.notBound`; what getting a token throws.
-    public func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
+    package func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
         let result = try await self(request)
         guard case .access(let token) = result.token, let session = result.session,
             let prover = try await prover(of: session)
@@ -140,7 +140,7 @@ public struct CurrentToken: Sendable {
 
     /// Takes note that a token was refused where it was used: the next one is made anew, where that needs nobody.
     /// - Throws: `NotSignedIn`, the directory's errors.
-    public func distrust(_ token: AccessToken, account: String?, provider: String) async throws {
+    package func distrust(_ token: AccessToken, account: String?, provider: String) async throws {
         var session = try await SessionChoice(directory: directory)(
             account: account, provider: provider, searching: true)
         guard session.isRenewable, session.accessToken == token else { return }
@@ -151,7 +151,7 @@ public struct CurrentToken: Sendable {
     /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
     /// - Returns: nil when only the use case itself can answer, or say why there is no answer.
     /// - Throws: `VaultError.unavailable`, which a second try would only wait for again.
-    public static func stored(
+    package static func stored(
         _ request: Request, in ledger: Ledger, settings: SettingsMark, clock: Clock
     ) throws(VaultError) -> Result? {
         guard !request.forcesRefresh else { return nil }

@@ -1,34 +1,34 @@
 /// Finds out who protects a URL, and as which client one would sign in there. Nothing is stored.
-public struct DiscoverResource: Sendable {
+package struct DiscoverResource: Sendable {
     let profile: Profile
 
-    public init(_ profile: Profile) { self.profile = profile }
+    package init(_ profile: Profile) { self.profile = profile }
 
     /// From a URL to whoever gives tokens for it.
-    public struct Chain: Sendable {
-        public let found: ResourceDiscovery.Found
+    package struct Chain: Sendable {
+        package let found: ResourceDiscovery.Found
         /// The server that would be asked; nil where nobody protects the URL, or several do and none is configured.
-        public let server: Server?
+        package let server: Server?
 
         /// Whether tokens for the resource are bound to a key.
-        public var binding: Binding {
+        package var binding: Binding {
             if found.resource?.requiresBoundTokens == true { return .required }
             return server?.metadata.proofAlgorithms?.isEmpty == false ? .supported : .no
         }
     }
 
-    public struct Server: Sendable {
-        public let issuer: HTTPURL
-        public let metadata: ProviderMetadata
+    package struct Server: Sendable {
+        package let issuer: HTTPURL
+        package let metadata: ProviderMetadata
         /// Where that stood.
-        public let document: Discovery.Document
-        public let client: Client
+        package let document: Discovery.Document
+        package let client: Client
     }
 
-    public enum Binding: String, Sendable { case required, supported, no }
+    package enum Binding: String, Sendable { case required, supported, no }
 
     /// How this program would be a client of the server.
-    public enum Client: Sendable, Equatable {
+    package enum Client: Sendable, Equatable {
         /// By this provider's entry.
         case configured(String)
         /// By the URL of a document about itself.
@@ -38,7 +38,7 @@ public struct DiscoverResource: Sendable {
         case none
 
         /// As scripts read it.
-        public var text: String {
+        package var text: String {
             switch self {
             case .configured: "configured"
             case .metadataDocument: "metadata-document"
@@ -50,7 +50,7 @@ public struct DiscoverResource: Sendable {
 
     /// - Throws: `ProtectedResourceError`, `DiscoveryError`, `DocumentError`, `HTTPError`; what reading the entries throws.
     /// - Parameter provider: the only entry that may be the client's; nil for any.
-    public func callAsFunction(_ url: HTTPURL, provider: String? = nil) async throws -> Chain {
+    package func callAsFunction(_ url: HTTPURL, provider: String? = nil) async throws -> Chain {
         let services = try profile.services(cached: false)
         let found = try await ResourceDiscovery(services: services)(url)
         guard let resource = found.resource else { return Chain(found: found, server: nil) }

@@ -1,21 +1,21 @@
 /// Asks a provider whether a token is good (RFC 7662), and compares what it says with what is wanted.
-public struct IntrospectToken: Sendable {
-    public var hint: TokenEndpoint.TokenTypeHint?
+package struct IntrospectToken: Sendable {
+    package var hint: TokenEndpoint.TokenTypeHint?
     /// For whom the token must be.
-    public var audience: String?
+    package var audience: String?
     /// Of whom it must be.
-    public var issuer: String?
-    public var required: [ClaimRequirement] = []
+    package var issuer: String?
+    package var required: [ClaimRequirement] = []
     private let client: ProviderClient
 
     /// - Throws: `ProviderError`, and what discovery throws.
-    public init(_ provider: String, in profile: Profile) async throws { client = try await profile.client(provider) }
+    package init(_ provider: String, in profile: Profile) async throws { client = try await profile.client(provider) }
 
     init(client: ProviderClient) { self.client = client }
 
     /// - Returns: what the provider says of a token that is good.
     /// - Throws: `TokenNotGood`; `DiscoveryError.unsupported`, `OAuthError`, `HTTPError` where that is not known.
-    public func callAsFunction(_ token: String) async throws -> JSONObject {
+    package func callAsFunction(_ token: String) async throws -> JSONObject {
         guard let url = client.metadata.introspectionEndpoint else { throw DiscoveryError.unsupported(.introspection) }
         let answer = try await client.tokenEndpoint().introspect(
             token, hint: hint, at: url,
@@ -38,19 +38,19 @@ public struct IntrospectToken: Sendable {
 }
 
 /// A token that its provider does not vouch for, or not as it is wanted.
-public struct TokenNotGood: Error, Sendable, Equatable {
+package struct TokenNotGood: Error, Sendable, Equatable {
     /// What the provider said.
-    public let members: JSONObject
-    public let reason: Reason
+    package let members: JSONObject
+    package let reason: Reason
 
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// Unknown, expired, revoked, or not for this client to see: nobody says which (RFC 7662 section 2.2).
         case inactive
         /// This member is another, or missing.
         case differs(String)
     }
 
-    public init(members: JSONObject, reason: Reason) {
+    package init(members: JSONObject, reason: Reason) {
         self.members = members
         self.reason = reason
     }

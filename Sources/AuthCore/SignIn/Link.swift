@@ -1,23 +1,23 @@
 /// Attaches a provider's identity to an account: what must be known before anybody is sent to a browser.
-public struct Link: Sendable {
+package struct Link: Sendable {
     /// What a person is asked where a provider lets people keep to themselves who they are.
-    public struct ConsentQuestion: Sendable, Equatable {
+    package struct ConsentQuestion: Sendable, Equatable {
         /// The provider that wants it asked.
-        public let provider: String
+        package let provider: String
         /// The providers that its identity would be tied to.
-        public let others: [String]
+        package let others: [String]
     }
 
     let profile: Profile
 
-    public init(_ profile: Profile) { self.profile = profile }
+    package init(_ profile: Profile) { self.profile = profile }
 
     /// What a flow's credential is for.
     /// - Parameters:
     ///   - hasConsent: the person has agreed already.
     ///   - asks: asks the person; false where they do not agree, or nobody can be asked.
     /// - Throws: `AccountRefusal.machine`, `.consentRequired`; `AccountConflict.providerAlreadyLinked`.
-    public func operation(
+    package func operation(
         _ provider: String, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) throws -> SignInOperation {
         if account.isMachine { throw AccountRefusal.machine }
@@ -31,7 +31,7 @@ public struct Link: Sendable {
     /// - Parameter id: nil for the only one that waits for this account.
     /// - Throws: `AccountRefusal.noSuchPending`, `.ambiguousPending`, `.consentRequired`; `AccountConflict.userMismatch`
     ///   for any other account; what linking throws.
-    public func pending(
+    package func pending(
         _ id: String?, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) async throws -> SignInResult {
         let credentials = PendingCredentials(directory: try profile.directory(), clock: profile.clock)

@@ -1,16 +1,16 @@
 /// Signs in to the directory with an address and a password.
-public struct PasswordSignIn: Sendable {
+package struct PasswordSignIn: Sendable {
     let directory: any AccountDirectory
     let clock: Clock
 
-    public init(directory: any AccountDirectory, clock: Clock) {
+    package init(directory: any AccountDirectory, clock: Clock) {
         self.directory = directory
         self.clock = clock
     }
 
     /// Makes an account.
     /// - Throws: `PasswordError`, `AccountConflict.emailAlreadyInUse`.
-    public func create(email: String, _ password: Password) async throws -> SignInResult {
+    package func create(email: String, _ password: Password) async throws -> SignInResult {
         try PasswordPolicy.check(email: email)
         try directory.check(password, of: email)
         let account = try await directory.signUp(email: email, password, now: clock.now())
@@ -18,7 +18,7 @@ public struct PasswordSignIn: Sendable {
     }
 
     /// - Throws: `PasswordError.wrong`, `.throttled`; `AccountConflict.userMismatch` at a new proof of somebody else.
-    public func callAsFunction(
+    package func callAsFunction(
         email: String, _ password: Password, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         let now = clock.now()
@@ -34,7 +34,7 @@ public struct PasswordSignIn: Sendable {
     /// Attaches a password to an account that has none.
     /// - Parameter email: the address to sign in with; nil for the account's own.
     /// - Throws: `PasswordError`, `AccountConflict`, `AccountRefusal`.
-    public func link(_ account: Account, email given: String?, _ password: Password) async throws -> SignInResult {
+    package func link(_ account: Account, email given: String?, _ password: Password) async throws -> SignInResult {
         guard let email = given ?? account.email else { throw AccountRefusal.noEmail }
         if let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
         try PasswordPolicy.check(email: email)
@@ -45,7 +45,7 @@ public struct PasswordSignIn: Sendable {
 
     /// Sets or changes the password of an account.
     /// - Throws: `PasswordError.weak`, `AccountRefusal`, `AccountConflict`.
-    public func change(_ uid: String, to password: Password) async throws -> Account {
+    package func change(_ uid: String, to password: Password) async throws -> Account {
         // Before the work: nobody waits for a hash to hear that a proof is missing.
         try await directory.ledger.requireRecentLogin(uid, now: clock.now())
         guard let account = try await directory.ledger.account(uid: uid) else { throw NotSignedIn.noAccount }

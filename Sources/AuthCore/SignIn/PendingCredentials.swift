@@ -1,21 +1,21 @@
 /// Settles credentials that met a conflict, without another trip to the provider.
-public struct PendingCredentials: Sendable {
+package struct PendingCredentials: Sendable {
     let directory: any AccountDirectory
     let clock: Clock
 
-    public init(directory: any AccountDirectory, clock: Clock) {
+    package init(directory: any AccountDirectory, clock: Clock) {
         self.directory = directory
         self.clock = clock
     }
 
     /// What waits.
-    public func all() async throws -> [PendingCredential] {
+    package func all() async throws -> [PendingCredential] {
         try await directory.ledger.pendingCredentials(now: clock.now())
     }
 
     /// The one that is named, or the only one of a kind.
     /// - Throws: `AccountRefusal.noSuchPending`, `.ambiguousPending`.
-    public func choose(_ id: String?, where fits: (PendingCredential) -> Bool = { _ in true }) async throws
+    package func choose(_ id: String?, where fits: (PendingCredential) -> Bool = { _ in true }) async throws
         -> PendingCredential
     {
         let all = try await self.all()
@@ -31,7 +31,8 @@ public struct PendingCredentials: Sendable {
 
     /// Attaches a credential to the account that its conflict named.
     /// - Throws: `AccountConflict.userMismatch` for any other account; what linking throws.
-    public func link(_ pending: PendingCredential, to account: Account, hasConsent: Bool) async throws -> SignInResult {
+    package func link(_ pending: PendingCredential, to account: Account, hasConsent: Bool) async throws -> SignInResult
+    {
         // Another account's identity cannot move; it can only be signed in with.
         guard pending.waits(for: account) else { throw AccountConflict.userMismatch }
         return try await settle(pending, .link(uid: account.uid, hasConsent: hasConsent))
@@ -39,7 +40,7 @@ public struct PendingCredentials: Sendable {
 
     /// Signs in with a credential whose identity has an account.
     /// - Throws: what signing in throws: one that conflicts still conflicts.
-    public func signIn(_ id: String?) async throws -> SignInResult {
+    package func signIn(_ id: String?) async throws -> SignInResult {
         try await settle(try await choose(id) { $0.reason == .alreadyInUse }, .signIn)
     }
 

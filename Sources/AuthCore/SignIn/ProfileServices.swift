@@ -9,5 +9,5 @@ extension Profile {
 
     /// What gets a job's token from its CI system.
     /// - Throws: what `services` throws.
-    public func workloads() throws -> WorkloadTokens { WorkloadTokens(host: host, services: try services()) }
+    package func workloads() throws -> WorkloadTokens { WorkloadTokens(host: host, services: try services()) }
 }

@@ -1,18 +1,18 @@
 /// Looks at a Firebase project as `doctor` does: whether its key is good, and whether it sends people back here.
-public struct ProjectCheck: Sendable {
+package struct ProjectCheck: Sendable {
     let services: Services
 
-    public init(services: Services) { self.services = services }
+    package init(services: Services) { self.services = services }
 
-    public struct Result: Sendable, Equatable {
+    package struct Result: Sendable, Equatable {
         /// Where people are sent back to.
-        public let redirectURI: String
+        package let redirectURI: String
         /// The project has authorized that host; nil for an emulator, which asks nobody.
-        public let isAuthorized: Bool?
+        package let isAuthorized: Bool?
     }
 
     /// - Throws: `FirebaseError`, `HTTPError`.
-    public func callAsFunction(_ project: FirebaseProject) async throws -> Result {
+    package func callAsFunction(_ project: FirebaseProject) async throws -> Result {
         let redirectURI = project.settings.redirectURI ?? FirebaseSettings.usualRedirectURI
         let domains = try await IdentityToolkit(project: project, transport: services.transport).authorizedDomains()
         let host = try HTTPURL(redirectURI).host

@@ -1,38 +1,38 @@
 /// What a Firebase project sends by mail, and takes back from whoever reads it.
-public struct ProjectMails: Sendable {
+package struct ProjectMails: Sendable {
     private let profile: Profile
     private let directory: FirebaseDirectory
 
     /// - Throws: `NoProject` where the accounts live on this machine; what `Profile.directory` throws.
-    public init(_ profile: Profile) throws {
+    package init(_ profile: Profile) throws {
         self.profile = profile
         directory = try profile.projectDirectory()
     }
 
     /// Mails what a new password is set with.
     /// - Throws: `PasswordError.invalidEmail`, `FirebaseError`.
-    public func sendPasswordReset(to email: String) async throws {
+    package func sendPasswordReset(to email: String) async throws {
         try PasswordPolicy.check(email: email)
         try await directory.sendPasswordReset(to: email)
     }
 
     /// Mails what an account's address is verified with.
     /// - Throws: `AccountRefusal.noEmail`, `NotRenewed`, `FirebaseError`.
-    public func sendVerification(for account: Account) async throws {
+    package func sendVerification(for account: Account) async throws {
         guard account.email != nil else { throw AccountRefusal.noEmail }
         try await directory.sendVerification(of: account.uid)
     }
 
     /// Looks whether a code is for this, and of this address; it stays good.
     /// - Throws: `ActionLink.Fault`, `FirebaseError`.
-    public func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
+    package func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
         try await directory.check(code, for: action, of: email)
     }
 
     /// Sets a password that somebody forgot.
     /// - Returns: whether a session of that address ended here with the old one.
     /// - Throws: `FirebaseError`.
-    public func resetPassword(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
+    package func resetPassword(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
         try await directory.resetPassword(code, to: password)
         var isOver = false
         for account in try await directory.ledger.accounts(named: email) {
@@ -48,7 +48,7 @@ public struct ProjectMails: Sendable {
 
     /// Verifies an account's address.
     /// - Throws: `FirebaseError`.
-    public func verify(_ account: Account, with code: ActionCode) async throws -> Account {
+    package func verify(_ account: Account, with code: ActionCode) async throws -> Account {
         try await directory.verifyEmail(code, of: account, now: profile.clock.now())
     }
 }

@@ -1,6 +1,6 @@
 /// Looks at one provider as `providers check` does: discovery, keys, clock, redirect rules.
-public struct ProviderCheck: Sendable {
-    public enum Finding: Sendable, Equatable {
+package struct ProviderCheck: Sendable {
+    package enum Finding: Sendable, Equatable {
         /// Its endpoints are this version's own; the origin of its token endpoint.
         case builtIn(origin: String)
         case discovered(issuer: String)
@@ -23,7 +23,7 @@ public struct ProviderCheck: Sendable {
         /// What bound tokens can be signed for (RFC 9449), and whether the entry wants them; nil where nothing is said.
         case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
 
-        public var isFine: Bool {
+        package var isFine: Bool {
             switch self {
             case .builtIn, .discovered, .client, .deviceAlone: true
             case .pushedRequests(let isOffered, _, _): isOffered
@@ -38,10 +38,10 @@ public struct ProviderCheck: Sendable {
 
     let services: Services
 
-    public init(services: Services) { self.services = services }
+    package init(services: Services) { self.services = services }
 
     /// Every finding; a check that depends on one that failed is left out.
-    public func callAsFunction(
+    package func callAsFunction(
         _ provider: Provider, _ credentials: ClientKeys
     ) async throws -> [Finding] {
         let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)

@@ -1,15 +1,15 @@
 /// Whom a person proves again to be, and by which provider.
-public struct Reauthenticate: Sendable {
-    public let providerID: String
-    public let identity: Identity
-    public let operation: SignInOperation
+package struct Reauthenticate: Sendable {
+    package let providerID: String
+    package let identity: Identity
+    package let operation: SignInOperation
     /// What tells the provider who is expected; nil where it takes no such hint.
-    public let loginHint: String?
+    package let loginHint: String?
 
     /// - Parameter provider: nil for the one that proved the person last, among those that can be asked here.
     /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.anonymous`; `ProviderError.notConfigured` where none can
     ///   be asked.
-    public init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
+    package init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
         guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
         let id = try provider ?? Reauthenticate.usual(status, profile)
         // A link goes to the address, whatever is linked.

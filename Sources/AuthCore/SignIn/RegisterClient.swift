@@ -1,21 +1,21 @@
 /// Registers this program at an OpenID Provider, and makes its entry of the answer.
-public struct RegisterClient: Sendable {
+package struct RegisterClient: Sendable {
     let services: Services
     let clientName: String
 
     /// - Parameter clientName: what the provider shows to people.
-    public init(services: Services, clientName: String) {
+    package init(services: Services, clientName: String) {
         self.services = services
         self.clientName = clientName
     }
 
-    public struct Registered: Sendable {
+    package struct Registered: Sendable {
         /// As it goes into the entry: with its client ID, its redirect URI, and how it proves who it is.
-        public let provider: Provider
-        public let secret: ClientSecret?
-        public let askedMethod: ClientAuthentication.Method
+        package let provider: Provider
+        package let secret: ClientSecret?
+        package let askedMethod: ClientAuthentication.Method
         /// When the secret ends, in seconds since 1970; nil where it does not.
-        public let secretExpiresAt: Int64?
+        package let secretExpiresAt: Int64?
     }
 
     /// - Parameters:
@@ -23,7 +23,7 @@ public struct RegisterClient: Sendable {
     ///   - method: how the client wants to prove who it is; nil for what the key, or its absence, says.
     ///   - scopes: what it will ask for; nil for what its entry says.
     /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError`, `ProviderError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ provider: Provider, _ key: PrivateKey?, method: ClientAuthentication.Method? = nil, scopes: [String]? = nil
     ) async throws -> Registered {
         var provider = provider

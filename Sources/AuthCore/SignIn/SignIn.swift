@@ -1,11 +1,11 @@
 /// Signs in with a provider (OpenID Connect Core section 3.1; RFC 6749; RFC 8628), whole: a flow brings tokens, they are
 /// verified, what they say is a credential, and the directory settles what that is for.
-public struct SignIn: Sendable {
-    public let client: ProviderClient
-    public let directory: any AccountDirectory
+package struct SignIn: Sendable {
+    package let client: ProviderClient
+    package let directory: any AccountDirectory
     let interface: any SignInInterface
 
-    public init(client: ProviderClient, directory: any AccountDirectory, interface: any SignInInterface) {
+    package init(client: ProviderClient, directory: any AccountDirectory, interface: any SignInInterface) {
         self.client = client
         self.directory = directory
         self.interface = interface
@@ -13,7 +13,7 @@ public struct SignIn: Sendable {
 
     /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
-    public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+    package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
         if case .reauthenticate = request.operation, !client.provider.dialect.saysWhoSomebodyIs {
             throw CredentialError.noIDTokens

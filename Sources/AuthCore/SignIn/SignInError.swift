@@ -1,5 +1,5 @@
 /// Why a sign-in ended without anybody else being at fault.
-public enum SignInError: Error, Sendable, Equatable {
+package enum SignInError: Error, Sendable, Equatable {
     /// Nobody answered within the time, in seconds.
     case timedOut(seconds: Int)
     /// Nobody answered the last one that no person asked for; seconds until another one may ask.
@@ -30,7 +30,7 @@ public enum SignInError: Error, Sendable, Equatable {
 }
 
 /// The options of a sign-in that are between this program and the provider.
-public enum OwnClientOption: Sendable {
+package enum OwnClientOption: Sendable {
     /// RFC 9126.
     case pushedRequest
     /// RFC 9449.

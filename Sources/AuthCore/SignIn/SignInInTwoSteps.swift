@@ -1,16 +1,16 @@
 /// Signs in with two calls, for programs that cannot wait: one gives the URL, another one takes the answer.
-public struct SignInInTwoSteps: Sendable {
+package struct SignInInTwoSteps: Sendable {
     private let rows: BegunSignIns
     private let clock: Clock
 
-    public init(_ ledger: Ledger, clock: Clock) {
+    package init(_ ledger: Ledger, clock: Clock) {
         rows = BegunSignIns(ledger: ledger)
         self.clock = clock
     }
 
     /// Makes the authorization request, and keeps its secrets sealed until `request.timeout`.
     /// - Throws: what `SignIn` throws before a browser is opened; `StoreError`.
-    public func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> BegunSignIn {
+    package func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> BegunSignIn {
         let (kept, url, redirectURI, provider): (Kept, HTTPURL, String, String)
         var urlExpiresAt: Int64?
         switch signIn {
@@ -41,20 +41,20 @@ public struct SignInInTwoSteps: Sendable {
     }
 
     /// What was begun, to find its provider.
-    public struct Found: Sendable {
-        public let id: String
-        public let providerID: String
+    package struct Found: Sendable {
+        package let id: String
+        package let providerID: String
         /// The tenant of that call.
-        public let tenant: String?
-        public var operation: SignInOperation { kept.request.operation }
+        package let tenant: String?
+        package var operation: SignInOperation { kept.request.operation }
         /// A Firebase project is the provider's client.
-        public var isThroughProject: Bool { if case .project = kept.sent { true } else { false } }
+        package var isThroughProject: Bool { if case .project = kept.sent { true } else { false } }
         /// What the answer begins with.
-        public var redirectURI: String { kept.sent.redirectURI }
+        package var redirectURI: String { kept.sent.redirectURI }
         fileprivate let kept: Kept
 
         /// Why what was pasted is not the answer; nil where it is.
-        public func fault(of pasted: String) -> PastedFault? {
+        package func fault(of pasted: String) -> PastedFault? {
             if case .other(let fault) = answer(in: pasted) { fault } else { nil }
         }
 
@@ -64,7 +64,7 @@ public struct SignInInTwoSteps: Sendable {
     }
 
     /// - Throws: `SignInError.notBegun`, `StoreError`.
-    public func find(_ id: String) async throws -> Found {
+    package func find(_ id: String) async throws -> Found {
         guard let (provider, text) = try await rows.find(id, now: clock.now()) else { throw SignInError.notBegun(id) }
         let kept = try Kept(text: text, provider: provider)
         return Found(id: id, providerID: provider, tenant: kept.tenant, kept: kept)
@@ -72,7 +72,7 @@ public struct SignInInTwoSteps: Sendable {
 
     /// Takes the answer. One that is not of this sign-in leaves it waiting; any other ends it, whatever comes of it.
     /// - Throws: what `SignIn` throws.
-    public func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
+    package func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
         // What it brings is for the directory that it was begun for, and for no other.
         let present = signIn.directory.origin
         guard found.kept.directory == present else {

@@ -1,5 +1,5 @@
 /// How a sign-in reaches the person.
-public protocol SignInInterface: Sendable {
+package protocol SignInInterface: Sendable {
     /// Shows the URL to visit; always called before a browser is opened.
     func show(_ page: AuthorizationPage) async
     /// Shows the code to enter on another device, and where (RFC 8628 section 3.3).
@@ -23,22 +23,22 @@ public protocol SignInInterface: Sendable {
 }
 
 extension SignInInterface {
-    public func show(deviceRefused error: any Error) async {}
-    public func show(notTheAnswer fault: PastedFault, redirectURI: String) async {}
-    public func attend(secondsLeft: Int64) async {}
-    public var isRemote: Bool { false }
+    package func show(deviceRefused error: any Error) async {}
+    package func show(notTheAnswer fault: PastedFault, redirectURI: String) async {}
+    package func attend(secondsLeft: Int64) async {}
+    package var isRemote: Bool { false }
 }
 
 /// What a person needs to know of the page to visit.
-public struct AuthorizationPage: Sendable {
-    public var url: String
-    public var redirectURI: String
+package struct AuthorizationPage: Sendable {
+    package var url: String
+    package var redirectURI: String
     /// The URL that the browser ends at can be pasted.
-    public var acceptsPaste: Bool
+    package var acceptsPaste: Bool
     /// The code for another device that is good as well; it is not shown by itself.
-    public var device: DeviceAuthorization?
+    package var device: DeviceAuthorization?
     /// Such a code can be asked for.
-    public var offersDevice = false
+    package var offersDevice = false
     /// A browser is opened next.
-    public var opensBrowser = false
+    package var opensBrowser = false
 }

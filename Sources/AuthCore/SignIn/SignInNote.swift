@@ -1,5 +1,5 @@
 /// What a person should know of a sign-in that went well.
-public enum SignInNote: Sendable, Equatable {
+package enum SignInNote: Sendable, Equatable {
     /// The provider granted less than was asked for.
     case notGranted([String])
     /// No refresh token came, and none was asked for.

@@ -1,38 +1,38 @@
-public struct SignInRequest: Sendable {
-    public enum Flow: String, Sendable, CaseIterable {
+package struct SignInRequest: Sendable {
+    package enum Flow: String, Sendable, CaseIterable {
         case auto, browser, device, paste
         /// No person at all: the client signs in for itself (RFC 6749 section 4.4).
         case clientCredentials = "client-credentials"
     }
 
-    public var flow = Flow.auto
-    public var operation = SignInOperation.signIn
-    public var scopes: [String] = []
-    public var parameters: [(String, String)] = []
-    public var loginHint: String?
-    public var prompt: String?
+    package var flow = Flow.auto
+    package var operation = SignInOperation.signIn
+    package var scopes: [String] = []
+    package var parameters: [(String, String)] = []
+    package var loginHint: String?
+    package var prompt: String?
     /// Seconds since the person last authenticated, at most.
-    public var maximumAge: Int64?
-    public var authenticationContexts: [String] = []
-    public var language: String?
+    package var maximumAge: Int64?
+    package var authenticationContexts: [String] = []
+    package var language: String?
     /// At a provider with tenants: instead of the entry's.
-    public var tenant: String?
+    package var tenant: String?
     /// What the tokens are for, byte for byte (RFC 8707).
-    public var resource: HTTPURL?
+    package var resource: HTTPURL?
     /// What the resource itself says to ask for: less of it will do.
-    public var resourceScopes: [String] = []
-    public var port: UInt16?
-    public var opensBrowser = true
+    package var resourceScopes: [String] = []
+    package var port: UInt16?
+    package var opensBrowser = true
     /// The authorization request is pushed (RFC 9126), whatever the entry says.
-    public var pushesRequest = false
+    package var pushesRequest = false
     /// The tokens are bound to a new key (RFC 9449), whatever the entry says.
-    public var bindsTokens = false
+    package var bindsTokens = false
     /// A person may paste the callback's URL while the listener waits.
-    public var acceptsPaste = false
+    package var acceptsPaste = false
     /// Seconds to wait for a person.
-    public var timeout = 300
+    package var timeout = 300
 
-    public init() {}
+    package init() {}
 
     /// What was asked for, and how, as text that is equal for equal requests: to tell a script that asks again from one
     /// that asks for something else.

@@ -1,19 +1,19 @@
-public struct SignInResult: Sendable {
-    public let operation: SignInOperation.Kind
-    public let account: Account
-    public let providerID: String
-    public let isNewUser: Bool
+package struct SignInResult: Sendable {
+    package let operation: SignInOperation.Kind
+    package let account: Account
+    package let providerID: String
+    package let isNewUser: Bool
     /// Verified ID-token claims and userinfo.
-    public let profile: JSONObject
-    public let scopes: [String]
-    public let expiresAt: Int64?
-    public let hasRefreshToken: Bool
+    package let profile: JSONObject
+    package let scopes: [String]
+    package let expiresAt: Int64?
+    package let hasRefreshToken: Bool
     /// The session can be renewed without a person.
-    public let isRenewable: Bool
-    public let hasIDToken: Bool
+    package let isRenewable: Bool
+    package let hasIDToken: Bool
     /// What it takes to use the access token.
-    public let binding: Grant.Binding
-    public let notes: [SignInNote]
+    package let binding: Grant.Binding
+    package let notes: [SignInNote]
 }
 
 extension SignInResult {

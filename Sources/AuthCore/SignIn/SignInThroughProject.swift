@@ -1,14 +1,14 @@
 /// Signs in with a provider whose client is the Firebase project: the project makes the authorization request and redeems
 /// the answer, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`).
-public struct SignInThroughProject: Sendable {
-    public let providerID: String
-    public let directory: FirebaseDirectory
+package struct SignInThroughProject: Sendable {
+    package let providerID: String
+    package let directory: FirebaseDirectory
     private let redirectURI: String?
     private let interface: any SignInInterface
     private let random: RandomSource
 
     /// - Parameter redirectURI: as the provider and the project know it; nil for `http://localhost:8400/callback`.
-    public init(
+    package init(
         providerID: String, redirectURI: String?, directory: FirebaseDirectory, interface: any SignInInterface,
         random: RandomSource = .openSSL
     ) {
@@ -25,7 +25,7 @@ public struct SignInThroughProject: Sendable {
 
     /// - Throws: `SignInError`, `OAuthError`, `FirebaseError`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
-    public func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
+    package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         let waiting = AwaitedAnswer(interface: interface, clock: clock, request: request)
         guard request.flow != .paste else {
             let flow = try await unattendedFlow(request)

@@ -1,13 +1,13 @@
 /// Signs in to a Firebase project by a way that no provider is.
-public struct SignInToProject: Sendable {
+package struct SignInToProject: Sendable {
     let directory: FirebaseDirectory
 
     /// - Throws: `NoProject` where the accounts live on this machine; what `Profile.directory` throws.
-    public init(_ profile: Profile) throws { directory = try profile.projectDirectory() }
+    package init(_ profile: Profile) throws { directory = try profile.projectDirectory() }
 
     /// Takes a token that the project's own server made.
     /// - Throws: `FirebaseError`; `AccountConflict.userMismatch` at a new proof of somebody else.
-    public func callAsFunction(
+    package func callAsFunction(
         _ token: CustomToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         if case .reauthenticate(let uid) = operation {
@@ -20,21 +20,21 @@ public struct SignInToProject: Sendable {
 
     /// Mails a link that signs in whoever has the address.
     /// - Throws: `PasswordError.invalidEmail`, `FirebaseError`.
-    public func sendLink(to email: String) async throws {
+    package func sendLink(to email: String) async throws {
         try PasswordPolicy.check(email: email)
         try await directory.sendSignIn(to: email)
     }
 
     /// Looks whether a code came with such a link; it stays good.
     /// - Throws: `ActionLink.Fault`, `FirebaseError`.
-    public func check(_ code: ActionCode, of email: String) async throws {
+    package func check(_ code: ActionCode, of email: String) async throws {
         try await directory.check(code, for: .signIn, of: email)
     }
 
     /// Takes the code of a link that was mailed.
     /// - Throws: `FirebaseError`; `AccountConflict.userMismatch` at a new proof of somebody else, `.emailAlreadyInUse` at
     ///   a link.
-    public func callAsFunction(
+    package func callAsFunction(
         email: String, link code: ActionCode, _ operation: SignInOperation
     ) async throws -> SignInResult {
         let (way, kind) = (ProjectWay.emailLink, operation.kind)
@@ -54,7 +54,7 @@ public struct SignInToProject: Sendable {
 
     /// Makes an account of nobody in particular, or takes the current one, where it is one.
     /// - Throws: `FirebaseError`.
-    public func anonymously() async throws -> SignInResult {
+    package func anonymously() async throws -> SignInResult {
         let (account, isNew) = try await directory.signInAnonymously()
         return result(account, ProjectWay.anonymous, .signIn, isNew: isNew)
     }

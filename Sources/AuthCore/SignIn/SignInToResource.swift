@@ -1,27 +1,27 @@
 /// What a sign-in for a protected URL asks of whom: found by the URL alone, with a client that is chosen, or made, for it.
-public struct SignInToResource: Sendable {
+package struct SignInToResource: Sendable {
     let profile: Profile
     let clientName: String
 
     /// - Parameter clientName: what the server shows to people where the client is registered.
-    public init(_ profile: Profile, clientName: String) {
+    package init(_ profile: Profile, clientName: String) {
         self.profile = profile
         self.clientName = clientName
     }
 
     /// Who is asked, and for what.
-    public struct Target: Sendable {
-        public let providerID: String
+    package struct Target: Sendable {
+        package let providerID: String
         /// As its metadata has it.
-        public let resource: HTTPURL
+        package let resource: HTTPURL
         /// What to ask for where nobody says otherwise.
-        public let scopes: [String]
+        package let scopes: [String]
         /// It takes tokens that are bound to a key alone (RFC 9449).
-        public let requiresBoundTokens: Bool
+        package let requiresBoundTokens: Bool
         /// How the client came about, where an entry was made for it.
-        public let made: DiscoverResource.Client?
+        package let made: DiscoverResource.Client?
         /// The resource that was asked about, where its metadata is for more.
-        public let narrower: HTTPURL?
+        package let narrower: HTTPURL?
     }
 
     /// - Parameters:
@@ -30,7 +30,7 @@ public struct SignInToResource: Sendable {
     ///   - scopes: what is asked for; nil for what the resource says.
     /// - Throws: what `DiscoverResource` throws; `ProtectedResourceError`, `ClientMetadataError`, `DirectoryElsewhere`,
     ///   `OAuthError`, `StoreError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?
     ) async throws -> Target {
         guard try profile.projectSettings() == nil else { throw DirectoryElsewhere() }
@@ -110,9 +110,9 @@ public struct SignInToResource: Sendable {
 }
 
 /// A client's document about itself, whose URL is its ID (draft-ietf-oauth-client-id-metadata-document).
-public struct ClientMetadata: Sendable {
+package struct ClientMetadata: Sendable {
     /// The loopback redirect URI that it names.
-    public let redirectURI: String?
+    package let redirectURI: String?
 
     private static let longest = 64 << 10
 
@@ -146,7 +146,7 @@ public struct ClientMetadata: Sendable {
 }
 
 /// Why a client metadata document cannot be used.
-public enum ClientMetadataError: Error, Sendable, Equatable {
+package enum ClientMetadataError: Error, Sendable, Equatable {
     /// A client ID is an https URL with a path.
     case url(String)
     case noDocument(String)

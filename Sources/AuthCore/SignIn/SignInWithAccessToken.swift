@@ -1,16 +1,16 @@
 /// Signs in with an access token that was obtained elsewhere, where its provider says for which client it was made:
 /// anybody else's token would sign in otherwise.
-public struct SignInWithAccessToken: Sendable {
+package struct SignInWithAccessToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    public init(client: ProviderClient, directory: any AccountDirectory) {
+    package init(client: ProviderClient, directory: any AccountDirectory) {
         self.client = client
         self.directory = directory
     }
 
     /// - Throws: `CredentialError`, `OAuthError`, `AccountConflict`, `HTTPError`, `StoreError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         // It says whose it is, and not when the person was last there.

@@ -1,9 +1,9 @@
 /// Signs in with an ID token that was obtained elsewhere; its nonce is good once.
-public struct SignInWithIDToken: Sendable {
+package struct SignInWithIDToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    public init(client: ProviderClient, directory: any AccountDirectory) {
+    package init(client: ProviderClient, directory: any AccountDirectory) {
         self.client = client
         self.directory = directory
     }
@@ -11,7 +11,7 @@ public struct SignInWithIDToken: Sendable {
     /// - Parameter nonce: the raw nonce; nil when the token has none either.
     /// - Throws: `IDTokenRefused`, `CredentialError`, `SignInError.nonceUsedBefore`, `AccountConflict`, `HTTPError`,
     ///   `StoreError`.
-    public func callAsFunction(
+    package func callAsFunction(
         _ token: RawIDToken, nonce: Nonce?, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         let provider = client.provider

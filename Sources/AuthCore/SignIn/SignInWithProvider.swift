@@ -1,12 +1,12 @@
 /// Signs in with a provider, links it or proves somebody by it: by whichever client that takes, one at a time.
-public struct SignInWithProvider: Sendable {
+package struct SignInWithProvider: Sendable {
     /// How the person is reached, by the provider and this client's ID there; that is empty where a project is the client.
-    public typealias Interface = @Sendable (_ providerID: String, _ clientID: String) -> any SignInInterface
+    package typealias Interface = @Sendable (_ providerID: String, _ clientID: String) -> any SignInInterface
 
     let profile: Profile
     let interface: Interface
 
-    public init(_ profile: Profile, interface: @escaping Interface) {
+    package init(_ profile: Profile, interface: @escaping Interface) {
         self.profile = profile
         self.interface = interface
     }
@@ -15,7 +15,7 @@ public struct SignInWithProvider: Sendable {
     ///   - isAsked: a person asked for this very sign-in.
     ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
     /// - Throws: what `SignIn`, `SignInThroughProject` and `SharedSignIn` throw; nothing is stored then.
-    public func callAsFunction(
+    package func callAsFunction(
         _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let (signIn, request) = try await client(id, request)
@@ -32,7 +32,7 @@ public struct SignInWithProvider: Sendable {
     /// Takes an ID token that was obtained elsewhere.
     /// - Parameter token: asked for when there is somebody to show it to.
     /// - Throws: what `SignInWithIDToken` and `token` throw.
-    public func callAsFunction(
+    package func callAsFunction(
         _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
         if let project = try projectAlone(id) {
@@ -45,7 +45,7 @@ public struct SignInWithProvider: Sendable {
     /// Takes an access token that was obtained elsewhere.
     /// - Parameter token: asked for when there is somebody to show it to.
     /// - Throws: what `SignInWithAccessToken` and `token` throw.
-    public func callAsFunction(
+    package func callAsFunction(
         _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
         if let project = try projectAlone(id) {
@@ -59,14 +59,14 @@ public struct SignInWithProvider: Sendable {
 
     /// The first of two calls.
     /// - Throws: what `SignInInTwoSteps` throws.
-    public func begin(_ id: String, _ request: SignInRequest) async throws -> BegunSignIn {
+    package func begin(_ id: String, _ request: SignInRequest) async throws -> BegunSignIn {
         let (signIn, request) = try await client(id, request)
         return try await SignInInTwoSteps(signIn.directory.ledger, clock: profile.clock).begin(signIn, request)
     }
 
     /// What the first call began.
     /// - Throws: `SignInError.notBegun`, `.begunAs`.
-    public func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
+    package func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
         // What was begun says itself which directory it is for: nothing else need be read yet.
         guard let store = try profile.store(creating: false) else { throw SignInError.notBegun(id) }
         let steps = SignInInTwoSteps(Ledger(store, profile: profile.name), clock: profile.clock)
@@ -77,7 +77,7 @@ public struct SignInWithProvider: Sendable {
 
     /// The second of two calls.
     /// - Throws: what `SignInInTwoSteps` throws.
-    public func complete(_ found: SignInInTwoSteps.Found, answer: String) async throws -> SignInResult {
+    package func complete(_ found: SignInInTwoSteps.Found, answer: String) async throws -> SignInResult {
         let way =
             found.isThroughProject
             ? try profile.projectWay(to: found.providerID)

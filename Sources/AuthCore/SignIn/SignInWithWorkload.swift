@@ -1,10 +1,10 @@
 /// Signs a job in with the token of its CI system.
-public struct SignInWithWorkload: Sendable {
+package struct SignInWithWorkload: Sendable {
     let workloads: WorkloadTokens
     let directory: any AccountDirectory
 
     /// Where the CI system's token is turned into an access token.
-    public struct Exchange: Sendable {
+    package struct Exchange: Sendable {
         let client: ProviderClient
         let request: SessionRenewal.TokenRequest
         fileprivate let prover: DPoPProver?
@@ -13,7 +13,7 @@ public struct SignInWithWorkload: Sendable {
         ///   - kind: nil for what the provider takes.
         ///   - bindsTokens: to a new key (RFC 9449), whatever the entry says.
         /// - Throws: `DiscoveryError`, `OpenSSLError`.
-        public init(
+        package init(
             client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String],
             parameters: [(String, String)], bindsTokens: Bool = false
         ) throws {
@@ -25,7 +25,7 @@ public struct SignInWithWorkload: Sendable {
         }
     }
 
-    public init(workloads: WorkloadTokens, directory: any AccountDirectory) {
+    package init(workloads: WorkloadTokens, directory: any AccountDirectory) {
         self.workloads = workloads
         self.directory = directory
     }
@@ -33,7 +33,7 @@ public struct SignInWithWorkload: Sendable {
     /// - Parameter platform: its name, or `auto`.
     /// - Throws: `WorkloadError`, `IDTokenRefused`, `OAuthError`, `AccountRefusal.machine`, `HTTPError`, `StoreError`;
     ///   nothing is stored then.
-    public func callAsFunction(
+    package func callAsFunction(
         _ platform: String, _ request: WorkloadRequest, exchange: Exchange?
     ) async throws -> SignInResult {
         let workload = try await workloads.token(platform, request)

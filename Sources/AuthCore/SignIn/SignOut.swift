@@ -1,49 +1,49 @@
 /// Forgets sessions, and says what the providers were told.
-public struct SignOut: Sendable {
-    public enum Revocation: String, Sendable {
+package struct SignOut: Sendable {
+    package enum Revocation: String, Sendable {
         case confirmed, failed, unsupported
         case notAsked = "not-asked"
         /// The entry names another client now than the one whose tokens these are: the provider was not asked.
         case otherClient = "other-client"
 
         /// The tokens may live on, and another try may end them.
-        public var isFailure: Bool { self == .failed || self == .otherClient }
+        package var isFailure: Bool { self == .failed || self == .otherClient }
     }
 
-    public struct Entry: Sendable {
-        public let uid: String
-        public let providerID: String
-        public let revoked: Revocation
+    package struct Entry: Sendable {
+        package let uid: String
+        package let providerID: String
+        package let revoked: Revocation
         /// The provider's page that ends its own session, where it was asked for and there is one.
-        public let endSessionURL: String?
+        package let endSessionURL: String?
         /// Nobody can be told: a Firebase project's sign-out is this machine's alone.
-        public var isLocal = false
+        package var isLocal = false
         /// Until when the tokens are kept that the provider did not take back; nil where none are.
-        public var keptUntil: Int64?
+        package var keptUntil: Int64?
     }
 
-    public struct Request: Sendable {
-        public var account: String?
+    package struct Request: Sendable {
+        package var account: String?
         /// The only provider whose session ends; nil for all.
-        public var provider: String?
-        public var all = false
-        public var revokes = false
-        public var endsSession = false
+        package var provider: String?
+        package var all = false
+        package var revokes = false
+        package var endsSession = false
 
-        public init() {}
+        package init() {}
     }
 
     let services: SessionServices
     private var directory: any AccountDirectory { services.directory }
 
     /// - Throws: what `Profile.directory` throws.
-    public init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
+    package init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
 
     init(_ services: SessionServices) { self.services = services }
 
     /// The anonymous accounts that would end for good: nobody can come back to them.
     /// - Throws: what signing out throws where there is nothing to forget.
-    public func lost(by request: Request) async throws -> [Account] {
+    package func lost(by request: Request) async throws -> [Account] {
         guard request.provider == nil else { return [] }
         var lost: [Account] = []
         for uid in try await uids(request) {
@@ -64,7 +64,7 @@ public struct SignOut: Sendable {
     }
 
     /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
-    public func callAsFunction(_ request: Request) async throws -> [Entry] {
+    package func callAsFunction(_ request: Request) async throws -> [Entry] {
         let provider = request.provider
         let uids = try await uids(request)
         var entries: [Entry] = []
@@ -144,7 +144,7 @@ public struct SignOut: Sendable {
     /// Tells providers again what they did not take in; what they confirm, or cannot do at all, is forgotten.
     /// - Parameter provider: the only one that is asked; nil for all.
     /// - Throws: `StoreError`.
-    public func retry(provider: String? = nil) async throws -> [Entry] {
+    package func retry(provider: String? = nil) async throws -> [Entry] {
         let now = services.clock.now()
         let waiting = try await directory.ledger.unrevokedSessions(now: now)
             .filter { $0.providerID == provider ?? $0.providerID }

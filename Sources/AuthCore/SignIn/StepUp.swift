@@ -1,17 +1,17 @@
 /// What a resource wants beyond the token that it was shown: more scopes (RFC 6750 section 3.1), or a person who proved
 /// themselves in another way or more lately (RFC 9470 section 3).
-public struct StepUp: Sendable, Equatable {
-    public enum Reason: Sendable, Equatable { case scope, authentication }
+package struct StepUp: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable { case scope, authentication }
 
-    public let reason: Reason
+    package let reason: Reason
     /// The scopes that it names; empty where it names none.
-    public let scopes: [String]
-    public let authenticationContexts: [String]
+    package let scopes: [String]
+    package let authenticationContexts: [String]
     /// Seconds since the person authenticated, at most.
-    public let maximumAge: Int64?
+    package let maximumAge: Int64?
 
     /// How often somebody is sent to sign in again for one request.
-    public static let mostRounds = 3
+    package static let mostRounds = 3
 
     /// - Returns: nil for an answer that wants nothing of it.
     init?(_ response: HTTPResponse) {
@@ -43,22 +43,22 @@ public struct StepUp: Sendable, Equatable {
 }
 
 /// A request that was not enough, and the session whose token went with it.
-public struct StepUpNeeded: Error, Sendable, Equatable {
-    public let wanted: StepUp
-    public let status: Int
-    public let providerID: String
-    public let resource: HTTPURL?
+package struct StepUpNeeded: Error, Sendable, Equatable {
+    package let wanted: StepUp
+    package let status: Int
+    package let providerID: String
+    package let resource: HTTPURL?
     /// What to ask for: the scopes that the session has, and those that are wanted.
-    public let scopes: [String]
-    public let accountUID: String
+    package let scopes: [String]
+    package let accountUID: String
 }
 
 /// Somebody signed in again, and it was still not enough.
-public struct StepUpRefused: Error, Sendable, Equatable {
-    public let wanted: StepUp
-    public let rounds: Int
+package struct StepUpRefused: Error, Sendable, Equatable {
+    package let wanted: StepUp
+    package let rounds: Int
 
-    public init(wanted: StepUp, rounds: Int) {
+    package init(wanted: StepUp, rounds: Int) {
         self.wanted = wanted
         self.rounds = rounds
     }
@@ -66,13 +66,13 @@ public struct StepUpRefused: Error, Sendable, Equatable {
 
 extension APIRequest {
     /// What came back, and by whose token.
-    public struct Answer: Sendable {
-        public let response: HTTPResponse
+    package struct Answer: Sendable {
+        package let response: HTTPResponse
         /// Nil for a token that the caller was given.
         let session: Session?
 
         /// What the resource wants beyond that token; nil where it wants nothing that a sign-in could bring.
-        public var stepUp: StepUpNeeded? {
+        package var stepUp: StepUpNeeded? {
             guard let session, let wanted = StepUp(response) else { return nil }
             return StepUpNeeded(
                 wanted: wanted, status: response.status, providerID: session.providerID, resource: session.resource,

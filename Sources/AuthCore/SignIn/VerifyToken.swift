@@ -1,25 +1,25 @@
 /// Checks tokens of others, with the same verifier a sign-in uses. Not `Sendable`: it keeps OpenSSL's contexts, so that
 /// many tokens in a row cost little more than their signatures.
-public final class VerifyToken {
+package final class VerifyToken {
     private let verifier: JWSVerifier
     private var known: UnverifiedJWS.KnownHeader?
 
-    public init(keys: JWKSet, algorithms: Set<SignatureAlgorithm>) {
+    package init(keys: JWKSet, algorithms: Set<SignatureAlgorithm>) {
         verifier = JWSVerifier(keys: keys, algorithms: algorithms)
     }
 
     /// The payload of a token that was checked.
-    public struct Checked: Sendable {
-        public let algorithm: SignatureAlgorithm
-        public let payload: [UInt8]
+    package struct Checked: Sendable {
+        package let algorithm: SignatureAlgorithm
+        package let payload: [UInt8]
         /// The claims, where they were checked.
-        public let claims: JSONObject?
+        package let claims: JSONObject?
     }
 
     /// Checks tokens, each step for all of them before the next: what a processor has just done it does faster again.
     /// - Parameter expected: what the claims must be; nil to check signatures alone.
     /// - Returns: what came of each, in their order.
-    public func callAsFunction(
+    package func callAsFunction(
         _ tokens: ArraySlice<[UInt8]>, expecting expected: ExpectedIDToken?
     ) -> [Result<Checked, IDTokenRejection>] {
         let parsed = tokens.map { token in

@@ -8,11 +8,11 @@ struct VerifiedWorkload: Sendable {
 }
 
 /// Gets a job's token from its CI system and verifies it: it may have come from a variable or a file that anybody wrote.
-public struct WorkloadTokens: Sendable {
+package struct WorkloadTokens: Sendable {
     let host: any WorkloadHost
     let services: Services
 
-    public init(host: any WorkloadHost, services: Services) {
+    package init(host: any WorkloadHost, services: Services) {
         self.host = host
         self.services = services
     }

@@ -5,18 +5,18 @@ import Glibc
 ///
 /// Files are opened relative to the checked directory, never through a link, and checked after they are open, so that
 /// nothing can be swapped between the look and the use.
-public struct ConfigDirectory: Sendable {
-    public let path: String
+package struct ConfigDirectory: Sendable {
+    package let path: String
     /// Told when permissions were mended.
     private let notice: @Sendable (String) -> Void
 
-    public init(path: String, notice: @escaping @Sendable (String) -> Void = { _ in }) {
+    package init(path: String, notice: @escaping @Sendable (String) -> Void = { _ in }) {
         self.path = path
         self.notice = notice
     }
 
     /// How far a file may be open to other people.
-    public enum Protection: Sendable {
+    package enum Protection: Sendable {
         /// Nobody else may read it: the key, the database.
         case secret
         /// Others could read it, which is mended, but never write it: `config.yaml`.
@@ -25,7 +25,7 @@ public struct ConfigDirectory: Sendable {
 
     /// Makes the directory (0700) where it is missing, its parents too.
     /// - Throws: `StoreError`.
-    public func create() throws(StoreError) {
+    package func create() throws(StoreError) {
         var prefix = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: true) {
             prefix += "/" + part
@@ -39,13 +39,13 @@ public struct ConfigDirectory: Sendable {
     }
 
     /// True when the directory is there; says nothing about whether it may be used.
-    public var exists: Bool {
+    package var exists: Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
     /// The full path of a file in it.
-    public func path(of name: String) -> String { path + "/" + name }
+    package func path(of name: String) -> String { path + "/" + name }
 
     /// Opens the directory, checks it, and lends its descriptor.
     private func withDirectory<R>(_ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
@@ -77,7 +77,7 @@ public struct ConfigDirectory: Sendable {
     /// Looks whether a change could be kept: to be asked before a person is sent away, or a token is spent, for it. The
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
     /// - Throws: `StoreError.notWritable`.
-    public func requireWritable() throws(StoreError) {
+    package func requireWritable() throws(StoreError) {
         for place in [path, path(of: ConfigDirectory.store)] where access(place, W_OK) != 0 && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }
@@ -115,7 +115,7 @@ public struct ConfigDirectory: Sendable {
 
     /// Reads a small file; nil when it is not there.
     /// - Throws: `StoreError`.
-    public func read(
+    package func read(
         _ name: String, _ protection: Protection, maximumLength: Int = 1 << 20
     ) throws(StoreError) -> [UInt8]? {
         guard exists else { return nil }
@@ -213,7 +213,7 @@ public struct ConfigDirectory: Sendable {
     }
 
     /// Replaces a file in one step. The caller holds the lock that guards it.
-    public func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
+    package func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
         try withDirectory { directory throws(StoreError) in
             let temporary = ConfigDirectory.successor(of: name)
             do throws(AtomicFile.Failure) {

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 
 /// The names in a directory, `.` and `..` among them.
-public enum DirectoryListing {
+package enum DirectoryListing {
     /// - Returns: nil where the directory cannot be read.
-    public static func names(at path: String) -> [String]? { opendir(path).map(names) }
+    package static func names(at path: String) -> [String]? { opendir(path).map(names) }
 
     /// Reads a directory that is open, and leaves it open.
-    public static func names(of directory: Int32) -> [String]? {
+    package static func names(of directory: Int32) -> [String]? {
         let copy = fcntl(directory, F_DUPFD_CLOEXEC, 3)
         guard let listing = fdopendir(copy) else {
             close(copy)

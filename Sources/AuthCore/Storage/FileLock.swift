@@ -2,13 +2,13 @@ import Glibc
 
 /// A lock between processes: `flock` on a file of its own, which the kernel frees when its holder dies. A live lock is
 /// never stolen, and the file is never removed.
-public enum FileLock {
+package enum FileLock {
     /// Seconds to wait for another process: longer than one request of it may take.
-    public static let patience = 35.0
+    package static let patience = 35.0
 
     /// Runs `body` while the lock is ours.
     /// - Throws: `StoreError.busy` after `patience` seconds, naming the holder; other `StoreError`s; what `body` throws.
-    public static func holding<R>(
+    package static func holding<R>(
         _ name: String, in directory: ConfigDirectory, clock: Clock, patience: Double = FileLock.patience,
         _ body: () async throws -> R
     ) async throws -> R {

@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 
 /// The store: `authctl.db` and the vault's key. Opened once by a process that needs it.
-public struct Store: Sendable {
+package struct Store: Sendable {
     let database: DatabaseOwner
     let directory: ConfigDirectory
     let vaults: Vaults
@@ -10,9 +10,9 @@ public struct Store: Sendable {
     let knownKey = KnownKey()
     let random: RandomSource
 
-    public static let name = ConfigDirectory.store
+    package static let name = ConfigDirectory.store
     /// The files that its key may stand in.
-    public static let keyFiles = Vaults.files
+    package static let keyFiles = Vaults.files
 
     /// Opens the store, making it where `creating` allows.
     /// - Parameters:
@@ -21,7 +21,7 @@ public struct Store: Sendable {
     ///   - patience: seconds to wait for another process that writes.
     /// - Returns: nil when there is none and none may be made.
     /// - Throws: `StoreError`; nothing is changed then.
-    public static func open(
+    package static func open(
         in directory: ConfigDirectory, host: any VaultHost, creating: Bool,
         patience: Double = FileLock.patience, random: RandomSource = .openSSL
     ) throws -> Store? {
@@ -69,7 +69,7 @@ public struct Store: Sendable {
     /// - Parameter patience: seconds to wait for another process that writes.
     /// - Returns: nil when there is none.
     /// - Throws: `StoreError`.
-    public static func standing(
+    package static func standing(
         in directory: ConfigDirectory, host: any VaultHost, patience: Double, random: RandomSource = .openSSL
     ) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
@@ -122,7 +122,7 @@ public struct Store: Sendable {
 
     /// Looks whether the database is whole, can be written, and opens with its key; changes nothing.
     /// - Throws: `StoreError`.
-    public func examine() async throws {
+    package func examine() async throws {
         let path = directory.path(of: Store.name)
         let verdict = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
         guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.shown(verdict ?? "")) }

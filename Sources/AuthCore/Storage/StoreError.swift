@@ -1,5 +1,5 @@
 /// Why the store cannot be read or written. Paths are this user's own; nothing in them is secret.
-public enum StoreError: Error, Sendable, Equatable {
+package enum StoreError: Error, Sendable, Equatable {
     /// A system call failed; `code` is its errno.
     case system(operation: String, path: String, code: Int32)
     case wrongOwner(path: String, owner: UInt32)

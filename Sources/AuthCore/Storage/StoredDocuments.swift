@@ -1,11 +1,11 @@
 /// The cache of discovery documents and key sets in the store: protected like the tokens, because keys decide whom we
 /// believe.
-public struct StoredDocuments: DocumentCache {
+package struct StoredDocuments: DocumentCache {
     let store: Store
 
-    public init(store: Store) { self.store = store }
+    package init(store: Store) { self.store = store }
 
-    public func document(for key: String) async -> CachedDocument? {
+    package func document(for key: String) async -> CachedDocument? {
         try? await store.read { db -> CachedDocument? in
             let row = try Row.fetchOne(db, sql: "SELECT * FROM document WHERE key = ?", arguments: [key])
             guard let row else { return nil }
@@ -17,7 +17,7 @@ public struct StoredDocuments: DocumentCache {
         }
     }
 
-    public func store(_ document: CachedDocument, for key: String) async {
+    package func store(_ document: CachedDocument, for key: String) async {
         // A cache that cannot be written is only slower.
         try? await store.write {
             try $0.execute(

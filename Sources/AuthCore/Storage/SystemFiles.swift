@@ -147,12 +147,12 @@ struct SystemFiles: Sendable {
 }
 
 /// Why what speaks for a whole machine is not listened to.
-public struct SystemFileFault: Sendable, Equatable {
+package struct SystemFileFault: Sendable, Equatable {
     /// Where on the way it is.
-    public let path: String
-    public let reason: Reason
+    package let path: String
+    package let reason: Reason
 
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// A system call failed; `code` is its errno.
         case system(code: Int32)
         /// It is somebody's who is not root.

@@ -1,9 +1,9 @@
 /// What became of a move of the key.
-public struct VaultMove: Sendable, Equatable {
-    public let from: VaultKind?
-    public let to: VaultKind
+package struct VaultMove: Sendable, Equatable {
+    package let from: VaultKind?
+    package let to: VaultKind
     /// A vault where a copy of the key could not be removed, and why: the next try does it.
-    public internal(set) var left: Leftover?
+    package internal(set) var left: Leftover?
 
     /// Whether a vault that refused a key may have it all the same, now or later.
     fileprivate static func mayHaveLanded(_ error: any Error) -> Bool {
@@ -13,9 +13,9 @@ public struct VaultMove: Sendable, Equatable {
         }
     }
 
-    public struct Leftover: Sendable, Equatable {
-        public let kind: VaultKind
-        public let reason: VaultError
+    package struct Leftover: Sendable, Equatable {
+        package let kind: VaultKind
+        package let reason: VaultError
     }
 }
 
@@ -26,7 +26,7 @@ public struct VaultMove: Sendable, Equatable {
 /// the row too, so that a move that was killed is finished, or taken back, by the next one.
 extension Store {
     /// - Throws: `VaultError`, `StoreError`; the key is where it was then.
-    public func moveKey(to kind: VaultKind) async throws -> VaultMove {
+    package func moveKey(to kind: VaultKind) async throws -> VaultMove {
         try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) {
             guard let row = try await vaultRow() else { return try await firstKey(in: kind) }
             return try await moved(row, to: kind)
@@ -105,7 +105,7 @@ extension Store {
     // MARK: How it stands
 
     /// The vault of this store, and how it stands; nothing is asked and nothing changes.
-    public func vaultStatus() async throws -> VaultStatus {
+    package func vaultStatus() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { return .first }
         var status = vault(row).status()
         status.other = row.other
@@ -114,13 +114,13 @@ extension Store {
 
     /// - Returns: how it stands then.
     /// - Throws: `VaultError`.
-    public func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
+    package func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
         if let row = try await vaultRow() { try asking(row) { try $0.unlock(for: seconds) } }
         return try await vaultStatus()
     }
 
     /// - Throws: `VaultError`.
-    public func lockVault() async throws -> VaultStatus {
+    package func lockVault() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { throw VaultError.cannotLock }
         try vault(row).lock()
         knownKey.found = nil

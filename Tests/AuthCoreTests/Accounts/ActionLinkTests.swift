@@ -27,5 +27,7 @@ import Testing
         #expect(throws: ActionLink.Fault.noCode) { try ActionLink(pasted: pasted, for: .resetPassword) }
     }
 
-    private static func encoded(_ text: String) -> String { FormURLEncoded.encode([("x", text)]).dropFirst(2).description }
+    private static func encoded(_ text: String) -> String {
+        FormURLEncoded.encode([("x", text)]).dropFirst(2).description
+    }
 }

@@ -10,7 +10,6 @@ import Testing
 
     private func text(_ name: String) throws -> String { try #require(vector[name]?.string) }
 
-
     private func part(_ index: Int, of token: String) throws -> JSONObject {
         try StrictJSON.object(
             try #require(Base64URL.decode(String(token.split(separator: ".")[index]))))

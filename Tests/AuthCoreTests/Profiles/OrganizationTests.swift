@@ -37,7 +37,8 @@ import Testing
             "conf.d/20.yaml",
             "providers:\n  oidc.b: {issuer: 'https://b.example', client_id: b}\n  oidc.a:\n    issuer: https://id.example.com\n    client_id: third\n"
         )
-        try write("conf.d/10.yaml", "providers:\n  oidc.a: {issuer: 'https://id.example.com', client_id: s, scopes: [x]}\n")
+        try write(
+            "conf.d/10.yaml", "providers:\n  oidc.a: {issuer: 'https://id.example.com', client_id: s, scopes: [x]}\n")
         for other in ["conf.d/30.yaml.dpkg-new", "conf.d/.40.yaml", "conf.d/README"] { try write(other, "no: [") }
         let read = read()
         #expect(read.problems.isEmpty && read.ids == ["oidc.b", "oidc.a"])
@@ -47,14 +48,15 @@ import Testing
         #expect(read["oidc.a"]?.provider.redirectPath == "/callback/oidc.a")
     }
 
-    @Test(arguments: [
-        ("a: [", nil, .content(.yaml(YAMLProblem(position: .init(line: 2, column: 1), reason: .noYAML)))),
-        ("[1]", nil, .content(.noMapping(.top))), ("x: 1\nproviders: 1", 2, .content(.noMapping(.providers))),
-        ("profiles: {default: {}}", 1, .profiles),
-        ("providers:\n  github.com:\n    client_id: c\n    client_secret: s", 4, .secret("client_secret")),
-        ("providers: {oidc.a: {params:\n {Access-Token: s}}}", 2, .secret("Access-Token")),
-        ("x:\n- {key: '-----BEGIN PRIVATE KEY-----'}", 2, .secret("key")),
-    ] as [(String, Int?, OrganizationProblem.Fault)])
+    @Test(
+        arguments: [
+            ("a: [", nil, .content(.yaml(YAMLProblem(position: .init(line: 2, column: 1), reason: .noYAML)))),
+            ("[1]", nil, .content(.noMapping(.top))), ("x: 1\nproviders: 1", 2, .content(.noMapping(.providers))),
+            ("profiles: {default: {}}", 1, .profiles),
+            ("providers:\n  github.com:\n    client_id: c\n    client_secret: s", 4, .secret("client_secret")),
+            ("providers: {oidc.a: {params:\n {Access-Token: s}}}", 2, .secret("Access-Token")),
+            ("x:\n- {key: '-----BEGIN PRIVATE KEY-----'}", 2, .secret("key")),
+        ] as [(String, Int?, OrganizationProblem.Fault)])
     func `are not used as a whole where one is no such file`(
         text: String, line: Int?, fault: OrganizationProblem.Fault
     ) throws {
@@ -70,11 +72,18 @@ import Testing
         #expect(read.problem(of: "oidc.any") == problem)
     }
 
-    @Test(arguments: [
-        ("oidc.bad: {issuer: 'http//x', client_id: c}", .setting("oidc.bad: issuer", .noHTTPSURL(ServerText("http//x")))),
-        ("oidc.bad: {isuer: 'https://x.example', client_id: c}", .setting("oidc.bad", .misspelled("issuer", as: "isuer", line: 3))),
-        ("oidc.bad: 1", .content(.noMapping(.provider("oidc.bad")))),
-    ] as [(String, OrganizationProblem.Fault)])
+    @Test(
+        arguments: [
+            (
+                "oidc.bad: {issuer: 'http//x', client_id: c}",
+                .setting("oidc.bad: issuer", .noHTTPSURL(ServerText("http//x")))
+            ),
+            (
+                "oidc.bad: {isuer: 'https://x.example', client_id: c}",
+                .setting("oidc.bad", .misspelled("issuer", as: "isuer", line: 3))
+            ),
+            ("oidc.bad: 1", .content(.noMapping(.provider("oidc.bad")))),
+        ] as [(String, OrganizationProblem.Fault)])
     func `leave out an entry that cannot be used, and keep the others`(
         text: String, fault: OrganizationProblem.Fault
     ) throws {
@@ -134,7 +143,9 @@ import Testing
     }
 
     @Test func `say a mistyped key with its file`() throws {
-        try write("config.yaml", "provider: {}\nproviders: {oidc.a: {issuer: 'https://a.example', client_id: c, scops: [x]}}\n")
+        try write(
+            "config.yaml",
+            "provider: {}\nproviders: {oidc.a: {issuer: 'https://a.example', client_id: c, scops: [x]}}\n")
         let keys = read().doubtfulKeys
         #expect(keys.map(\.key.meant) == ["scopes"] && keys.map(\.key.line) == [2])
     }

@@ -72,7 +72,9 @@ import Testing
         #expect(try await Ledger(store, profile: "project").accounts().isEmpty)
     }
 
-    @Test func `of step 11 gives each account to the directory that it lives in, with all that is its own`() async throws {
+    @Test func `of step 11 gives each account to the directory that it lives in, with all that is its own`()
+        async throws
+    {
         try folder.makeFixedKey()
         let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.1.0.sql")
         try run(String(contentsOf: script, encoding: .utf8))

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -7,7 +8,7 @@ import Testing
 @Suite struct `Accounts` {
     private let folder: TemporaryFolder
     private let directory: LocalDirectory
-    private let now: Int64 = ProviderDouble.now
+    private let now: Int64 = TestProvider.now
 
     init() throws {
         folder = try TemporaryFolder()
@@ -18,7 +19,7 @@ import Testing
 
     private func credential(
         _ provider: String, _ id: String, email: String? = nil, isVerified: Bool = true,
-        authority: String = "https://id.example", provenAt: Int64 = ProviderDouble.now
+        authority: String = "https://id.example", provenAt: Int64 = TestProvider.now
     ) -> AccountCredential {
         AccountCredential(
             identity: Identity(
@@ -203,13 +204,13 @@ import Testing
     }
 
     @Test func `K13: a job's token is no person's: its issuer is another`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.claims { claims in
             claims["iss"] = "https://token.actions.githubusercontent.com"
             claims["sub"] = "repo:owner/name:ref:refs/heads/main"
         }
         let client = try await ProviderClient.resolve(
-            Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID),
+            Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
             .init(), services: Services(transport: provider, clock: Clock(now: { now })))
         let failure = await failure {
             _ = try await SignInWithIDToken(client: client, directory: directory)(

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
     private func encode(_ pairs: [(String, String)]) -> String { FormURLEncoded.encode(pairs) }
 
     /// Runs a sign-in that gets `query` (with the right state put in place of STATE) and must fail.
-    private func failure(_ query: String) async throws -> (Failure, ProviderDouble) {
-        let provider = try ProviderDouble()
+    private func failure(_ query: String) async throws -> (Failure, TestProvider) {
+        let provider = try TestProvider()
         let run = try SignInRun(provider) { [.query(query.replacing("STATE", with: $0))] }
         let failure = try await run.failure()
         return (failure, provider)
@@ -21,7 +22,7 @@ import Testing
     @Test func `B1: a callback without state, with an empty or another one is ignored, and the right one still counts`()
         async throws
     {
-        let run = try SignInRun(try ProviderDouble()) { state in
+        let run = try SignInRun(try TestProvider()) { state in
             [
                 .query("code=evil"), .query("code=evil&state="), .query("code=evil&state=\(String(state.reversed()))"),
                 .query(SignInRun.goodQuery(state: state)),
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func `B1: pasted, a callback with another state is refused`() async throws {
-        let run = try SignInRun(try ProviderDouble()) { _ in [.pasted("http://127.0.0.1:1/callback?code=evil&state=x")]
+        let run = try SignInRun(try TestProvider()) { _ in [.pasted("http://127.0.0.1:1/callback?code=evil&state=x")]
         }
         let failure = try await run.failure { $0.flow = .paste }
         #expect(failure.exitCode == 65)
@@ -44,7 +45,7 @@ import Testing
         async throws
     {
         for flow in [SignInRequest.Flow.auto, .paste] {
-            let run = try SignInRun(try ProviderDouble()) { _ in
+            let run = try SignInRun(try TestProvider()) { _ in
                 [
                     .pasted("hello"), .pasted("the-authorization-code"),
                     .pasted("http://127.0.0.1:1/callback?code=evil&state=x"), .pasted(answer),
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func `B2: an attacker's own code does not end the wait, and is never redeemed`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let run = try SignInRun(provider) { state in
             [
                 .query(SignInRun.goodQuery(state: "attackers-state", code: "attackers-code")),
@@ -71,14 +72,14 @@ import Testing
         _ = try await run.run()
         let bodies = provider.requests(to: "/token").map { String(decoding: $0.body ?? [], as: UTF8.self) }
         #expect(bodies.count == 1)
-        #expect(bodies[0].contains("code=\(ProviderDouble.code)"))
+        #expect(bodies[0].contains("code=\(TestProvider.code)"))
     }
 
     @Test func `B3: a stolen code that the server refuses (PKCE), or whose nonce differs, is refused`() async throws {
-        let refusing = try ProviderDouble()
+        let refusing = try TestProvider()
         refusing.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
         #expect(try await SignInRun.good(refusing).failure().code == "invalid-credential")
-        let replaying = try ProviderDouble()
+        let replaying = try TestProvider()
         replaying.claims { $0["nonce"] = "of-another-sign-in" }
         #expect(try await SignInRun.good(replaying).failure().code == "missing-or-invalid-nonce")
     }
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test func `B6: metadata whose PKCE methods lack S256 is unsupported; without a list S256 is sent`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         var metadata = provider.metadata
         metadata["code_challenge_methods_supported"] = ["plain"]
         let changed = metadata
@@ -109,7 +110,7 @@ import Testing
         let failure = try await SignInRun.good(provider).failure()
         #expect(failure.code == "unsupported")
         #expect(failure.exitCode == 78)
-        _ = try await SignInRun.good(try ProviderDouble()).run()
+        _ = try await SignInRun.good(try TestProvider()).run()
     }
 
     @Test func `B7, B8: every attempt has a new verifier of 43 unreserved characters, a new state and a new nonce`()
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test func `B9: an error with a wrong state does not end the sign-in`() async throws {
-        let run = try SignInRun(try ProviderDouble()) { state in
+        let run = try SignInRun(try TestProvider()) { state in
             [.query("error=access_denied&state=wrong"), .query(SignInRun.goodQuery(state: state))]
         }
         _ = try await run.run()
@@ -185,7 +186,7 @@ import Testing
     }
 
     @Test func `B14: a fragment never reaches the listener: the wait ends with a timeout and a hint`() async throws {
-        let run = try SignInRun(try ProviderDouble()) { _ in [.query("")] }
+        let run = try SignInRun(try TestProvider()) { _ in [.query("")] }
         let failure = try await run.failure { $0.timeout = 0 }
         #expect(failure.exitCode == 3)
         #expect(failure.code == "timeout")
@@ -202,14 +203,14 @@ import Testing
     func `B15: a code of one byte, of 4096, or with characters that need encoding is redeemed as it was`(code: String)
         async throws
     {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         _ = try await SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0, code: code))] }.run()
         let body = provider.requests(to: "/token").first?.body ?? []
         #expect(FormURLEncoded.decode(body)?.first { $0.name == "code" }?.value == code)
     }
 
     @Test func `B15: a plus sign in the answer is a space, decoded once`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let iss = self.iss
         _ = try await SignInRun(provider) { [.query("code=a+b%2Bc&state=\($0)" + iss)] }.run()
         #expect(
@@ -218,7 +219,7 @@ import Testing
     }
 
     @Test func `B16: somebody else than the hint signs in to their own account`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let first = try await SignInRun.good(provider).run()
         provider.claims { claims in
             claims["sub"] = "somebody-else"
@@ -241,7 +242,7 @@ import Testing
     }
 
     @Test func `B18: a redirect from an endpoint that got a body is never followed`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in
             HTTPResponse(status: 307, headers: [(name: "location", value: "https://id.example.com/elsewhere")])
         }
@@ -250,7 +251,7 @@ import Testing
     }
 
     @Test func `B19: a provider that never comes back is a timeout`() async throws {
-        let failure = try await SignInRun(try ProviderDouble()) { _ in [] }.failure { $0.timeout = 0 }
+        let failure = try await SignInRun(try TestProvider()) { _ in [] }.failure { $0.timeout = 0 }
         #expect(failure.exitCode == 3)
     }
 }

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -6,10 +7,10 @@ import Testing
 
 /// Tokens that are bound to a key of this machine (RFC 9449).
 @Suite struct `A bound token` {
-    let provider: ProviderDouble
+    let provider: TestProvider
 
     init() throws {
-        provider = try ProviderDouble()
+        provider = try TestProvider()
         metadata { $0["dpop_signing_alg_values_supported"] = ["RS256", "ES256"] }
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(Self.bound(provider)) }
     }
@@ -22,7 +23,7 @@ import Testing
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
     }
 
-    private static func bound(_ provider: ProviderDouble) -> JSONObject {
+    private static func bound(_ provider: TestProvider) -> JSONObject {
         var answer = provider.tokenResponse()
         answer["token_type"] = "DPoP"
         return answer
@@ -70,7 +71,7 @@ import Testing
         let proof = try #require(try proofs("/token").first)
         #expect(proof.header["typ"] == "dpop+jwt" && proof.header["alg"] == "ES256")
         #expect(proof.text("htm") == "POST" && proof.text("htu") == "https://id.example.com/token")
-        #expect(proof.claims["iat"] == JSONValue(ProviderDouble.now) && proof.claims["ath"] == nil)
+        #expect(proof.claims["iat"] == JSONValue(TestProvider.now) && proof.claims["ath"] == nil)
         let asked = provider.parameters(of: try #require(run.opened.withLock { $0.first }))
         #expect(asked.first { $0.name == "dpop_jkt" }?.value == proof.thumbprint)
         #expect(session.binding == .dpop)
@@ -133,7 +134,9 @@ import Testing
         let forms = provider.requests(to: "/token").map(\.form)
         let assertions = forms.map { $0.first { $0.name == "client_assertion" }?.value }
         #expect(assertions[0] != assertions[1])
-        #expect(forms[0].first { $0.name == "code_verifier" }?.value == forms[1].first { $0.name == "code_verifier" }?.value)
+        #expect(
+            forms[0].first { $0.name == "code_verifier" }?.value == forms[1].first { $0.name == "code_verifier" }?.value
+        )
     }
 
     @Test func `is not asked for a third time (D3)`() async throws {
@@ -206,11 +209,11 @@ import Testing
         let requests = provider.requests(to: "/userinfo")
         for request in requests {
             let schemes = request.headers.filter { $0.name == "Authorization" }.map(\.value)
-            #expect(schemes == ["DPoP \(ProviderDouble.accessToken)"])
+            #expect(schemes == ["DPoP \(TestProvider.accessToken)"])
             #expect(request.headers.contains { $0.name == "X-Mine" })
         }
         let sent = try proofs("/userinfo")
-        let hash = Base64URL.encode(try HashFunction.sha256.digest(ProviderDouble.accessToken.utf8))
+        let hash = Base64URL.encode(try HashFunction.sha256.digest(TestProvider.accessToken.utf8))
         #expect(sent.allSatisfy { $0.text("ath") == hash && $0.text("htm") == "GET" })
         #expect(sent.allSatisfy { $0.text("htu") == "https://id.example.com/userinfo" })
         #expect(sent[0].text("jti") != sent[1].text("jti"))
@@ -266,7 +269,8 @@ import Testing
             HTTPResponse(
                 status: 401,
                 headers: [
-                    (name: "www-authenticate", value: #"DPoP error="use_dpop_nonce""#), (name: "dpop-nonce", value: "n"),
+                    (name: "www-authenticate", value: #"DPoP error="use_dpop_nonce""#),
+                    (name: "dpop-nonce", value: "n"),
                 ])
         }
         let run = try SignInRun.good(provider)
@@ -282,7 +286,7 @@ import Testing
         [(name: "dpop-nonce", value: String(repeating: "n", count: 2000))],
     ])
     func `takes no nonce that is none (RFC 9449 section 8.1)`(headers: [(name: String, value: String)]) async throws {
-        let nonces = DPoPNonces(Services(transport: provider, clock: Clock(now: { ProviderDouble.now })))
+        let nonces = DPoPNonces(Services(transport: provider, clock: Clock(now: { TestProvider.now })))
         let url = try HTTPURL("https://id.example.com/x")
         await nonces.learn(HTTPResponse(status: 200, headers: headers), from: url, of: .resource)
         #expect(await nonces.nonce(for: url, of: .resource) == nil)

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Glibc
 import Synchronization
 import TestSupport
@@ -271,7 +272,7 @@ import Testing
     }
 
     @Test func `C14, C15: the page is fixed, strict and at a path without query`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let hostile = FormURLEncoded.encode("</title><script>alert(1)</script>\r\nX: y")
         let run = try SignInRun(provider) { state in
             [
@@ -310,7 +311,7 @@ import Testing
     }
 
     @Test func `C16: a bad callback that comes first does not end the wait`() async throws {
-        let run = try SignInRun(try ProviderDouble()) { state in
+        let run = try SignInRun(try TestProvider()) { state in
             [.query("error=access_denied"), .raw("nonsense\r\n\r\n"), .query(SignInRun.goodQuery(state: state))]
         }
         _ = try await run.run()
@@ -343,7 +344,7 @@ import Testing
     }
 
     @Test func `C19: with the browser elsewhere, a pasted URL signs in with the same checks`() async throws {
-        let run = try SignInRun(try ProviderDouble()) { _ in [.pasted("")] }
+        let run = try SignInRun(try TestProvider()) { _ in [.pasted("")] }
         let result = try await run.run { $0.opensBrowser = false }
         #expect(result.account.email == "ada@example.com")
     }

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ import Testing
 
         var clock: Clock {
             Clock(
-                now: { [self] in ProviderDouble.now + Int64(waits.reduce(0, +)) },
+                now: { [self] in TestProvider.now + Int64(waits.reduce(0, +)) },
                 sleep: { [self] seconds in passed.withLock { $0.append(seconds) } })
         }
     }
@@ -36,7 +37,7 @@ import Testing
 
     private let folder: TemporaryFolder
     private let directory: LocalDirectory
-    private let provider: ProviderDouble
+    private let provider: TestProvider
     private let time = Time()
     private let shown = Shown()
 
@@ -45,9 +46,9 @@ import Testing
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
         directory = LocalDirectory(Ledger(store, profile: "default"))
-        provider = try ProviderDouble()
+        provider = try TestProvider()
         var metadata = provider.metadata
-        metadata["device_authorization_endpoint"] = .string(ProviderDouble.issuer + "/device")
+        metadata["device_authorization_endpoint"] = .string(TestProvider.issuer + "/device")
         let document = metadata
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(document) }
         device()
@@ -81,7 +82,7 @@ import Testing
 
     private func signIn(timeout: Int = 900) async throws -> SignInResult {
         let client = try await ProviderClient.resolve(
-            Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID),
+            Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID),
             .init(), services: Services(transport: provider, clock: time.clock))
         var request = SignInRequest()
         request.flow = .device
@@ -169,9 +170,9 @@ import Testing
     }
 
     @Test(arguments: [
-        HTTPError.timedOut(origin: ProviderDouble.issuer),
-        .connectionLost(origin: ProviderDouble.issuer, reason: "closed"),
-        .cannotConnect(origin: ProviderDouble.issuer, reason: "no route"),
+        HTTPError.timedOut(origin: TestProvider.issuer),
+        .connectionLost(origin: TestProvider.issuer, reason: "closed"),
+        .cannotConnect(origin: TestProvider.issuer, reason: "no route"),
     ])
     func `J7: a question that the network loses is asked again, twice as late, until the deadline`(lost: HTTPError)
         async throws

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -5,8 +6,8 @@ import Testing
 
 /// Discovery: the document that says where everything else is.
 @Suite struct `Discovery documents` {
-    private func failure(_ change: (inout JSONObject) -> Void) async throws -> (Failure, ProviderDouble) {
-        let provider = try ProviderDouble()
+    private func failure(_ change: (inout JSONObject) -> Void) async throws -> (Failure, TestProvider) {
+        let provider = try TestProvider()
         var metadata = provider.metadata
         change(&metadata)
         let changed = metadata
@@ -15,7 +16,7 @@ import Testing
     }
 
     private func failure(body: HTTPResponse) async throws -> Failure {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in body }
         return try await SignInRun.good(provider).failure()
     }
@@ -40,7 +41,7 @@ import Testing
         ("https://id.example.com/a/", "/a/.well-known/openid-configuration"),
     ])
     func `F1: the well-known path is built by removing one trailing slash`(issuer: String, path: String) async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let fetcher = DocumentFetcher(
             transport: provider, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in }))
         _ = try? await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(issuer))
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func `F3: requests of a public issuer may connect to public addresses alone`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         _ = try await SignInRun.good(provider).run()
         #expect(provider.requests(to: "/token").allSatisfy { $0.narrowestZone == .global })
         #expect(provider.requests(to: "/jwks").allSatisfy { $0.narrowestZone == .global })
@@ -78,7 +79,7 @@ import Testing
 
     @Test(arguments: [(1, true), (3, true), (4, false), (20, false)])
     func `F4: up to three redirects within the origin are followed`(hops: Int, isFine: Bool) async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let metadata = provider.metadata
         for hop in 0..<hops {
             let from = hop == 0 ? "/.well-known/openid-configuration" : "/hop\(hop)"
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test func `F8: a token endpoint that moved to another host is used, with a note`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let run = try SignInRun.good(provider)
         _ = try await run.run()
         var metadata = provider.metadata

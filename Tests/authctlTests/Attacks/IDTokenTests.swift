@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -5,11 +6,11 @@ import Testing
 
 /// JWT and ID token: each token here is refused, or accepted, by the verifier that a sign-in and `verify` share.
 @Suite struct `ID tokens` {
-    let provider: ProviderDouble
+    let provider: TestProvider
 
-    init() throws { provider = try ProviderDouble() }
+    init() throws { provider = try TestProvider() }
 
-    private var claims: JSONObject { ProviderDouble.goodClaims }
+    private var claims: JSONObject { TestProvider.goodClaims }
 
     private func with(_ changes: (inout JSONObject) -> Void) -> String {
         var claims = self.claims
@@ -32,8 +33,8 @@ import Testing
         _ token: String, keys: JWKSet? = nil, _ change: (inout ExpectedIDToken) -> Void = { _ in }
     ) -> Failure? {
         var expected = ExpectedIDToken(
-            issuers: .exact(ProviderDouble.issuer), audience: ProviderDouble.clientID, nonce: .none,
-            now: ProviderDouble.now,
+            issuers: .exact(TestProvider.issuer), audience: TestProvider.clientID, nonce: .none,
+            now: TestProvider.now,
             maximumAge: ExpectedIDToken.signInAge)
         change(&expected)
         do {
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test func `D3: a key is used for its own algorithm alone`() throws {
-        let rsa = try ProviderDouble(algorithm: .rs256)
+        let rsa = try TestProvider(algorithm: .rs256)
         let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1", algorithm: .rs256)])
         let text = JSONValue.object(claims).text
         #expect(refusal(rsa.sign(text), keys: keys) == nil)
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test func `D4: a key inside the header never steers anything, and does no harm beside a good signature`() throws {
-        let attacker = try ProviderDouble()
+        let attacker = try TestProvider()
         let jwk = JSONValue.object(JWK(key: attacker.key.publicKey, keyID: "k1").json).text
         let evil =
             #"{"alg":"ES256","kid":"k1","jwk":\#(jwk),"jku":"https://evil.example/jwks","x5u":"https://evil.example","x5c":["x"]}"#
@@ -192,7 +193,7 @@ import Testing
 
     @Test func `D14, D15: RSA signatures are checked for their length and their salt`() throws {
         for algorithm in [SignatureAlgorithm.rs256, .ps256] {
-            let rsa = try ProviderDouble(algorithm: algorithm)
+            let rsa = try TestProvider(algorithm: algorithm)
             let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1")])
             let good = rsa.sign(JSONValue.object(claims).text)
             #expect(refusal(good, keys: keys) == nil)
@@ -251,7 +252,7 @@ import Testing
     }
 
     @Test func `D23: a token is refused at its expiry and after, within a minute of skew`() {
-        let now = ProviderDouble.now
+        let now = TestProvider.now
         #expect(refusal(with { $0["exp"] = JSONValue(now - 59) }) == nil)
         #expect(isRefused(with { $0["exp"] = JSONValue(now - 60) }))
         #expect(isRefused(with { $0["exp"] = JSONValue(now - 4000) }))
@@ -259,13 +260,13 @@ import Testing
 
     @Test(arguments: ["nbf", "iat"])
     func `D24: a token from the future is refused, and the clocks are compared`(name: String) throws {
-        let now = ProviderDouble.now
+        let now = TestProvider.now
         #expect(refusal(with { $0[name] = JSONValue(now + 60) }) == nil)
         let failure = try #require(refusal(with { $0[name] = JSONValue(now + 61) }))
         #expect(failure.exitCode == 65)
         #expect(failure.message.contains("this clock says 2026-11-21T08:00:00Z"))
         let refused = IDTokenRefused(
-            rejection: .expired(at: now, now: now + 372), issuer: try HTTPURL(ProviderDouble.issuer), clockOffset: 372)
+            rejection: .expired(at: now, now: now + 372), issuer: try HTTPURL(TestProvider.issuer), clockOffset: 372)
         #expect(
             Failure(refused, while: Undertaking("", again: "")).message
                 == "ID token refused: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'"
@@ -273,7 +274,7 @@ import Testing
     }
 
     @Test func `D25: in a sign-in an old token, or one that lives longer than a day, is refused`() {
-        let now = ProviderDouble.now
+        let now = TestProvider.now
         let old = with { $0["iat"] = JSONValue(now - 700) }
         #expect(isRefused(old))
         #expect(refusal(old) { $0.maximumAge = nil } == nil)
@@ -345,7 +346,7 @@ import Testing
     }
 
     @Test func `D32: auth_time and acr are held to what was asked for`() {
-        let now = ProviderDouble.now
+        let now = TestProvider.now
         let fresh = with { $0["auth_time"] = JSONValue(now - 100) }
         #expect(refusal(fresh) { $0.maximumAuthenticationAge = 100 } == nil)
         #expect(isRefused(with { $0["auth_time"] = JSONValue(now - 400) }) { $0.maximumAuthenticationAge = 100 })
@@ -366,11 +367,11 @@ import Testing
             try JWSVerifier(keys: JWKSet(keys: [JWK(key: provider.key.publicKey, keyID: "k1")])).verify(
                 try UnverifiedJWS(claim("email_verified", json))),
             expecting: ExpectedIDToken(
-                issuers: .exact(ProviderDouble.issuer), audience: ProviderDouble.clientID, nonce: .none,
-                now: ProviderDouble.now)
+                issuers: .exact(TestProvider.issuer), audience: TestProvider.clientID, nonce: .none,
+                now: TestProvider.now)
         )
         var entry = Provider(
-            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+            id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID)
         func profile() throws -> ProviderProfile {
             try entry.profile(authority: token.issuer, claims: token.claims, userInfo: nil)
         }
@@ -392,7 +393,7 @@ import Testing
 
     @Test func `D36: an algorithm that the provider does not use is refused`() throws {
         for algorithm in [SignatureAlgorithm.edDSA, .es512] {
-            let other = try ProviderDouble(algorithm: algorithm)
+            let other = try TestProvider(algorithm: algorithm)
             let verifier = JWSVerifier(
                 keys: JWKSet(keys: [JWK(key: other.key.publicKey, keyID: "k1")]), algorithms: [.rs256])
             let token = try UnverifiedJWS(other.sign(JSONValue.object(claims).text))
@@ -412,7 +413,7 @@ import Testing
     }
 
     @Test func `D38: two keys that share a modulus are two keys`() throws {
-        let rsa = try ProviderDouble(algorithm: .rs256)
+        let rsa = try TestProvider(algorithm: .rs256)
         let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1"), JWK(key: rsa.key.publicKey, keyID: "k2")])
         #expect(refusal(rsa.sign(JSONValue.object(claims).text), keys: keys) == nil)
     }

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 
 /// Key sets: where they come from decides whom we believe.
 @Suite struct `Key sets` {
-    private func failure(_ change: (ProviderDouble) throws -> Void) async throws -> Failure {
-        let provider = try ProviderDouble()
+    private func failure(_ change: (TestProvider) throws -> Void) async throws -> Failure {
+        let provider = try TestProvider()
         try change(provider)
         return try await SignInRun.good(provider).failure()
     }
@@ -22,12 +23,12 @@ import Testing
     }
 
     @Test func `E1: cached keys serve for a day when the set cannot be had or read`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let cache = MemoryCache()
-        let clock = Mutex(ProviderDouble.now)
+        let clock = Mutex(TestProvider.now)
         let fetcher = DocumentFetcher(
             transport: provider, cache: cache, clock: Clock(now: { clock.withLock { $0 } }, sleep: { _ in }))
-        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(TestProvider.issuer))
         let source = KeySource(fetcher: fetcher, published: metadata.publishedKeys)
         _ = try await source.keys()
         provider.on("/jwks") { _ throws(HTTPError) in .text("<html>") }
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test func `E3: a bad or unknown key among good ones is skipped`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         var keys = provider.keySet["keys"]?.array ?? []
         keys.insert(["kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "broken"], at: 0)
         keys.insert(["kty": "AKP", "alg": "ML-DSA-44", "pub": "AA", "kid": "new"], at: 0)
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func `E4: symmetric keys are ignored, a set with private parts is refused`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let good = (provider.keySet["keys"]?.array ?? []) + [["kty": "oct", "k": "AAAA", "kid": "k1"]]
         let body = JSONValue.object(["keys": .array(good)]).text
         provider.on("/jwks") { _ throws(HTTPError) in .text(body) }
@@ -93,11 +94,11 @@ import Testing
     }
 
     @Test func `E7: unknown kids force one refetch in a minute, however many come`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let cache = MemoryCache()
         let fetcher = DocumentFetcher(
-            transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
-        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+            transport: provider, cache: cache, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(TestProvider.issuer))
         let source = KeySource(fetcher: fetcher, published: metadata.publishedKeys)
         for number in 0..<20 {
             let token = try UnverifiedJWS(provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown-\#(number)"}"#))
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test func `E8, A14: a rotation just before signing is noticed by one refetch`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let old = JWKSet(keys: [JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "old")]).json
         let new = provider.keySet
         let asked = Mutex(0)
@@ -123,14 +124,14 @@ import Testing
     }
 
     @Test func `E9: keys are cached for their issuer and URL alone`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let cache = MemoryCache()
         let fetcher = DocumentFetcher(
-            transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
-        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+            transport: provider, cache: cache, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(TestProvider.issuer))
         _ = try await KeySource(fetcher: fetcher, published: metadata.publishedKeys).keys()
         let names = await cache.keys
-        #expect(names.allSatisfy { $0.contains(ProviderDouble.issuer) })
+        #expect(names.allSatisfy { $0.contains(TestProvider.issuer) })
         #expect(names.contains("keys https://id.example.com https://id.example.com/jwks"))
     }
 
@@ -141,20 +142,20 @@ import Testing
     func `E10: what a server says of freshness is clamped to 5 minutes to a day`(header: String, seconds: Int64)
         async throws
     {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let keys = provider.keySet
         provider.on("/jwks") { _ throws(HTTPError) in .json(keys, headers: [(name: "cache-control", value: header)]) }
         let cache = MemoryCache()
         let fetcher = DocumentFetcher(
-            transport: provider, cache: cache, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
-        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(ProviderDouble.issuer))
+            transport: provider, cache: cache, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
+        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(TestProvider.issuer))
         _ = try await KeySource(fetcher: fetcher, published: metadata.publishedKeys).keys()
         let document = await cache.document(for: "keys https://id.example.com https://id.example.com/jwks")
-        #expect(document?.freshUntil == ProviderDouble.now + seconds)
+        #expect(document?.freshUntil == TestProvider.now + seconds)
     }
 
     @Test func `E10: a server that is down is asked three times`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/jwks") { _ throws(HTTPError) in HTTPResponse(status: 500) }
         let failure = try await SignInRun.good(provider).failure()
         #expect(failure.exitCode == 69)

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -6,10 +7,10 @@ import Testing
 
 /// Pushed authorization requests (RFC 9126).
 @Suite struct `A pushed request` {
-    let provider: ProviderDouble
+    let provider: TestProvider
 
     init() throws {
-        provider = try ProviderDouble()
+        provider = try TestProvider()
         metadata()
     }
 
@@ -38,8 +39,10 @@ import Testing
         let form = try pushed
         #expect(provider.requests(to: "/par").first?.method == .post)
         #expect(form["response_type"] == "code" && form["code_challenge_method"] == "S256")
-        #expect(form["login_hint"] == "ada@example.com" && form["client_id"] == ProviderDouble.clientID)
-        for name in ["redirect_uri", "scope", "state", "nonce", "code_challenge"] { #expect(form[name] != nil, "\(name)") }
+        #expect(form["login_hint"] == "ada@example.com" && form["client_id"] == TestProvider.clientID)
+        for name in ["redirect_uri", "scope", "state", "nonce", "code_challenge"] {
+            #expect(form[name] != nil, "\(name)")
+        }
         #expect(form["request_uri"] == nil)
         let url = try #require(run.opened.withLock { $0.first })
         #expect(
@@ -58,18 +61,18 @@ import Testing
         let client = try await ProviderClient.resolve(
             entry, ClientKeys(secret: ClientSecret("a-shared-secret-0001"), privateKey: key),
             services: try SignInRun.good(provider).services())
-        let asked = ProviderRequest(client: client, request: SignInRequest(), began: ProviderDouble.now, prover: nil)
+        let asked = ProviderRequest(client: client, request: SignInRequest(), began: TestProvider.now, prover: nil)
         _ = try await asked.unattendedAuthorization()
         let form = try pushed
         let basic = provider.requests(to: "/par")[0].headers.first { $0.name == "Authorization" }
-        #expect(form["client_id"] == ProviderDouble.clientID)
+        #expect(form["client_id"] == TestProvider.clientID)
         #expect((basic != nil) == (method == .clientSecretBasic))
         #expect((form["client_secret"] != nil) == (method == .clientSecretPost))
         #expect((form["client_assertion"] != nil) == (method == .clientSecretJWT || method == .privateKeyJWT))
         guard let assertion = form["client_assertion"] else { return }
         let claims = try StrictJSON.object(
             try #require(Base64URL.decode(String(assertion.split(separator: ".")[1]))))
-        #expect(claims["aud"] == .string(ProviderDouble.issuer))
+        #expect(claims["aud"] == .string(TestProvider.issuer))
     }
 
     @Test func `is used by itself where the provider takes no other (P2)`() async throws {
@@ -137,7 +140,7 @@ import Testing
         request.pushesRequest = true
         let begun = try await SignInInTwoSteps(run.directory.ledger, clock: run.services().clock).begin(
             .own(signIn), request)
-        #expect(begun.urlExpiresAt == ProviderDouble.now + 60 && begun.expiresAt == ProviderDouble.now + 300)
+        #expect(begun.urlExpiresAt == TestProvider.now + 60 && begun.expiresAt == TestProvider.now + 300)
     }
 
     @Test(arguments: [("request_uri", "urn:evil"), ("request", "eyJ")])
@@ -156,7 +159,7 @@ import Testing
         #expect(try await other.failure { $0.pushesRequest = true }.exitCode == 65)
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
         #expect(try await SignInRun.good(provider).failure { $0.pushesRequest = true }.exitCode == 65)
-        let nonce = try ProviderDouble()
+        let nonce = try TestProvider()
         nonce.claims { $0["nonce"] = "somebody-else's" }
         var metadata = nonce.metadata
         metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -9,15 +10,15 @@ import Testing
         "resource": "https://api.example.com/v1", "authorization_servers": ["https://id.example.com"],
     ]
 
-    private func discover(_ double: ProviderDouble, _ url: String = "https://api.example.com/v1") async throws
+    private func discover(_ double: TestProvider, _ url: String = "https://api.example.com/v1") async throws
         -> ResourceDiscovery.Found
     {
-        let services = Services(transport: double, clock: Clock(now: { ProviderDouble.now }, sleep: { _ in }))
+        let services = Services(transport: double, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
         return try await ResourceDiscovery(services: services)(try HTTPURL(url))
     }
 
-    private func challenged(_ challenge: String, from address: String? = nil) throws -> ProviderDouble {
-        let double = try ProviderDouble()
+    private func challenged(_ challenge: String, from address: String? = nil) throws -> TestProvider {
+        let double = try TestProvider()
         double.on("/v1") { _ throws(HTTPError) in
             HTTPResponse(
                 status: 401, headers: [(name: "WWW-Authenticate", value: challenge)], remoteAddress: address)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `R1: a URL that nobody says anything about has nobody`() async throws {
-        let found = try await discover(try ProviderDouble())
+        let found = try await discover(try TestProvider())
         #expect(found.resource == nil && found.metadataURL == nil)
     }
 
@@ -97,7 +98,7 @@ import Testing
         async throws
     {
         for (index, place) in places.enumerated() {
-            let double = try ProviderDouble()
+            let double = try TestProvider()
             var metadata = double.metadata
             metadata["issuer"] = .string(issuer)
             metadata["jwks_uri"] = nil
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test func `R2: an authorization server that calls itself otherwise is a mismatch`() async throws {
-        let double = try ProviderDouble()
+        let double = try TestProvider()
         let discovery = Discovery(
             fetcher: DocumentFetcher(
                 transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))

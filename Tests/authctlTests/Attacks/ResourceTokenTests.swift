@@ -30,7 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/", "/"), ("", "/"), ("/x", "/"), ("/a", "/a"), ("/a/", "/a"), ("/a/x", "/a"), ("/ab", "/"), ("/a/b/c?d", "/a/b"),
+        ("/", "/"), ("", "/"), ("/x", "/"), ("/a", "/a"), ("/a/", "/a"), ("/a/x", "/a"), ("/ab", "/"),
+        ("/a/b/c?d", "/a/b"),
     ])
     func `the longest resource that a URL is below has its token`(path: String, resource: String) async throws {
         let (directory, folder) = try await ledger()
@@ -69,7 +70,8 @@ import Testing
         let provider = try Provider(builtIn: "microsoft.com", clientID: "c")
         let resource = try HTTPURL("https://api.example.com/")
         #expect(
-            provider.scopes(of: resource, adding: ["notes.read", "offline_access", "https://graph.microsoft.com/Mail.Read"])
+            provider.scopes(
+                of: resource, adding: ["notes.read", "offline_access", "https://graph.microsoft.com/Mail.Read"])
                 == [
                     "openid", "profile", "email", "offline_access", "https://api.example.com/notes.read",
                     "https://graph.microsoft.com/Mail.Read",
@@ -78,12 +80,15 @@ import Testing
         #expect(provider.dialect.namesResourceInScopes)
     }
 
-    @Test(arguments: [
-        ("https://id.example.com", [], "oidc.id.example.com"), ("https://id.example.com:8443/t", [], "oidc.id.example.com-8443"),
-        ("https://id.example.com/b", ["oidc.id.example.com"], "oidc.id.example.com-2"),
-        ("https://id.example.com/c", ["oidc.id.example.com", "oidc.id.example.com-2"], "oidc.id.example.com-3"),
-    ] as [(String, [String], String)])
-    func `an entry that is made is called after its issuer's host`(issuer: String, taken: [String], name: String) throws {
+    @Test(
+        arguments: [
+            ("https://id.example.com", [], "oidc.id.example.com"),
+            ("https://id.example.com:8443/t", [], "oidc.id.example.com-8443"),
+            ("https://id.example.com/b", ["oidc.id.example.com"], "oidc.id.example.com-2"),
+            ("https://id.example.com/c", ["oidc.id.example.com", "oidc.id.example.com-2"], "oidc.id.example.com-3"),
+        ] as [(String, [String], String)])
+    func `an entry that is made is called after its issuer's host`(issuer: String, taken: [String], name: String) throws
+    {
         #expect(SignInToResource.name(of: try HTTPURL(issuer), besides: taken) == name)
         try Provider.check(id: name)
     }

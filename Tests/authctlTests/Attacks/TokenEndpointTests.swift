@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite struct `The token endpoint` {
     /// A sign-in whose token endpoint answers like this.
     private func failure(token response: HTTPResponse) async throws -> Failure {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in response }
         let failure = try await SignInRun.good(provider).failure()
         #expect(provider.requests(to: "/token").count == 1, "G21: a code is sent once")
@@ -20,7 +21,7 @@ import Testing
     private func signIn(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> Result<
         SignInResult, any Error
     > {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/token") { [unowned provider] _ throws(HTTPError) in
             var response = provider.tokenResponse()
             change(&response)
@@ -68,7 +69,7 @@ import Testing
     func `G3, G4, H1: what the network does is a network error, and half an answer is none`(error: HTTPError)
         async throws
     {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in throw error }
         let failure = try await SignInRun.good(provider).failure()
         #expect(failure.exitCode == 69)
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func `G5: JSON that calls itself HTML is refused`() async throws {
-        let good = JSONValue.object(try ProviderDouble().tokenResponse()).text
+        let good = JSONValue.object(try TestProvider().tokenResponse()).text
         #expect(try await failure(token: .text(good, type: "text/html")).exitCode == 65)
     }
 
@@ -118,7 +119,7 @@ import Testing
     func `G9: expires_in is read as servers write it, and clamped`(json: String, seconds: Int64?) async throws {
         let value = try StrictJSON.parse(Array(json.utf8))
         let result = try await signIn { $0["expires_in"] = value }.get()
-        #expect(result.expiresAt == seconds.map { ProviderDouble.now + $0 })
+        #expect(result.expiresAt == seconds.map { TestProvider.now + $0 })
     }
 
     @Test func `G10: the granted scopes are recorded, a missing needed one is named`() async throws {
@@ -126,7 +127,7 @@ import Testing
         #expect(less.scopes == ["openid"])
         let list = try await signIn { $0["scope"] = "openid,email,extra" }.get()
         #expect(list.scopes == ["openid", "email", "extra"])
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/token") { [unowned provider] _ throws(HTTPError) in
             var response = provider.tokenResponse()
             response["scope"] = "openid email"
@@ -159,8 +160,8 @@ import Testing
         claims: (inout JSONObject) -> Void = { _ in },
         then: (SignInRun, Result<CurrentToken.Result, any Error>) async throws -> Void
     ) async throws {
-        let provider = try ProviderDouble()
-        provider.claims { $0["auth_time"] = JSONValue(ProviderDouble.now - 10) }
+        let provider = try TestProvider()
+        provider.claims { $0["auth_time"] = JSONValue(TestProvider.now - 10) }
         let run = try SignInRun.good(provider)
         _ = try await run.run()
         provider.claims(claims)
@@ -185,7 +186,7 @@ import Testing
     @Test func `G13, A17: a refresh without refresh token keeps the old one, one with it replaces it`() async throws {
         try await refresh({ $0["refresh_token"] = nil }) { (run, result) async throws in
             #expect(try result.get().token == .access(AccessToken("a-new-access-token")))
-            #expect(try await stored(run).refreshToken?.revealed() == ProviderDouble.refreshToken)
+            #expect(try await stored(run).refreshToken?.revealed() == TestProvider.refreshToken)
         }
         try await refresh({ $0["refresh_token"] = "rotated-refresh-token" }) { (run, result) async throws in
             _ = try result.get()
@@ -199,7 +200,7 @@ import Testing
             #expect(throws: NotSignedIn.refused(provider: "oidc.test")) { try result.get() }
             let session = try await stored(run)
             #expect(session.refreshToken == nil)
-            #expect(session.accessToken?.revealed() == ProviderDouble.accessToken)
+            #expect(session.accessToken?.revealed() == TestProvider.accessToken)
             #expect(try await run.directory.ledger.accounts().count == 1)
         }
     }
@@ -218,7 +219,7 @@ import Testing
     }
 
     @Test func `G19: headers that ask for more are ignored`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/token") { [unowned provider] _ throws(HTTPError) in
             .json(
                 provider.tokenResponse(),
@@ -242,7 +243,7 @@ import Testing
     func `G22: sign-out completes whatever the revocation endpoint says, and tells it`(
         status: Int, outcome: SignOut.Revocation
     ) async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let run = try SignInRun.good(provider)
         _ = try await run.run()
         provider.on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: status) }
@@ -258,11 +259,11 @@ import Testing
     }
 
     @Test func `G22: another client asks for nothing, and the tokens are kept until their own is back`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         let run = try SignInRun.good(provider)
         _ = try await run.run()
         let own = try run.sessionServices()
-        let entry = try Provider(id: "oidc.test", issuer: HTTPURL(ProviderDouble.issuer), clientID: "client-2")
+        let entry = try Provider(id: "oidc.test", issuer: HTTPURL(TestProvider.issuer), clientID: "client-2")
         let services = run.services()
         let other = SignOut(
             SessionServices(
@@ -280,7 +281,7 @@ import Testing
 
     @Test func `G23, A10: userinfo about somebody else, or about nobody, is refused`() async throws {
         for answer in [["sub": "mallory"], [:]] as [JSONObject] {
-            let provider = try ProviderDouble()
+            let provider = try TestProvider()
             provider.claims { $0["email"] = nil }
             provider.on("/userinfo") { _ throws(HTTPError) in .json(answer) }
             #expect(try await SignInRun.good(provider).failure().exitCode == 65)
@@ -289,7 +290,7 @@ import Testing
 
     @Test(arguments: [HTTPResponse(status: 401), .text("<html>", type: "text/html"), HTTPResponse(status: 500)])
     func `G23: userinfo that fails leaves the ID token's word, with a note`(response: HTTPResponse) async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.claims { $0["email"] = nil }
         provider.on("/userinfo") { _ throws(HTTPError) in response }
         let result = try await SignInRun.good(provider).run()
@@ -299,11 +300,11 @@ import Testing
     }
 
     @Test func `G23, A16: signed userinfo is verified like an ID token`() async throws {
-        for (issuer, isFine) in [(ProviderDouble.issuer, true), ("https://evil.example", false)] {
-            let provider = try ProviderDouble()
+        for (issuer, isFine) in [(TestProvider.issuer, true), ("https://evil.example", false)] {
+            let provider = try TestProvider()
             provider.claims { $0["email"] = nil }
             let claims: JSONObject = [
-                "iss": .string(issuer), "aud": .string(ProviderDouble.clientID), "sub": "248289761001",
+                "iss": .string(issuer), "aud": .string(TestProvider.clientID), "sub": "248289761001",
                 "email": "signed@example.com",
             ]
             let token = provider.sign(JSONValue.object(claims).text)
@@ -321,12 +322,12 @@ import Testing
     func `G24, A18: a refresh that brings another's ID token is refused, and the old tokens stay`(name: String)
         async throws
     {
-        let other: JSONValue = name == "auth_time" ? JSONValue(ProviderDouble.now - 4000) : "somebody-else"
+        let other: JSONValue = name == "auth_time" ? JSONValue(TestProvider.now - 4000) : "somebody-else"
         try await refresh(claims: { $0[name] = other }) { (run, result) async throws in
             #expect(throws: IDTokenRefused.self) { try result.get() }
             let session = try await stored(run)
-            #expect(session.accessToken?.revealed() == ProviderDouble.accessToken)
-            #expect(session.refreshToken?.revealed() == ProviderDouble.refreshToken)
+            #expect(session.accessToken?.revealed() == TestProvider.accessToken)
+            #expect(session.refreshToken?.revealed() == TestProvider.refreshToken)
             #expect(run.provider.requests(to: "/revoke").count == 1, "the new token is given back")
         }
     }
@@ -338,7 +339,7 @@ import Testing
     }
 
     @Test func `errors of servers never show what was sent, nor move the terminal`() async throws {
-        let provider = try ProviderDouble()
+        let provider = try TestProvider()
         provider.on("/token") { request throws(HTTPError) in
             let echo = String(decoding: request.body ?? [], as: UTF8.self)
             return .json(

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -6,15 +7,15 @@ import Testing
 
 /// How this client proves who it is, and where it finds what it asks.
 @Suite struct `Clients` {
-    let double: ProviderDouble
+    let double: TestProvider
 
-    init() throws { double = try ProviderDouble() }
+    init() throws { double = try TestProvider() }
 
-    private var services: Services { Services(transport: double, clock: Clock(now: { ProviderDouble.now })) }
+    private var services: Services { Services(transport: double, clock: Clock(now: { TestProvider.now })) }
 
     private func entry(_ change: (inout Provider) -> Void = { _ in }) throws -> Provider {
         var entry = Provider(
-            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+            id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID)
         change(&entry)
         return entry
     }
@@ -90,7 +91,7 @@ import Testing
         for path in ["/device", "/revoke", "/oauth/token"] {
             let parts = try #require(try form(path)["client_assertion"]).split(separator: ".")
             let claims = try StrictJSON.object(try #require(Base64URL.decode(String(parts[1]))))
-            #expect(claims["aud"] == .string(ProviderDouble.issuer), "\(path)")
+            #expect(claims["aud"] == .string(TestProvider.issuer), "\(path)")
         }
     }
 
@@ -102,7 +103,7 @@ import Testing
             RefreshToken("refresh-0001"))
         let parts = try #require(try form("/token")["client_assertion"]).split(separator: ".")
         let claims = try StrictJSON.object(try #require(Base64URL.decode(String(parts[1]))))
-        #expect(claims["aud"] == .string(ProviderDouble.issuer + "/token"))
+        #expect(claims["aud"] == .string(TestProvider.issuer + "/token"))
         for other in ["https://honest.example/token", "https://id.example.com.evil.example/token"] {
             metadata { $0["token_endpoint"] = .string(other) }
             await #expect(throws: ProviderError.self) {
@@ -185,7 +186,7 @@ import Testing
         metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
         let client = try await ClientRegistration(transport: double, clientName: "authctl").register(
             at: try await client().metadata, redirectURI: "http://127.0.0.1:8400/callback", scopes: ["openid"],
-            proof: proof, now: ProviderDouble.now)
+            proof: proof, now: TestProvider.now)
         return (client, try StrictJSON.object(try #require(double.requests(to: "/register").last?.body)))
     }
 
@@ -339,7 +340,7 @@ import Testing
     ) async throws -> String? {
         let run = try SignInRun.good(double)
         var provider = Provider(
-            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: "c", preset: preset)
+            id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: "c", preset: preset)
         provider.parameters = parameters
         let client = try await ProviderClient.resolve(provider, .init(), services: services)
         var request = SignInRequest()
@@ -395,7 +396,7 @@ import Testing
         let run = try SignInRun.good(double)
         let client = try await ProviderClient.resolve(try run.entry, .init(), services: run.services())
         let uid = try await run.run().account.uid
-        func prove(_ nonce: String?, issuedAt: Int64 = ProviderDouble.now) async throws {
+        func prove(_ nonce: String?, issuedAt: Int64 = TestProvider.now) async throws {
             double.claims {
                 $0["iat"] = JSONValue(issuedAt)
                 $0["nonce"] = nonce.map(JSONValue.string)
@@ -407,7 +408,7 @@ import Testing
         await #expect(throws: AccountRefusal.staleProof) { try await prove("nonce-of-this-proof") }
         await #expect(throws: AccountRefusal.staleProof) { try await prove(nil) }
         await #expect(throws: AccountRefusal.staleProof) {
-            try await prove("another-nonce", issuedAt: ProviderDouble.now - 1)
+            try await prove("another-nonce", issuedAt: TestProvider.now - 1)
         }
         try await prove("yet-another-nonce")
     }

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// What this client signs, and a server that refuses it for its time.
 @Suite struct `A signed request` {
-    let double: ProviderDouble
+    let double: TestProvider
     private let notes = Notes()
 
     private final class Notes: Sendable {
@@ -15,15 +16,15 @@ import Testing
         var told: [RequestNote] { all.withLock { $0 } }
     }
 
-    init() throws { double = try ProviderDouble() }
+    init() throws { double = try TestProvider() }
 
     private static let ahead: Int64 = 300
 
     private func endpoint(isKey: Bool = true, isBound: Bool = false) async throws -> TokenEndpoint {
         let entry = Provider(
-            id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+            id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID)
         let services = Services(
-            transport: double, clock: Clock(now: { ProviderDouble.now }), note: { [notes] in notes.add($0) })
+            transport: double, clock: Clock(now: { TestProvider.now }), note: { [notes] in notes.add($0) })
         let client = try await ProviderClient.resolve(
             entry, .init(privateKey: isKey ? try .generate(.ellipticCurve(.p256)) : nil), services: services)
         return try client.tokenEndpoint(try client.newProver(isAsked: isBound))
@@ -70,9 +71,9 @@ import Testing
             #expect(!request.headers.contains { $0.name.lowercased() == "authorization" })
             let claims = try claims(form["client_assertion"])
             #expect(claims["iss"] == "client-1" && claims["sub"] == "client-1")
-            #expect(claims["aud"] == .string(ProviderDouble.issuer))
+            #expect(claims["aud"] == .string(TestProvider.issuer))
             let (issued, end) = (claims["iat"]?.number?.integer ?? 0, claims["exp"]?.number?.integer ?? 0)
-            #expect(issued == ProviderDouble.now && end > issued && end - issued <= 300)
+            #expect(issued == TestProvider.now && end > issued && end - issued <= 300)
             ids.insert(claims["jti"]?.string ?? "")
         }
         #expect(ids.count == 3 && !ids.contains(""))
@@ -82,8 +83,8 @@ import Testing
         refuse("invalid_client")
         _ = try await endpoint().refresh(RefreshToken("refresh-0001"))
         let sent = try forms().map { try claims($0["client_assertion"]) }
-        #expect(sent.map { $0["iat"]?.number?.integer } == [ProviderDouble.now, ProviderDouble.now + Self.ahead])
-        #expect(sent[1]["exp"] == JSONValue(ProviderDouble.now + Self.ahead + 60))
+        #expect(sent.map { $0["iat"]?.number?.integer } == [TestProvider.now, TestProvider.now + Self.ahead])
+        #expect(sent[1]["exp"] == JSONValue(TestProvider.now + Self.ahead + 60))
         #expect(sent[0]["jti"] != sent[1]["jti"])
         #expect(notes.told == [.serverTimeUsed(ahead: -Self.ahead, origin: "https://id.example.com:443")])
     }
@@ -119,13 +120,13 @@ import Testing
         let proofs = try double.requests(to: "/token").map { request in
             try claims(request.headers.first { $0.name == "DPoP" }?.value)
         }
-        #expect(proofs.map { $0["iat"]?.number?.integer } == [ProviderDouble.now, ProviderDouble.now + Self.ahead])
+        #expect(proofs.map { $0["iat"]?.number?.integer } == [TestProvider.now, TestProvider.now + Self.ahead])
         #expect(proofs[0]["jti"] != proofs[1]["jti"] && notes.told.count == 1)
     }
 
     @Test func `to a resource is sent once more as well (J2)`() async throws {
         let services = Services(
-            transport: double, clock: Clock(now: { ProviderDouble.now }), note: { [notes] in notes.add($0) })
+            transport: double, clock: Clock(now: { TestProvider.now }), note: { [notes] in notes.add($0) })
         double.on("/api") { _ throws(HTTPError) in
             HTTPResponse(
                 status: 401,
@@ -142,6 +143,6 @@ import Testing
 }
 
 enum SignedRequestDates {
-    /// `ProviderDouble.now`, five minutes later.
+    /// `TestProvider.now`, five minutes later.
     static let ahead = "Sat, 21 Nov 2026 08:05:00 GMT"
 }

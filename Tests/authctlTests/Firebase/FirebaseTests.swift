@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -164,7 +165,9 @@ import Testing
         _ = try await signedIn()
         #expect(try await emulator.ledger.absence() is MadeElsewhere)
         #expect(try await emulator.ledger.absence(of: "ada@example.com") is MadeElsewhere)
-        #expect(try await emulator.ledger.absence(of: "bob@example.com") as? NotSignedIn == .unknownAccount("bob@example.com"))
+        #expect(
+            try await emulator.ledger.absence(of: "bob@example.com") as? NotSignedIn
+                == .unknownAccount("bob@example.com"))
         project.signsIn(ProjectDouble.unsignedToken())
         _ = try await emulator.signIn(bench.credential(), now: now)
         try await emulator.ledger.removeSessions(account: "uid-1", now: now)
@@ -252,7 +255,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://127.0.0.1:9099", "127.0.0.1", "[::1]", "127.0.0.1:9099/x", "127.0.0.1:9099?x", "a@127.0.0.1:1", "", ":1", "a b",
+        "http://127.0.0.1:9099", "127.0.0.1", "[::1]", "127.0.0.1:9099/x", "127.0.0.1:9099?x", "a@127.0.0.1:1", "",
+        ":1", "a b",
     ])
     func `what is no host and port is none`(text: String) {
         #expect(throws: EmulatorHost.Refusal.malformed) { try EmulatorHost(text, allowed: text) }

@@ -15,7 +15,8 @@ import Testing
         ["--private-key-passphrase-file", "/p"], ["--key-alg", "ES256"],
         ["--assertion-audience", "issuer"],
         ["--device-authorization-endpoint", "https://a.example/d"], ["--revocation-endpoint", "https://a.example/r"],
-        ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--trust-email"], ["--nonce-mode", "raw"], ["--allow-http"],
+        ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--trust-email"], ["--nonce-mode", "raw"],
+        ["--allow-http"],
     ]
 
     @Test func `are all known here`() throws {

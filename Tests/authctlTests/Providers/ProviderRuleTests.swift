@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import TestSupport
 import Testing
 
@@ -299,13 +300,13 @@ import Testing
     }
 
     @Test func `GitLab is told the redirect URI again at a refresh`() async throws {
-        let double = try ProviderDouble()
+        let double = try TestProvider()
         let provider = Provider(
-            id: "oidc.gitlab", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID,
+            id: "oidc.gitlab", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID,
             preset: .gitlab)
         let client = try await ProviderClient.resolve(
             provider, ClientKeys(),
-            services: Services(transport: double, clock: Clock(now: { ProviderDouble.now })))
+            services: Services(transport: double, clock: Clock(now: { TestProvider.now })))
         _ = try await client.tokenEndpoint().refresh(RefreshToken("refresh-token-1"))
         let body = String(decoding: try #require(double.requests(to: "/token").first?.body), as: UTF8.self)
         #expect(body.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback"))
@@ -315,7 +316,7 @@ import Testing
 
     @Test func `no Link header makes the parser crash, and no page is asked at another origin`() async throws {
         var random = SeededGenerator(seed: 31)
-        let double = try ProviderDouble()
+        let double = try TestProvider()
         let good =
             #"<https://id.example.com/user/emails?page=2>; rel="next", <https://id.example.com/e?page=9>; rel="last""#
         for _ in 0..<Fuzz.iterations(300) {
@@ -332,9 +333,9 @@ import Testing
                     body: Array("{}".utf8))
             }
             let api = ProviderAPI(
-                root: try HTTPURL(ProviderDouble.issuer), clientID: "c", secret: nil,
+                root: try HTTPURL(TestProvider.issuer), clientID: "c", secret: nil,
                 accessToken: AccessToken("token-1"),
-                transport: double, clock: Clock(now: { ProviderDouble.now }))
+                transport: double, clock: Clock(now: { TestProvider.now }))
             let page = try await api.get("/user")
             #expect(page.next.map { $0.origin == "https://id.example.com:443" } ?? true)
         }
@@ -355,7 +356,7 @@ import Testing
     // MARK: Sessions
 
     @Test func `a session's tokens are no business of another base URL`() async throws {
-        let services = Services(transport: try ProviderDouble(), clock: Clock(now: { ProviderDouble.now }))
+        let services = Services(transport: try TestProvider(), clock: Clock(now: { TestProvider.now }))
         func session(_ issuer: String) -> Session {
             Session(
                 Grant(

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -35,7 +36,7 @@ private struct NoNetwork: HTTPTransport {
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
         let services = Services(
-            transport: NoNetwork(), clock: Clock(now: { ProviderDouble.now }),
+            transport: NoNetwork(), clock: Clock(now: { TestProvider.now }),
             random: RandomSource { [UInt8](repeating: 0, count: $0) })
         var credentials = ClientKeys()
         credentials.privateKey = try PrivateKey.generate(.ellipticCurve(.p256))

@@ -27,7 +27,10 @@ import Testing
         ),
         ("issuer: 'https://h', client_id: c, key_alg: x", "oidc.a: key_alg: 'x' is not known"),
         ("issuer: 'https://h', client_id: c, nonce_mode: x", "oidc.a: nonce_mode: 'x' is neither raw nor sha256"),
-        ("issuer: 'https://h', client_id: c, discovery: x", "oidc.a: discovery: 'x' is neither openid nor oauth nor openid-inserted"),
+        (
+            "issuer: 'https://h', client_id: c, discovery: x",
+            "oidc.a: discovery: 'x' is neither openid nor oauth nor openid-inserted"
+        ),
         (
             "issuer: 'https://h', client_id: c, assertion_audience: x",
             "oidc.a: assertion_audience: 'x' is neither issuer nor token-endpoint"

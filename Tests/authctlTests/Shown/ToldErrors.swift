@@ -15,7 +15,8 @@ enum ToldErrors {
                 MadeElsewhere(.session, provider: v, made: here, present: emulated),
                 MadeElsewhere(.session, provider: v, made: emulated, present: here),
                 MadeElsewhere(.signIn, provider: v, made: nil, present: here),
-                MadeElsewhere(.session, provider: v, made: here, present: .local), NotRenewed(), NotRenewed(.disabled, provider: v), NotRenewed(.accountGone, provider: v),
+                MadeElsewhere(.session, provider: v, made: here, present: .local), NotRenewed(),
+                NotRenewed(.disabled, provider: v), NotRenewed(.accountGone, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
                 UsageProblem(v), NoAnswer(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
@@ -27,7 +28,8 @@ enum ToldErrors {
                 RevocationFailed(providers: [v], isKept: true, isRetried: true, isOtherClients: true),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
                 DirectoryElsewhere(), NoProject(), AnonymousLost(what: v),
-                LinkNeeded(command: "authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v), NotConfigured(provider: "github.com"),
+                LinkNeeded(command: "authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
+                NotConfigured(provider: "github.com"),
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
@@ -49,14 +51,15 @@ enum ToldErrors {
     private static func stepUps(_ v: String) throws -> [any Error] {
         [
             StepUpNeeded(
-            wanted: try Self.challenge("insufficient_scope\", scope=\"a b"), status: 403, providerID: v,
-            resource: try HTTPURL("https://api.example.com"), scopes: ["a", "b"], accountUID: "u"),
+                wanted: try Self.challenge("insufficient_scope\", scope=\"a b"), status: 403, providerID: v,
+                resource: try HTTPURL("https://api.example.com"), scopes: ["a", "b"], accountUID: "u"),
             StepUpNeeded(
-            wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil, scopes: [],
-            accountUID: "u"),
+                wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil, scopes: [],
+                accountUID: "u"),
             StepUpNeeded(
-            wanted: try Self.challenge("insufficient_user_authentication\", max_age=5, acr_values=\"x y"), status: 401,
-            providerID: v, resource: nil, scopes: ["a"], accountUID: "u"),
+                wanted: try Self.challenge("insufficient_user_authentication\", max_age=5, acr_values=\"x y"),
+                status: 401,
+                providerID: v, resource: nil, scopes: ["a"], accountUID: "u"),
             StepUpRefused(wanted: try Self.challenge("insufficient_scope"), rounds: 3),
         ]
     }
@@ -83,10 +86,13 @@ enum ToldErrors {
         let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]
         let absent: [NotSignedIn] = [
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
-            .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v), .noSession(provider: nil),
+            .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
+            .noSession(provider: nil),
             .ambiguous([v, "b"]), .ambiguousResources(["https://a.example", "https://b.example"]),
-            .noSessionForResource("https://a.example"), .noToken(.access, provider: v), .noToken(.id, provider: v), .expired(provider: v),
-            .refused(provider: v), .keyLost(provider: v), .jobOver(platform: v), .elsewhere(provider: v, issuer: "https://a.example"),
+            .noSessionForResource("https://a.example"), .noToken(.access, provider: v), .noToken(.id, provider: v),
+            .expired(provider: v),
+            .refused(provider: v), .keyLost(provider: v), .jobOver(platform: v),
+            .elsewhere(provider: v, issuer: "https://a.example"),
         ]
         let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
         return conflicts as [any Error] + refusals + passwords + absent + names
@@ -118,7 +124,9 @@ enum ToldErrors {
             .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed), .emulator(v, .notAllowed(host: v)),
         ]
         let hosts: [EmulatorHost.Refusal] = [.malformed, .notAllowed(host: v)]
-        let links: [ActionLink.Fault] = [.noCode, .notFor(.resetPassword), .notFor(.verifyEmail), .notFor(.signIn), .otherAddress(v)]
+        let links: [ActionLink.Fault] = [
+            .noCode, .notFor(.resetPassword), .notFor(.verifyEmail), .notFor(.signIn), .otherAddress(v),
+        ]
         return stores as [any Error] + vaults + files + profiles + hosts + links
     }
 
@@ -152,7 +160,8 @@ enum ToldErrors {
             .tooManyAuthorizationServers(50, resource: v), .invalidURL(v, said, .plainHTTP),
             .severalAuthorizationServers([v, "b"], resource: v),
             .otherServer(provider: v, issuer: v, resource: "https://api.example.com"),
-            .noClient(issuer: v, provider: v, takesDocuments: true), .noClient(issuer: v, provider: v, takesDocuments: false),
+            .noClient(issuer: v, provider: v, takesDocuments: true),
+            .noClient(issuer: v, provider: v, takesDocuments: false),
         ]
         let documentsOfClients: [ClientMetadataError] = [
             .url(v), .noDocument(v), .otherClient(v, found: said), .otherClient(v, found: nil), .noRedirectURI(v),
@@ -176,7 +185,8 @@ enum ToldErrors {
             .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),
         ]
         let fields: [HTTPFieldProblem] = [.name(v), .value(name: v)]
-        return providers as [any Error] + credentials + jobs + discoveries + resources + documentsOfClients + keys + network
+        return providers as [any Error] + credentials + jobs + discoveries + resources + documentsOfClients + keys
+            + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [
                 HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
@@ -232,7 +242,8 @@ enum ToldErrors {
         return answers as [any Error] + rejections + signIns + requests + refusals
             + [
                 ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v), BoundToken.notBound(provider: v),
-                TokenNotGood(members: [:], reason: .inactive), TokenNotGood(members: [:], reason: .differs(v)), ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
+                TokenNotGood(members: [:], reason: .inactive), TokenNotGood(members: [:], reason: .differs(v)),
+                ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,
             ]
     }

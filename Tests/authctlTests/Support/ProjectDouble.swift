@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Synchronization
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// A project in memory: answers what a test tells it, signs ID tokens as the service does, and remembers what it was asked.
 final class ProjectDouble: HTTPTransport {
     static let projectID = "demo-project"
-    static let now = ProviderDouble.now
+    static let now = TestProvider.now
     private let state = Mutex<(answers: [String: [HTTPResponse]], requests: [HTTPRequest])>(([:], []))
     private let hidesKeys = Mutex(false)
     let key: PrivateKey

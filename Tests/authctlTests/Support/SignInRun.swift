@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -7,9 +8,9 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// A whole sign-in against a `ProviderDouble`, over the real listener and the real store.
+/// A whole sign-in against a `TestProvider`, over the real listener and the real store.
 final class SignInRun: SignInInterface {
-    let provider: ProviderDouble
+    let provider: TestProvider
     let directory: LocalDirectory
     let folder: TemporaryFolder
     private let answers: @Sendable (String) -> [Answer]
@@ -25,7 +26,7 @@ final class SignInRun: SignInInterface {
         case pasted(String)
     }
 
-    init(_ provider: ProviderDouble, answers: @escaping @Sendable (_ state: String) -> [Answer]) throws {
+    init(_ provider: TestProvider, answers: @escaping @Sendable (_ state: String) -> [Answer]) throws {
         self.provider = provider
         self.answers = answers
         folder = try TemporaryFolder()
@@ -35,22 +36,22 @@ final class SignInRun: SignInInterface {
     }
 
     /// A sign-in whose browser comes back with a code, and what a well-behaved provider adds.
-    static func good(_ provider: ProviderDouble) throws -> SignInRun {
+    static func good(_ provider: TestProvider) throws -> SignInRun {
         try SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0))] }
     }
 
-    static func goodQuery(state: String, code: String = ProviderDouble.code) -> String {
-        FormURLEncoded.encode([("code", code), ("state", state), ("iss", ProviderDouble.issuer)])
+    static func goodQuery(state: String, code: String = TestProvider.code) -> String {
+        FormURLEncoded.encode([("code", code), ("state", state), ("iss", TestProvider.issuer)])
     }
 
     var entry: Provider {
         get throws {
-            Provider(id: "oidc.test", issuer: try HTTPURL(ProviderDouble.issuer), clientID: ProviderDouble.clientID)
+            Provider(id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID)
         }
     }
 
     func services() -> Services {
-        Services(transport: provider, clock: Clock(now: { ProviderDouble.now }, sleep: SignInRun.sleep))
+        Services(transport: provider, clock: Clock(now: { TestProvider.now }, sleep: SignInRun.sleep))
     }
 
     /// What refresh and sign-out of this run's session work with.

@@ -1,5 +1,5 @@
 /// What a project's mail is for, as its link names it.
-public enum MailAction: String, Sendable {
+package enum MailAction: String, Sendable {
     case resetPassword, verifyEmail, signIn
 
     /// As the calls of the API name it.
@@ -13,10 +13,10 @@ public enum MailAction: String, Sendable {
 }
 
 /// What somebody brings who has read a project's mail: its link, or the code in it.
-public struct ActionLink: Sendable, Equatable {
-    public let code: ActionCode
+package struct ActionLink: Sendable, Equatable {
+    package let code: ActionCode
 
-    public enum Fault: Error, Sendable, Equatable {
+    package enum Fault: Error, Sendable, Equatable {
         /// It is no link of such a mail, and no code.
         case noCode
         /// It is for something else than this.
@@ -26,7 +26,7 @@ public struct ActionLink: Sendable, Equatable {
     }
 
     /// - Throws: `Fault.noCode`, `.notFor`.
-    public init(pasted: String, for action: MailAction) throws(Fault) {
+    package init(pasted: String, for action: MailAction) throws(Fault) {
         let text = String(CallbackParameters.unquoted(pasted.replacing("\n", with: "")))
         var link = CallbackParameters(pasted: text)
         // The link of a mobile app has that of the mail in it.

@@ -1,7 +1,7 @@
 /// The official emulator that a person named (`FIREBASE_AUTH_EMULATOR_HOST`): on this machine, or on a host that the
 /// profile allows by its name. Its traffic is plain http, so there is no way to make one of any other host.
-public struct EmulatorHost: Sendable, Hashable {
-    public enum Refusal: Error, Sendable, Equatable {
+package struct EmulatorHost: Sendable, Hashable {
+    package enum Refusal: Error, Sendable, Equatable {
         /// It is no `host:port`.
         case malformed
         /// It is another machine, which nobody has allowed.
@@ -13,7 +13,7 @@ public struct EmulatorHost: Sendable, Hashable {
     /// - Parameters:
     ///   - text: `host:port`, without a scheme.
     ///   - allowed: a further host, or `host:port`, that the profile allows.
-    public init(_ text: String, allowed: String? = nil) throws(Refusal) {
+    package init(_ text: String, allowed: String? = nil) throws(Refusal) {
         guard !text.contains("/"), !text.contains("?"), let url = try? HTTPURL("http://\(text)") else {
             throw .malformed
         }
@@ -27,10 +27,10 @@ public struct EmulatorHost: Sendable, Hashable {
     }
 
     /// Whether a setting names a host, or `host:port`, and nothing else.
-    public static func isHost(_ text: String) -> Bool { HTTPURL(scheme: "http", authority: text) != nil }
+    package static func isHost(_ text: String) -> Bool { HTTPURL(scheme: "http", authority: text) != nil }
 
     /// `host:port`, always with the port.
-    public var name: String { String(url.origin.dropFirst("http://".count)) }
+    package var name: String { String(url.origin.dropFirst("http://".count)) }
 
     /// Plain http off loopback: the host was allowed by name.
     var allowsPlainHTTP: Bool { !url.isLoopback }

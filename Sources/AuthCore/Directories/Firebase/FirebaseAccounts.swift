@@ -1,6 +1,6 @@
 /// What an account says of its person.
 extension FirebaseDirectory {
-    public func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
+    package func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
         let token = try await freshToken(uid)
         let change: JSONObject =
             switch detail {
@@ -13,7 +13,7 @@ extension FirebaseDirectory {
         return try await changed(uid, token, change, to: before.map(detail.put(into:)))
     }
 
-    public func reloaded(_ uid: String, now: Int64) async throws -> Account {
+    package func reloaded(_ uid: String, now: Int64) async throws -> Account {
         // A token of before says what was before: whether an address is verified, say.
         let token = try await newToken(uid)
         let account = keeping(try await current(token), try await ledger.account(uid: uid))
@@ -22,7 +22,7 @@ extension FirebaseDirectory {
         return account
     }
 
-    public func claims(of uid: String) async throws -> JSONObject? {
+    package func claims(of uid: String) async throws -> JSONObject? {
         let session = try await ledger.session(account: uid, provider: DirectorySession.id)
         return try session?.idToken.map { try FirebaseTokenVerifier.unverifiedClaims($0.revealed()) }
     }

@@ -1,8 +1,8 @@
 /// The account directory that is a Firebase Auth or Identity Platform project. Accounts, linking rules and conflicts are
 /// the project's; what this machine knows of them, and its sessions, stand in the local store.
-public struct FirebaseDirectory: AccountDirectory {
+package struct FirebaseDirectory: AccountDirectory {
     let toolkit: IdentityToolkit
-    public let ledger: Ledger
+    package let ledger: Ledger
     let fetcher: DocumentFetcher
     let clock: Clock
     /// Told what a person should know: that the project merged accounts, say.
@@ -12,7 +12,7 @@ public struct FirebaseDirectory: AccountDirectory {
     /// - Parameters:
     ///   - ledger: of its sessions only those count that this project made.
     ///   - secondFactor: asks for a code where the project wants one.
-    public init(
+    package init(
         project: FirebaseProject, ledger: Ledger, transport: any HTTPTransport, fetcher: DocumentFetcher,
         clock: Clock, secondFactor: @escaping SecondFactor.Asker = { _ in nil },
         notice: @escaping @Sendable (DirectoryNote) -> Void
@@ -26,20 +26,20 @@ public struct FirebaseDirectory: AccountDirectory {
 
     // MARK: Ways in
 
-    public func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
+    package func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }
         let entry = try await signIn(Presented(credential), now: now)
         return (entry.account, entry.isNew)
     }
 
-    public func link(
+    package func link(
         _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }
         return try await link(Presented(credential), to: uid, hasConsent: hasConsent, now: now).account
     }
 
-    public func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
+    package func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
         try await reauthenticate(Presented(credential), as: uid, now: now).account
     }
 
@@ -93,7 +93,7 @@ public struct FirebaseDirectory: AccountDirectory {
         return Entry(account: account, credential: credential)
     }
 
-    public func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
+    package func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
         let token = try await freshToken(uid)
         // The server takes off what is not there, and the last one.
         let account = try await current(token)
@@ -107,7 +107,7 @@ public struct FirebaseDirectory: AccountDirectory {
 
     // MARK: Passwords
 
-    public func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
+    package func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
         let tokens: IdentityToolkit.Tokens
         do {
             tokens = try await toolkit.signUp(email: email, password)
@@ -119,11 +119,11 @@ public struct FirebaseDirectory: AccountDirectory {
             otherwise: described(tokens.uid, PasswordProvider.identity(email: email), now: now))
     }
 
-    public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
+    package func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
         try await adopt(try await tokens(email, password), nil, by: PasswordProvider.id)
     }
 
-    public func reauthenticate(
+    package func reauthenticate(
         email: String, _ password: Password, as uid: String, now: Int64
     ) async throws -> Account {
         let tokens = try await tokens(email, password)
@@ -143,7 +143,7 @@ public struct FirebaseDirectory: AccountDirectory {
         }
     }
 
-    public func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
+    package func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
         try await ledger.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         let account = try await current(token)
@@ -157,7 +157,7 @@ public struct FirebaseDirectory: AccountDirectory {
 
     // MARK: The account
 
-    public func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
+    package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
         try await ledger.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         do {
@@ -175,7 +175,7 @@ public struct FirebaseDirectory: AccountDirectory {
         }
     }
 
-    public func forgetIfGone(_ uid: String) async throws -> Bool {
+    package func forgetIfGone(_ uid: String) async throws -> Bool {
         guard try await !ledger.sessions(account: uid).isEmpty else {
             try await ledger.requireHere(uid)
             throw AccountRefusal.signedOut(uid: uid)
@@ -195,7 +195,7 @@ public struct FirebaseDirectory: AccountDirectory {
         return true
     }
 
-    public func delete(_ uid: String, now: Int64) async throws {
+    package func delete(_ uid: String, now: Int64) async throws {
         // Of an anonymous account no proof can be had: the project decides.
         let isAnonymous = try await ledger.account(uid: uid)?.isAnonymous == true
         if !isAnonymous { try await ledger.requireRecentLogin(uid, now: now) }
@@ -239,9 +239,9 @@ public struct FirebaseDirectory: AccountDirectory {
     }
 
     /// Every rule about passwords is the project's.
-    public func check(_ password: Password, of email: String) {}
+    package func check(_ password: Password, of email: String) {}
 
-    public func providers(of email: String) async throws -> EmailLookup? {
+    package func providers(of email: String) async throws -> EmailLookup? {
         try await toolkit.providers(of: email)
     }
 }

@@ -1,5 +1,5 @@
 /// What a Firebase project refuses with.
-public enum FirebaseError: Error, Sendable, Equatable {
+package enum FirebaseError: Error, Sendable, Equatable {
     /// A code of the Identity Toolkit, such as `EMAIL_EXISTS`, and what it says besides, safe to show.
     case refused(code: String, detail: ServerText?)
     /// The API key is not one, or is not for this.
@@ -18,7 +18,7 @@ public enum FirebaseError: Error, Sendable, Equatable {
     case notThere(call: String)
 
     /// What is wrong with an answer that cannot be used.
-    public enum Fault: Sendable, Equatable {
+    package enum Fault: Sendable, Equatable {
         /// An error that says nothing.
         case noMessage(status: Int)
         /// The body is no JSON object.

@@ -1,5 +1,5 @@
 /// A Firebase Auth or Identity Platform project, as a client sees it. Its API key names it and is no secret.
-public struct FirebaseProject: Sendable, Equatable {
+package struct FirebaseProject: Sendable, Equatable {
     let settings: FirebaseSettings
     /// Nil for the service itself.
     let emulator: EmulatorHost?
@@ -10,16 +10,16 @@ public struct FirebaseProject: Sendable, Equatable {
     /// One of the project's tenants: a pool of accounts of its own.
     var tenantID: String? { settings.tenantID }
 
-    public init(_ settings: FirebaseSettings, emulator: EmulatorHost? = nil, appCheckToken: String? = nil) {
+    package init(_ settings: FirebaseSettings, emulator: EmulatorHost? = nil, appCheckToken: String? = nil) {
         self.settings = settings
         self.emulator = emulator
         self.appCheckToken = appCheckToken
     }
 
-    public var isEmulated: Bool { emulator != nil }
+    package var isEmulated: Bool { emulator != nil }
 
     /// What its sessions are made by.
-    public var origin: DirectoryOrigin { .project(id: projectID, tenant: tenantID, emulator: emulator?.name) }
+    package var origin: DirectoryOrigin { .project(id: projectID, tenant: tenantID, emulator: emulator?.name) }
 
     /// The issuer of its ID tokens; an emulator's are of the same.
     var issuer: String { DirectoryOrigin.projectIssuers + projectID }
@@ -59,14 +59,14 @@ public struct FirebaseProject: Sendable, Equatable {
     }
 
     /// What its ID tokens are verified against, for whoever has some: a project signs them, an emulator does not.
-    public var tokenIssuer: String { issuer }
-    public var tokenAudience: String { projectID }
-    public func publishedKeys() throws -> PublishedKeys {
+    package var tokenIssuer: String { issuer }
+    package var tokenAudience: String { projectID }
+    package func publishedKeys() throws -> PublishedKeys {
         PublishedKeys(issuer: issuer, urls: [try HTTPURL(FirebaseProject.keys)])
     }
 
     /// Looks whether claims are those of an account of this tenant, or of none where there is none.
-    public func checkTenant(of claims: JSONObject) throws(IDTokenRejection) {
+    package func checkTenant(of claims: JSONObject) throws(IDTokenRejection) {
         guard claims["firebase"]?.object?["tenant"] == tenantID.map(JSONValue.string) else {
             throw .claim("firebase.tenant")
         }

@@ -1,6 +1,6 @@
 /// Its sessions, which a project renews, and whose ID tokens are its own.
 extension FirebaseDirectory {
-    public func renewed(_ session: Session, now: Int64) async throws -> Session? {
+    package func renewed(_ session: Session, now: Int64) async throws -> Session? {
         guard session.providerID == DirectorySession.id else { return nil }
         guard let refreshToken = session.refreshToken else { throw NotRenewed(provider: session.signInProvider) }
         let tokens: IdentityToolkit.Tokens

@@ -1,26 +1,26 @@
 /// What `config.yaml` says of a Firebase project.
-public struct FirebaseSettings: Sendable, Equatable {
-    public var apiKey: String
-    public var projectID: String
-    public var authDomain: String?
-    public var tenantID: String?
-    public var locale: String?
-    public var bundleID: String?
+package struct FirebaseSettings: Sendable, Equatable {
+    package var apiKey: String
+    package var projectID: String
+    package var authDomain: String?
+    package var tenantID: String?
+    package var locale: String?
+    package var bundleID: String?
     /// The page that a key is restricted to, as a `Referer`.
-    public var referer: String?
+    package var referer: String?
     /// The Android app that a key is restricted to: its package, and the SHA-1 of its certificate in hexadecimal.
-    public var androidPackage: String?
-    public var androidCertificate: String?
+    package var androidPackage: String?
+    package var androidCertificate: String?
     /// Where providers whose client is the project send people back, unless `redirectURI` says where.
-    public static let usualRedirectURI = "http://localhost:\(Provider.usualPort)\(Provider.sharedRedirectPath)"
+    package static let usualRedirectURI = "http://localhost:\(Provider.usualPort)\(Provider.sharedRedirectPath)"
     /// Where providers whose client is the project send people back; nil for the usual one.
-    public var redirectURI: String?
+    package var redirectURI: String?
     /// The hosts that the project's own token may be sent to: origins, or hosts that are reached over https.
-    public var apiHosts: [String] = []
+    package var apiHosts: [String] = []
     /// A host besides this machine whose emulator may be spoken to, over plain http.
-    public var emulatorHost: String?
+    package var emulatorHost: String?
 
-    public init(
+    package init(
         apiKey: String, projectID: String, authDomain: String? = nil, tenantID: String? = nil, locale: String? = nil,
         bundleID: String? = nil, referer: String? = nil, androidPackage: String? = nil,
         androidCertificate: String? = nil, redirectURI: String? = nil, emulatorHost: String? = nil

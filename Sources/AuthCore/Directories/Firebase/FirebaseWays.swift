@@ -79,7 +79,7 @@ extension FirebaseDirectory {
         return (try await adopt(tokens, nil, by: ProjectWay.anonymous, otherwise: expected), true)
     }
 
-    public func linkPassword(
+    package func linkPassword(
         _ password: Password, email: String, to uid: String, now: Int64
     ) async throws -> Account {
         let token = try await freshToken(uid)

@@ -1,26 +1,26 @@
 /// What a project wants besides the first factor: a code of one of these authenticator apps.
-public struct SecondFactor: Sendable, Equatable {
+package struct SecondFactor: Sendable, Equatable {
     /// An app that the account has enrolled.
-    public struct App: Sendable, Equatable {
+    package struct App: Sendable, Equatable {
         let enrollmentID: String
         /// As the person called it.
-        public let name: String?
+        package let name: String?
     }
 
     /// At least one.
-    public let apps: [App]
+    package let apps: [App]
     /// The last code was wrong.
-    public let isAgain: Bool
+    package let isAgain: Bool
 
     /// What somebody gave.
-    public struct Given: Sendable {
-        public let code: OneTimeCode
+    package struct Given: Sendable {
+        package let code: OneTimeCode
         /// Whose it is, of the apps; nil where nobody says.
-        public let app: Int?
+        package let app: Int?
         /// By a person who can be asked again.
-        public let isTyped: Bool
+        package let isTyped: Bool
 
-        public init(_ code: OneTimeCode, of app: Int? = nil, isTyped: Bool) {
+        package init(_ code: OneTimeCode, of app: Int? = nil, isTyped: Bool) {
             self.code = code
             self.app = app
             self.isTyped = isTyped
@@ -28,7 +28,7 @@ public struct SecondFactor: Sendable, Equatable {
     }
 
     /// Why it cannot be shown.
-    public enum Problem: Sendable, Equatable {
+    package enum Problem: Sendable, Equatable {
         /// It is a code, and nobody is there who has it.
         case nobodyToAsk
         /// It is a message to a phone, before which the service wants a reCAPTCHA.
@@ -38,5 +38,5 @@ public struct SecondFactor: Sendable, Equatable {
     }
 
     /// Asks for a code; nil where nobody can be asked.
-    public typealias Asker = @Sendable (SecondFactor) throws -> Given?
+    package typealias Asker = @Sendable (SecondFactor) throws -> Given?
 }

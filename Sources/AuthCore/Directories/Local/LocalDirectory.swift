@@ -1,18 +1,18 @@
 /// The account directory on this machine: accounts in the ledger's own store, so that every change is one transaction with the
 /// session that it makes; of two processes at once one wins, and the other gets a conflict.
-public struct LocalDirectory: AccountDirectory {
-    public let ledger: Ledger
+package struct LocalDirectory: AccountDirectory {
+    package let ledger: Ledger
     let oneAccountPerEmail: Bool
     let passwordCost: PasswordHash.Cost
     var store: Store { ledger.store }
 
-    public init(_ ledger: Ledger, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current) {
+    package init(_ ledger: Ledger, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current) {
         self.ledger = ledger
         self.oneAccountPerEmail = oneAccountPerEmail
         self.passwordCost = passwordCost
     }
 
-    public func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
+    package func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         let newUID = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let (oneAccountPerEmail, random) = (self.oneAccountPerEmail, store.random)
@@ -46,13 +46,13 @@ public struct LocalDirectory: AccountDirectory {
         }.get()
     }
 
-    public func providers(of email: String) async throws -> EmailLookup? {
+    package func providers(of email: String) async throws -> EmailLookup? {
         let found = try await ledger.accounts(named: email).filter { $0.email == email }
         return EmailLookup(
             isRegistered: !found.isEmpty, providers: found.flatMap { $0.providerData.map(\.key.providerID) })
     }
 
-    public func delete(_ uid: String, now: Int64) async throws {
+    package func delete(_ uid: String, now: Int64) async throws {
         try await ledger.write { ledger in
             try ledger.requireRecentLogin(uid, now: now)
             try ledger.accounts.remove(uid)
@@ -60,9 +60,9 @@ public struct LocalDirectory: AccountDirectory {
     }
 
     /// Accounts that live here are there as long as they are listed.
-    public func forgetIfGone(_ uid: String) async throws -> Bool { false }
+    package func forgetIfGone(_ uid: String) async throws -> Bool { false }
 
-    public func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
+    package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
         let oneAccountPerEmail = self.oneAccountPerEmail
         return try await ledger.write { ledger in
             let rows = ledger.accounts
@@ -89,7 +89,7 @@ public struct LocalDirectory: AccountDirectory {
         }
     }
 
-    public func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
+    package func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
         try await ledger.write { ledger in
             let account = detail.put(into: try ledger.accounts.existing(uid))
             try ledger.db.execute(
@@ -100,13 +100,13 @@ public struct LocalDirectory: AccountDirectory {
     }
 
     /// Nobody knows more of it than this machine.
-    public func reloaded(_ uid: String, now: Int64) async throws -> Account {
+    package func reloaded(_ uid: String, now: Int64) async throws -> Account {
         try await ledger.read { try $0.accounts.existing(uid) }
     }
 
     /// Its accounts have no tokens of its own.
-    public func claims(of uid: String) async throws -> JSONObject? { nil }
+    package func claims(of uid: String) async throws -> JSONObject? { nil }
 
     /// A provider renews its own sessions, and the directory has none.
-    public func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
+    package func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
 }

@@ -13,7 +13,7 @@ extension LocalDirectory {
         }
     }
 
-    public func link(
+    package func link(
         _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
@@ -51,7 +51,7 @@ extension LocalDirectory {
         }.get()
     }
 
-    public func reauthenticate(
+    package func reauthenticate(
         _ credential: AccountCredential, as uid: String, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
@@ -64,7 +64,7 @@ extension LocalDirectory {
         }
     }
 
-    public func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
+    package func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
         try await ledger.write { ledger in
             let rows = ledger.accounts
             try LinkingRules.unlink(provider, from: try rows.existing(uid))

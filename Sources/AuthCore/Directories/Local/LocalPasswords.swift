@@ -3,33 +3,33 @@
 /// Whoever guesses learns nothing: an unknown address and a wrong password get the same answer after the same work, and
 /// failures slow down the next attempt whether anybody has the address or not.
 extension LocalDirectory {
-    public func check(_ password: Password, of email: String) throws {
+    package func check(_ password: Password, of email: String) throws {
         try PasswordPolicy.check(password, email: email)
     }
 
-    public func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
+    package func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
         try await signUp(email: email, try hash(password), now: now)
     }
 
-    public func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
+    package func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {
         _ = try await check(email: email, password, now: now)
         return try await signIn(LocalDirectory.credential(email, now), now: now).account
     }
 
-    public func reauthenticate(
+    package func reauthenticate(
         email: String, _ password: Password, as uid: String, now: Int64
     ) async throws -> Account {
         guard try await check(email: email, password, now: now) == uid else { throw AccountConflict.userMismatch }
         return try await reauthenticate(LocalDirectory.credential(email, now), as: uid, now: now)
     }
 
-    public func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
+    package func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
         let account = try await setPassword(try hash(password), of: uid, now: now)
         if let email = account.email { try await forgivePasswordAttempts(email: email) }
         return account
     }
 
-    public func linkPassword(
+    package func linkPassword(
         _ password: Password, email: String, to uid: String, now: Int64
     ) async throws -> Account {
         guard let account = try await ledger.account(uid: uid) else { throw StoreError.damagedEntry("account") }

@@ -7,7 +7,7 @@ extension LocalDirectory {
     ///   - uid: who asks, and must have been proven lately.
     ///   - withSecrets: with password hashes and tokens.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`, `StoreError`.
-    public func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> JSONObject {
+    package func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> JSONObject {
         try await ledger.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil
         let accounts = try await ledger.read { ledger -> [JSONValue] in
@@ -52,7 +52,7 @@ extension LocalDirectory {
     /// Takes over the accounts of an export, all or none. Tokens are not taken over: they belong to a machine.
     /// - Returns: how many there were.
     /// - Throws: `AccountRefusal.invalidImport`, `AccountConflict` when an account, identity or address is there already.
-    public func importAccounts(_ document: [UInt8]) async throws -> Int {
+    package func importAccounts(_ document: [UInt8]) async throws -> Int {
         let imported = try LocalDirectory.read(document)
         let sealer = try await store.sealer(creating: true)
         let boxes = try imported.map { item in

@@ -1,13 +1,13 @@
 /// Why a text is no YAML that can be used, or cannot be changed.
-public struct YAMLProblem: Sendable, Equatable {
+package struct YAMLProblem: Sendable, Equatable {
     /// Nil where no place is known.
-    public var position: Position?
-    public var reason: Reason
+    package var position: Position?
+    package var reason: Reason
 
     /// From 1, in characters.
-    public struct Position: Sendable, Equatable { public var line: Int, column: Int }
+    package struct Position: Sendable, Equatable { public var line: Int, column: Int }
 
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// libyaml's own words, with the place where what it is about began.
         case parser(String, Context?)
         /// libyaml found it to be none, and had no words for it.
@@ -31,9 +31,9 @@ public struct YAMLProblem: Sendable, Equatable {
         case tooManyChanges(Int)
     }
 
-    public struct Context: Sendable, Equatable {
-        public var words: String
-        public var start: Position
+    package struct Context: Sendable, Equatable {
+        package var words: String
+        package var start: Position
     }
 }
 

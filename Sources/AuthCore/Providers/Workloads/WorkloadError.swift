@@ -1,5 +1,5 @@
 /// Why a job's identity cannot be had or is not taken.
-public enum WorkloadError: Error, Sendable, Equatable {
+package enum WorkloadError: Error, Sendable, Equatable {
     case unknown(String)
     /// `auto` found no platform.
     case notInAJob
@@ -24,7 +24,7 @@ public enum WorkloadError: Error, Sendable, Equatable {
 }
 
 /// What gives a job its token.
-public enum WorkloadRemedy: Sendable, Equatable {
+package enum WorkloadRemedy: Sendable, Equatable {
     /// A permission of the job to ask for one.
     case permission
     /// A token that the job names, with its audience.

@@ -1,7 +1,7 @@
 /// A system that vouches for the jobs it runs: a value for each, and the only place where they differ.
-public struct WorkloadPlatform: Sendable {
+package struct WorkloadPlatform: Sendable {
     /// What `--ci` calls it.
-    public let name: String
+    package let name: String
     /// Whether this process is a job of it.
     let isHere: @Sendable (any WorkloadHost) -> Bool
     /// How a job gets its token.
@@ -15,21 +15,21 @@ public struct WorkloadPlatform: Sendable {
     let identity: @Sendable (WorkloadClaims) throws(WorkloadError) -> WorkloadIdentity
 
     /// The provider ID of its identities.
-    public var providerID: String { WorkloadPlatform.prefix + name }
+    package var providerID: String { WorkloadPlatform.prefix + name }
 
     static let prefix = "ci."
 
     /// True for the provider ID of a job's identity, which is no provider that could be added.
-    public static func isPlatform(_ id: String) -> Bool { all.contains { $0.providerID == id } }
+    package static func isPlatform(_ id: String) -> Bool { all.contains { $0.providerID == id } }
 
     /// In the order they are looked for: a CI system first, for its runners are containers and virtual machines too.
-    public static let all: [WorkloadPlatform] = [
+    package static let all: [WorkloadPlatform] = [
         .github, .gitlab, .azure, .circleci, .buildkite, .bitbucket, .kubernetes, .google, .file,
     ]
 
     /// The platform that `--ci NAME` means; `auto` is the one this process runs on.
     /// - Throws: `WorkloadError.unknown`, `WorkloadError.notInAJob`.
-    public static func named(_ name: String, _ host: any WorkloadHost) throws(WorkloadError) -> WorkloadPlatform {
+    package static func named(_ name: String, _ host: any WorkloadHost) throws(WorkloadError) -> WorkloadPlatform {
         guard name != "auto" else {
             guard let here = all.first(where: { $0.isHere(host) }) else { throw .notInAJob }
             return here
@@ -40,7 +40,7 @@ public struct WorkloadPlatform: Sendable {
 }
 
 /// What a platform needs of the machine: handed in, because the core reads neither environment nor files.
-public protocol WorkloadHost: Sendable {
+package protocol WorkloadHost: Sendable {
     /// The value of an environment variable; nil when it is unset or empty.
     func variable(_ name: String) -> String?
     var variableNames: [String] { get }

@@ -1,24 +1,24 @@
 /// What is asked of a platform; kept with the session, so that it can be asked again.
-public struct WorkloadRequest: Sendable, Equatable {
-    public var audience: String?
+package struct WorkloadRequest: Sendable, Equatable {
+    package var audience: String?
     /// The only issuer the token may be of; nil for what the platform says.
-    public var issuer: String?
+    package var issuer: String?
     /// The variable, file or service connection to take it from, where there are several.
-    public var source: String?
+    package var source: String?
     /// Claims the token must have, with their values.
-    public var required: [ClaimRequirement] = []
+    package var required: [ClaimRequirement] = []
 
-    public init() {}
+    package init() {}
 }
 
 /// `NAME=VALUE` that a job's token must have. Compared whole: there are no wildcards and no prefixes, because
 /// `repo:org/*` has met `repo:org-evil/x` before.
-public struct ClaimRequirement: Sendable, Equatable {
+package struct ClaimRequirement: Sendable, Equatable {
     /// A claim's name, or a JSON Pointer (RFC 6901) to a member below one.
-    public let name: String
-    public let value: String
+    package let name: String
+    package let value: String
 
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
         self.name = name
         self.value = value
     }

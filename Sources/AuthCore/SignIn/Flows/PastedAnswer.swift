@@ -17,7 +17,7 @@ enum PastedAnswer {
 }
 
 /// Why what was pasted is not the answer.
-public enum PastedFault: Sendable, Equatable {
+package enum PastedFault: Sendable, Equatable {
     /// No URL that answers anything: a word, a code alone.
     case noAnswer
     /// Another page's URL: that of the page to visit, say.

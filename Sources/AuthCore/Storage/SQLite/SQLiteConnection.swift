@@ -89,5 +89,5 @@ struct SQLiteConnection: ~Copyable {
 
 extension LibraryVersions {
     /// SQLite's version.
-    public static var sqlite: String { String(cString: sqlite3_libversion()) }
+    package static var sqlite: String { String(cString: sqlite3_libversion()) }
 }

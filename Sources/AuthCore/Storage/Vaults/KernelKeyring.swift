@@ -6,9 +6,9 @@ import Glibc
 ///
 /// The key is reached by possession alone, and nobody can put off its end: not even its owner may change it. To read it,
 /// a process of this user takes it into the keyring of its own first, because its session's need not know the user's.
-public struct KernelKeyring: Sendable {
+package struct KernelKeyring: Sendable {
     /// Why the kernel keeps no key here.
-    public enum Refusal: Sendable, Equatable {
+    package enum Refusal: Sendable, Equatable {
         /// `ENOSYS`: it has no keyrings.
         case unsupported
         /// `EPERM`, `EACCES`: this process may not, in a container for instance.

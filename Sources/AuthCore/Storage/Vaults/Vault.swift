@@ -1,5 +1,5 @@
 /// Where a store keeps the data key that seals its secrets; the words are those of the command line and of the database.
-public enum VaultKind: String, Sendable, CaseIterable {
+package enum VaultKind: String, Sendable, CaseIterable {
     /// A file beside the database.
     case file
     /// The desktop's keyring: the default collection of the Secret Service.
@@ -45,19 +45,19 @@ extension Vault {
 }
 
 /// The vault of a store, and how it stands.
-public struct VaultStatus: Sendable, Equatable {
-    public let kind: VaultKind
-    public let state: VaultState
+package struct VaultStatus: Sendable, Equatable {
+    package let kind: VaultKind
+    package let state: VaultState
     /// The key crosses the bus in clear: the keyring offers nothing better.
-    public var isPlain = false
+    package var isPlain = false
     /// Of a store with nothing sealed yet: its key will be in a file.
     static let first = VaultStatus(kind: .file, state: .open(until: nil))
     /// A vault where a copy of the key may stand since a move that was interrupted.
-    public var other: VaultKind?
+    package var other: VaultKind?
 }
 
 /// How a vault stands.
-public enum VaultState: Sendable, Equatable {
+package enum VaultState: Sendable, Equatable {
     /// - until: seconds since 1970 at which it closes by itself; nil where that is not known.
     case open(until: Int64?)
     case locked

@@ -1,5 +1,5 @@
 /// Why a vault does not give its key, or does not take one.
-public enum VaultError: Error, Sendable, Equatable {
+package enum VaultError: Error, Sendable, Equatable {
     /// It opens by a person's hand, and nobody may be asked.
     case locked(VaultKind)
     /// A passphrase is to be chosen, and nothing gives one.
@@ -19,7 +19,7 @@ public enum VaultError: Error, Sendable, Equatable {
     /// How long it stays open is not this program's to say.
     case noTimeLimit(VaultKind)
 
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// No session bus is named, or nothing listens there.
         case noBus
         /// Nobody on the bus is the Secret Service, and nobody was started.
@@ -39,6 +39,6 @@ public enum VaultError: Error, Sendable, Equatable {
         case refused(ServerText)
 
         /// What was sealed cannot be opened any more, however often it is tried.
-        public var isLoss: Bool { [.missing, .damaged, .tooExpensive].contains(self) }
+        package var isLoss: Bool { [.missing, .damaged, .tooExpensive].contains(self) }
     }
 }

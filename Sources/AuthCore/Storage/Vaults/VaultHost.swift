@@ -1,5 +1,5 @@
 /// What a vault needs of the machine and of the person: handed in, so that nothing here reads the environment or asks.
-public protocol VaultHost: Sendable {
+package protocol VaultHost: Sendable {
     var clock: Clock { get }
     /// Seconds that a person may take; nil where nobody may be asked.
     var patience: Double? { get }
@@ -12,25 +12,25 @@ public protocol VaultHost: Sendable {
     func note(_ note: VaultNote)
 }
 
-public enum PassphrasePurpose: Sendable, Equatable {
+package enum PassphrasePurpose: Sendable, Equatable {
     case opening
     /// A new one, which a person types twice.
     case choosing
 }
 
-public struct GivenPassphrase: Sendable {
-    public let text: VaultPassphrase
+package struct GivenPassphrase: Sendable {
+    package let text: VaultPassphrase
     /// By a person, now: asked again where it is wrong, and remembered for a while where it is right.
-    public let isTyped: Bool
+    package let isTyped: Bool
 
-    public init(_ text: VaultPassphrase, isTyped: Bool) {
+    package init(_ text: VaultPassphrase, isTyped: Bool) {
         self.text = text
         self.isTyped = isTyped
     }
 }
 
 /// What a person should know of a vault.
-public enum VaultNote: Sendable, Equatable {
+package enum VaultNote: Sendable, Equatable {
     /// The desktop asks for the keyring's password, and has this many seconds.
     case waitingForUnlock(seconds: Double)
     /// That was not the passphrase; the person may try again.
@@ -42,13 +42,13 @@ public enum VaultNote: Sendable, Equatable {
 }
 
 /// A machine with nobody at it, nothing in its environment and no clock.
-public struct NobodyToAsk: VaultHost {
-    public init() {}
-    public var clock: Clock { Clock(now: { 0 }) }
-    public var patience: Double? { nil }
-    public func variable(_ name: String) -> String? { nil }
-    public func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
-    public func note(_ note: VaultNote) {}
+package struct NobodyToAsk: VaultHost {
+    package init() {}
+    package var clock: Clock { Clock(now: { 0 }) }
+    package var patience: Double? { nil }
+    package func variable(_ name: String) -> String? { nil }
+    package func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
+    package func note(_ note: VaultNote) {}
 }
 
 /// Another host, where nobody is asked or told anything.

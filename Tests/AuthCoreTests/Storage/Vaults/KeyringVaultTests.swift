@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test func `no bus is started, and none is looked for by way of a display`() {
-        for address in ["autolaunch:", "autolaunch:scope=*user", "unixexec:path=/usr/bin/dbus-launch", "launchd:env=A"] {
+        for address in ["autolaunch:", "autolaunch:scope=*user", "unixexec:path=/usr/bin/dbus-launch", "launchd:env=A"]
+        {
             #expect(Self.address(["DBUS_SESSION_BUS_ADDRESS": address, "DISPLAY": ":99"]) == nil)
         }
         #expect(Self.address(["DBUS_SESSION_BUS_ADDRESS": "autolaunch:;unix:abstract=/x"]) == "unix:abstract=/x")
