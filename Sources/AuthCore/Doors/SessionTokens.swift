@@ -6,23 +6,21 @@ public struct SessionTokens: AccessTokenSource {
     let provider: String?
     let account: String?
     let kind: IssuedToken.Kind
+    let resource: String?
 
     /// Whose tokens these are; nothing secret.
-    public var description: String { "session \(provider ?? "*") of \(account ?? "the current account")" }
+    public var description: String {
+        "session \(provider ?? "*") of \(account ?? "the current account")" + (resource.map { " for \($0)" } ?? "")
+    }
 
     public func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken {
-        var request = CurrentToken.Request()
-        request.account = account
-        request.provider = provider
-        request.kind = kind == .access ? nil : .id
-        request.minimumLifetime = minimumLifetime.wholeSeconds
-        let asked = request
-        return try await AuthError.saying(provider: provider) {
+        try await AuthError.saying(provider: provider) {
+            let request = try request(living: minimumLifetime.wholeSeconds)
             let profile = try sessions.profile()
             let key = TokensInFlight.Key(
-                provider: provider, account: account, kind: kind, lifetime: asked.minimumLifetime)
+                provider: provider, account: account, kind: kind, lifetime: request.minimumLifetime, resource: resource)
             return try await sessions.inFlight.shared(key) {
-                let result = try await CurrentToken(profile)(asked)
+                let result = try await CurrentToken(profile)(request)
                 logger.debug("token", metadata: ["provider": "\(result.providerID)"])
                 let client = result.binding == .bearer ? nil : try await profile.client(result.providerID)
                 return IssuedToken(
@@ -33,12 +31,23 @@ public struct SessionTokens: AccessTokenSource {
         }
     }
 
+    private func request(living seconds: Int64) throws -> CurrentToken.Request {
+        var request = CurrentToken.Request()
+        request.account = account
+        request.provider = provider
+        request.kind = kind == .access ? nil : .id
+        request.minimumLifetime = seconds
+        request.resource = try resource.map { try HTTPURL($0) }
+        return request
+    }
+
     public func refused(_ token: IssuedToken, logger: Logger) async {
         guard token.kind == .access, let provider = token.provider, let profile = try? sessions.profile() else {
             return
         }
         do {
-            try await CurrentToken(profile).distrust(token.accessToken, account: account, provider: provider)
+            try await CurrentToken(profile).distrust(
+                token.accessToken, account: account, provider: provider, resource: resource.map { try HTTPURL($0) })
             logger.notice("token refused", metadata: ["provider": "\(provider)"])
         } catch {
             logger.warning("a refused token stays", metadata: ["error": "\(AuthError(error))"])
@@ -54,6 +63,7 @@ actor TokensInFlight {
         let account: String?
         let kind: IssuedToken.Kind
         let lifetime: Int64
+        let resource: String?
     }
 
     private var tasks: [Key: Task<IssuedToken, any Error>] = [:]

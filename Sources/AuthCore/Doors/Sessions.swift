@@ -59,9 +59,12 @@ public final class Sessions: Sendable {
     ///   - provider: the provider's ID, `oidc.work` say; nil for the only one that the account has a session with.
     ///   - account: a UID, a name or an email address; nil for the current account.
     ///   - kind: which of its tokens.
+    ///   - resource: what they are for, where sessions were made for a resource (RFC 8707): that URL, or one below it.
     public func tokens(
-        of provider: String? = nil, account: String? = nil, kind: IssuedToken.Kind = .access
-    ) -> SessionTokens { SessionTokens(sessions: self, provider: provider, account: account, kind: kind) }
+        of provider: String? = nil, account: String? = nil, kind: IssuedToken.Kind = .access, resource: String? = nil
+    ) -> SessionTokens {
+        SessionTokens(sessions: self, provider: provider, account: account, kind: kind, resource: resource)
+    }
 
     /// Who is signed in here, the current account first.
     /// - Throws: `AuthError`.

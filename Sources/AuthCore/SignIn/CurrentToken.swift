@@ -140,9 +140,16 @@ package struct CurrentToken: Sendable {
 
     /// Takes note that a token was refused where it was used: the next one is made anew, where that needs nobody.
     /// - Throws: `NotSignedIn`, the directory's errors.
-    package func distrust(_ token: AccessToken, account: String?, provider: String) async throws {
-        var session = try await SessionChoice(directory: directory)(
-            account: account, provider: provider, searching: true)
+    package func distrust(
+        _ token: AccessToken, account: String?, provider: String, resource: HTTPURL? = nil
+    ) async throws {
+        let choice = SessionChoice(directory: directory)
+        var session =
+            if let resource {
+                try await choice(account: account, provider: provider, covering: resource)
+            } else {
+                try await choice(account: account, provider: provider, searching: true)
+            }
         guard session.isRenewable, session.accessToken == token else { return }
         session.expiresAt = clock.now()
         _ = try await directory.ledger.update(session)

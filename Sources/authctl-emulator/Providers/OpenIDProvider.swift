@@ -77,7 +77,8 @@ struct OpenIDProvider {
         {
             try server.addRefreshToken(of: grant, to: &response)
         }
-        if grant.scopes.contains("openid") { try server.addIDToken(issued, to: &response) }
+        // Apple signs in without that scope; a token for a resource need not say who anybody is.
+        if grant.resource == nil || grant.scopes.contains("openid") { try server.addIDToken(issued, to: &response) }
     }
 
     // MARK: Documents

@@ -39,7 +39,7 @@ out '^log: login logout $'
 out '^status --profile w: work $'
 out '^token --profile work --provider : *$'
 out '^providers show gi: github\.com $'
-out '^credential install : git docker kubectl aws $'
+out '^credential install : git docker kubectl aws mcp $'
 out '^completion : bash zsh fish $'
 # A zsh and a fish at terminals of their own, whose authctl tells what was completed.
 cat >ask.zsh <<'Z'
