@@ -46,7 +46,8 @@ extension AuthError {
 
     private static func reading(_ error: NotSignedIn) -> Code {
         switch error {
-        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .ambiguousResources, .noCurrent: .ambiguous
+        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .ambiguousSessions, .ambiguousResources, .noCurrent:
+            .ambiguous
         case .noToken, .passwordAlone: .noSuchToken
         case .elsewhere: .invalidConfiguration
         default: .signInRequired

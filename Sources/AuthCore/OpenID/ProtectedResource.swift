@@ -77,4 +77,8 @@ package enum ProtectedResourceError: Error, Sendable, Equatable {
     /// Nobody can be a client of its server before somebody registered one.
     /// - Parameter provider: what its entry would be called.
     case noClient(issuer: String, provider: String, takesDocuments: Bool)
+    /// It has a scope of another API asked for: a token for that would be sent to the resource.
+    case otherScope(ServerText, provider: String, resource: String)
+    /// The provider's tokens are good at all of its APIs, and nobody named it for this resource.
+    case unlimitedTokens(provider: String, resource: String, scopes: [String])
 }

@@ -128,7 +128,9 @@ package struct CurrentToken: Sendable {
     private func session(_ request: Request) async throws -> Session {
         let choice = SessionChoice(directory: directory)
         if let resource = request.resource {
-            return try await choice(account: request.account, provider: request.provider, covering: resource)
+            return try await choice(
+                account: request.account, provider: request.provider, covering: resource,
+                searching: request.searchesAccounts)
         }
         let session = try await choice(
             account: request.account, provider: request.provider, searching: request.searchesAccounts)

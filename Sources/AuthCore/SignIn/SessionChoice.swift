@@ -33,18 +33,21 @@ struct SessionChoice {
         return resources.isEmpty ? .noSession(provider: provider) : .ambiguousResources(resources)
     }
 
-    /// The session for the narrowest resource that a URL is of: of the account that is named; else of the current one, or of the
-    /// only other one that has it.
-    /// - Throws: `NotSignedIn.noSessionForResource`, `NotSignedIn.ambiguous`.
-    func callAsFunction(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session {
-        guard let session = try await found(account: account, provider: provider, covering: url) else {
-            throw NotSignedIn.noSessionForResource(url.text)
-        }
+    /// The session for the narrowest resource that a URL is of: of the account that is named, else of the current one.
+    /// - Parameter searching: takes that of the only other account that has one, where the current one has none.
+    /// - Throws: `NotSignedIn.noSessionForResource`, `.ambiguous`, `.ambiguousSessions`.
+    func callAsFunction(
+        account: String?, provider: String?, covering url: HTTPURL, searching: Bool = false
+    ) async throws -> Session {
+        let session = try await found(account: account, provider: provider, covering: url, searching: searching)
+        guard let session else { throw NotSignedIn.noSessionForResource(url.text) }
         return session
     }
 
     /// - Returns: nil where there is none.
-    func found(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session? {
+    func found(
+        account: String?, provider: String?, covering url: HTTPURL, searching: Bool = false
+    ) async throws -> Session? {
         let ledger = directory.ledger
         let named: String? = if let account { try await uid(account) } else { try await ledger.currentUID() }
         let all = try await ledger.sessions().filter { session in
@@ -52,11 +55,15 @@ struct SessionChoice {
                 && session.resource?.covers(url) == true
         }
         let own = all.filter { $0.accountUID == named }
-        let fitting = own.isEmpty && account == nil ? all : own
+        let fitting = own.isEmpty && searching && account == nil ? all : own
         let longest = fitting.compactMap(\.resource?.path.utf8.count).max()
         let narrowest = fitting.filter { $0.resource?.path.utf8.count == longest }
         guard let only = narrowest.first else { return nil }
-        guard narrowest.count == 1 else { throw NotSignedIn.ambiguous(narrowest.map(\.providerID)) }
+        guard narrowest.count == 1 else {
+            let accounts = Set(narrowest.map(\.accountUID)).sorted()
+            throw accounts.count == 1
+                ? NotSignedIn.ambiguous(narrowest.map(\.providerID)) : NotSignedIn.ambiguousSessions(accounts: accounts)
+        }
         return try await ledger.session(
             account: only.accountUID, provider: only.providerID, resource: only.resource)
     }

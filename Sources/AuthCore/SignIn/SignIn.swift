@@ -44,27 +44,59 @@ package struct SignIn: Sendable {
     /// What follows for the tokens of any flow.
     func settled(_ redeemed: RedeemedTokens, _ asked: ProviderRequest) async throws -> SignInResult {
         let verified = try await asked.verified(redeemed)
-        let credential = try asked.credential(verified, redeemed)
+        var credential = try asked.credential(verified, redeemed)
         var operation = asked.request.operation
-        if case .unnamed = verified { operation = try await self.operation(operation, credential) }
-        return try await credential.settled(
-            operation, in: directory, now: client.services.clock.now(),
-            notes: asked.notes(verified, redeemed))
+        if case .unnamed = verified { operation = try await assign(&credential, asked.request) }
+        let (now, notes) = (client.services.clock.now(), asked.notes(verified, redeemed))
+        if case .signIn = operation, let uid = asked.request.account {
+            let account = try await directory.reauthenticate(credential, as: uid, now: now)
+            return credential.result(account, isNew: false, operation, notes)
+        }
+        return try await credential.settled(operation, in: directory, now: now, notes: notes)
     }
 
-    /// Tokens of somebody whom their server does not name are the current account's, unless they were another's before; they
-    /// prove nobody.
+    /// Tokens of somebody whom their server does not name are those of the account that is signed in, whoever else signed in
+    /// as this client; they prove nobody.
     /// - Throws: `CredentialError.noIDTokens`.
-    private func operation(
-        _ operation: SignInOperation, _ credential: AccountCredential
+    private func assign(
+        _ credential: inout AccountCredential, _ request: SignInRequest
     ) async throws -> SignInOperation {
-        if case .reauthenticate = operation { throw CredentialError.noIDTokens }
+        if case .reauthenticate = request.operation { throw CredentialError.noIDTokens }
         let ledger = directory.ledger
-        guard case .signIn = operation, try await ledger.owner(of: credential.identity.key) == nil,
-            let uid = try await ledger.currentUID(), let account = try await ledger.account(uid: uid),
-            !account.isMachine,
-            !account.providerData.contains(where: { $0.key.providerID == credential.identity.key.providerID })
-        else { return operation }
+        let current = try await ledger.currentUID()
+        guard case .signIn = request.operation, let uid = request.account ?? current,
+            let account = try await ledger.account(uid: uid), !account.isMachine
+        else { return request.operation }
+        let key = credential.identity.key
+        let known = account.providerData.first { $0.key.providerID == key.providerID }?.key
+        if let known {
+            if known.isUnnamed, known.authority == key.authority { credential.name(known) }
+            return request.operation
+        }
+        if try await ledger.owner(of: key) != nil { credential.name(key.unnamed(of: uid)) }
         return .link(uid: uid, hasConsent: false)
+    }
+}
+
+extension AccountCredential {
+    fileprivate mutating func name(_ key: IdentityKey) {
+        identity.key = key
+        grant.subject = key.federatedID
+    }
+}
+
+extension IdentityKey {
+    private static let client = "client:"
+
+    /// Whoever signs in as a client, at a server that does not say who that is.
+    init(providerID: String, authority: String, unnamedAs clientID: String) {
+        self.init(providerID: providerID, authority: authority, federatedID: IdentityKey.client + clientID)
+    }
+
+    fileprivate var isUnnamed: Bool { federatedID.hasPrefix(IdentityKey.client) }
+
+    /// The same of one account, where another has that identity.
+    fileprivate func unnamed(of uid: String) -> IdentityKey {
+        IdentityKey(providerID: providerID, authority: authority, federatedID: "\(federatedID) of \(uid)")
     }
 }

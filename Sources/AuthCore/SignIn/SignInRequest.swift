@@ -7,6 +7,8 @@ package struct SignInRequest: Sendable {
 
     package var flow = Flow.auto
     package var operation = SignInOperation.signIn
+    /// Of a sign-in for an account that has its session already: nobody else's will do, and nobody becomes current.
+    package var account: String?
     package var scopes: [String] = []
     package var parameters: [(String, String)] = []
     package var loginHint: String?

@@ -80,7 +80,9 @@ package struct SignInThroughProject: Sendable {
     ) async throws -> SignInResult {
         let now = clock.now()
         let presented = directory.presented(try ProjectAnswer(parameters, to: flow), now: now)
-        return try await directory.settled(presented, request.operation, now: now)
+        var operation = request.operation
+        if case .signIn = operation, let uid = request.account { operation = .reauthenticate(uid: uid) }
+        return try await directory.settled(presented, operation, now: now)
     }
 }
 

@@ -16,6 +16,10 @@ package struct SignInToResource: Sendable {
         package let resource: HTTPURL
         /// What to ask for where nobody says otherwise.
         package let scopes: [String]
+        /// Whose tokens they are.
+        package let issuer: HTTPURL
+        /// All that is asked for.
+        package let asked: [String]
         /// It takes tokens that are bound to a key alone (RFC 9449).
         package let requiresBoundTokens: Bool
         /// How the client came about, where an entry was made for it.
@@ -28,10 +32,12 @@ package struct SignInToResource: Sendable {
     ///   - provider: the entry to sign in by; nil for whichever is found.
     ///   - clientMetadata: the URL of a document about the client, for servers that take one.
     ///   - scopes: what is asked for; nil for what the resource says.
+    ///   - granted: the scopes of the session that was not enough; what is asked for beyond them is the resource's wish, and no
+    ///     person's. Nil where there is none.
     /// - Throws: what `DiscoverResource` throws; `ProtectedResourceError`, `ClientMetadataError`, `DirectoryElsewhere`,
     ///   `OAuthError`, `StoreError`.
     package func callAsFunction(
-        _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?
+        _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?, beyond granted: [String]? = nil
     ) async throws -> Target {
         guard try profile.projectSettings() == nil else { throw DirectoryElsewhere() }
         let chain = try await DiscoverResource(profile)(url, provider: provider)
@@ -41,15 +47,20 @@ package struct SignInToResource: Sendable {
                 resource.authorizationServers.map(\.text), resource: resource.resource.text)
         }
         let wanted = scopes ?? SignInToResource.scopes(chain.found.scopes ?? [], of: server.metadata)
-        func target(_ id: String, _ made: DiscoverResource.Client?) -> Target {
-            Target(
-                providerID: id, resource: resource.resource, scopes: wanted,
+        let isNamed = provider != nil && (granted.map { Set(wanted).isSubset(of: $0) } ?? true)
+        func target(_ id: String, _ made: DiscoverResource.Client?) throws -> Target {
+            let asked = try profile.provider(id).provider
+            try asked.checkWishes(
+                of: resource.resource, wanted, agreed: granted ?? scopes ?? [], isNamed: isNamed)
+            return Target(
+                providerID: id, resource: resource.resource, scopes: wanted, issuer: server.issuer,
+                asked: asked.scopes(of: resource.resource, adding: wanted),
                 requiresBoundTokens: resource.requiresBoundTokens, made: made,
                 narrower: chain.found.wider == nil ? nil : url)
         }
-        if case .configured(let id) = server.client { return target(id, nil) }
+        if case .configured(let id) = server.client { return try target(id, nil) }
         let (id, made) = try await entry(for: server, clientMetadata, wanted, resource.resource)
-        return target(id, made)
+        return try target(id, made)
     }
 
     /// The resource's scopes, and what brings a refresh token where the server knows that.

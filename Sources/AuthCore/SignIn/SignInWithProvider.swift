@@ -19,8 +19,8 @@ package struct SignInWithProvider: Sendable {
         _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let (signIn, request) = try await client(id, request)
-        // A link or a proof is this call's own.
-        guard case .signIn = request.operation else { return try await signIn(request) }
+        // A link, a proof or more for one account is this call's own.
+        guard case .signIn = request.operation, request.account == nil else { return try await signIn(request) }
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(
             provider: id, request: request, isAsked: isAsked,
             isEnough: {

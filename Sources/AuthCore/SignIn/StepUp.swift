@@ -48,9 +48,12 @@ package struct StepUpNeeded: Error, Sendable, Equatable {
     package let status: Int
     package let providerID: String
     package let resource: HTTPURL?
-    /// What to ask for: the scopes that the session has, and those that are wanted.
-    package let scopes: [String]
+    /// The scopes that the session has.
+    package let granted: [String]
     package let accountUID: String
+
+    /// What to ask for: the scopes that the session has, and those that are wanted.
+    package var scopes: [String] { Scopes.split((granted + wanted.scopes).joined(separator: " ")) }
 }
 
 /// Somebody signed in again, and it was still not enough.
@@ -76,8 +79,7 @@ extension APIRequest {
             guard let session, let wanted = StepUp(response) else { return nil }
             return StepUpNeeded(
                 wanted: wanted, status: response.status, providerID: session.providerID, resource: session.resource,
-                scopes: Scopes.split((session.scopes + wanted.scopes).joined(separator: " ")),
-                accountUID: session.accountUID)
+                granted: session.scopes, accountUID: session.accountUID)
         }
     }
 }

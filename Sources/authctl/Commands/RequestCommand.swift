@@ -90,7 +90,7 @@ struct RequestCommand: Command {
     private func answer(to request: APIRequest, _ context: Context) async throws -> APIRequest.Answer {
         var answer = try await request(context.profile)
         guard stepUp else { return answer }
-        var rounds = 0
+        var (request, rounds) = (request, 0)
         while let needed = answer.stepUp {
             guard rounds < StepUp.mostRounds else { throw StepUpRefused(wanted: needed.wanted, rounds: rounds) }
             rounds += 1
@@ -102,6 +102,8 @@ struct RequestCommand: Command {
             {
                 throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
             }
+            // What was meant for one person is not sent as another.
+            (request.account, request.provider) = (needed.accountUID, needed.providerID)
             answer = try await request(context.profile)
         }
         return answer
@@ -115,7 +117,8 @@ struct RequestCommand: Command {
             // Where the challenge names none, what the resource says it knows.
             let asked = needed.wanted.reason == .scope && needed.wanted.scopes.isEmpty ? nil : needed.scopes
             let found = try await SignInToResource(context.profile, clientName: "authctl")(
-                resource, provider: needed.providerID, clientMetadata: nil, scopes: asked)
+                resource, provider: needed.providerID, clientMetadata: nil, scopes: asked, beyond: needed.granted)
+            context.output.note(ResourceText.asking(found))
             flags.asked.scope = needed.scopes + found.scopes
             target = found
         }
@@ -123,7 +126,8 @@ struct RequestCommand: Command {
         if !needed.wanted.authenticationContexts.isEmpty {
             flags.asked.acr = needed.wanted.authenticationContexts.joined(separator: " ")
         }
-        let result = try await flags.run(needed.providerID, .signIn, context, for: target, isAsked: true)
+        let result = try await flags.run(
+            needed.providerID, .signIn, context, for: target, of: needed.accountUID, isAsked: true)
         SignInText.note(result, context)
     }
 }

@@ -101,6 +101,18 @@ extension ProtectedResourceError: Told {
                 .invalidConfiguration, "'\(issuer)' registers no programs, and none is configured here",
                 hint: takesDocuments
                     ? "name the URL of your client metadata document with --client-metadata; or \(setup)" : setup)
+        case .otherScope(let scope, let provider, let resource):
+            return task.failure(
+                .invalidResponse, "'\(resource)' is to get a token of '\(provider)' for another API: '\(scope)'",
+                hint: "name with --scope what you want of it, or \(telling)")
+        case .unlimitedTokens(let provider, let resource, let scopes):
+            let asked: ShellCommand = "authctl signin --resource \(resource) --provider \(provider)"
+            let words = scopes.joined(separator: " ")
+            return task.failure(
+                .interactionRequired,
+                "a token of '\(provider)' is good at all of its APIs, and '\(resource)' would get it",
+                hint:
+                    "where you trust it with that: \(run: words.isEmpty ? asked : "\(asked) --scope \(words)")")
         }
     }
 }

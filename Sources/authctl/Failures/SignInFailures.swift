@@ -38,6 +38,10 @@ extension NotSignedIn: Told {
             return task.usage(
                 "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
                 hint: "add --provider \(providers[0])")
+        case .ambiguousSessions(let accounts):
+            return task.usage(
+                "several accounts have a token for it: name one (\(accounts.joined(separator: ", ")))",
+                hint: "add --account \(accounts[0])")
         case .ambiguousResources(let resources):
             return task.usage(
                 "there are tokens for several resources: name one (\(resources.joined(separator: ", ")))",

@@ -61,10 +61,11 @@ struct FlowFlags: ParsableArguments {
     /// Gets a credential from a provider, or takes the one that is given, and does with it what it is for.
     /// - Parameters:
     ///   - target: the protected resource that the tokens are for; nil for none.
+    ///   - account: whose session they are to take the place of; nil for whoever signs in.
     ///   - isAsked: a person asked for it, here and now.
     func run(
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
-        isAsked: Bool = Prompt.isTerminal
+        of account: String? = nil, isAsked: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
         if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
@@ -81,7 +82,9 @@ struct FlowFlags: ParsableArguments {
             }
         }
         if !context.output.isJSON { Prompt.saysCancelled() }
-        return try await signIn(id, try request(operation, context, for: target), isAsked: isAsked) {
+        var request = try request(operation, context, for: target)
+        request.account = account
+        return try await signIn(id, request, isAsked: isAsked) {
             context.output.note("signing in to '\(id)' is held by \(StoreError.holder($0)); waiting for it")
         }
     }

@@ -32,6 +32,7 @@ struct ResourceFlags: ParsableArguments {
         case .metadataDocument: context.output.note("its server is '\(target.providerID)' here")
         case .configured, .none?, nil: break
         }
+        context.output.note(ResourceText.asking(target))
         return target
     }
 }

@@ -30,6 +30,13 @@ enum ResourceText {
         return rows.filter { !$0[1].isEmpty }
     }
 
+    /// Who is asked for what, for whom: said before anybody is asked.
+    static func asking(_ target: SignInToResource.Target) -> String {
+        let scopes = target.asked.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+        let wanted = scopes.isEmpty ? "no scope in particular" : "the scopes \(scopes)"
+        return "asking '\(target.issuer.text)' for a token for '\(target.resource.text)', with \(wanted)"
+    }
+
     /// What a person should know beside it.
     static func notes(_ chain: DiscoverResource.Chain) -> [String] {
         guard let resource = chain.found.resource else {

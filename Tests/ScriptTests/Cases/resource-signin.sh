@@ -1,5 +1,15 @@
 # Signing in to a URL: who protects it is found out, a client is chosen or made, and the tokens are for that URL alone.
 
+# resource SCOPES [PATH]: a server whose document names these scopes, and the emulator, or a path there, as issuer.
+resource() {
+    rm -rf site && mkdir -p site/.well-known/oauth-protected-resource
+    (cd site && exec python3 -u -m http.server --bind 127.0.0.1 0 >../serving 2>&1) &
+    servers+=($!)
+    RESOURCE=http://127.0.0.1:$(awaits serving 'port [0-9]+' | grep -oE 'port [0-9]+' | grep -oE '[0-9]+')
+    echo "{\"resource\": \"$RESOURCE/mcp\", \"authorization_servers\": [\"$ISSUER${2:-}\"], \"scopes_supported\": $1}" \
+        >site/.well-known/oauth-protected-resource/mcp
+}
+
 #: Nothing is known but the URL: a client is registered, and the resource is the same, byte for byte, in each request.
 emulator --access-ttl 30
 works authctl signin --resource "$ISSUER/api"
@@ -153,3 +163,45 @@ curl -sS -o /dev/null -w '%{redirect_url}' "$url" >answer
 authctl signin --complete "$begun" <answer >stdout 2>stderr || fail "not completed"
 works authctl request "$ISSUER/api2"
 json "d['resource'] == '$ISSUER/api2'"
+
+#: A resource that names a built-in provider gets no token of general use, unless a person says so.
+provider google.com
+resource '["https://www.googleapis.com/auth/cloud-platform"]'
+exits 4 authctl signin --resource "$RESOURCE/mcp"
+err 'interaction-required'
+err "authctl signin --resource $RESOURCE/mcp --provider google.com --scope https://www.googleapis.com/auth/cloud-platform"
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "'authorize' not in d"
+works authctl signin --resource "$RESOURCE/mcp" --provider google.com
+err "asking '$ISSUER' for a token for '$RESOURCE/mcp', with the scopes .*'https://www.googleapis.com/auth/cloud-platform'"
+works authctl signout
+works authctl providers set google.com --api-host "$RESOURCE"
+works authctl signin --resource "$RESOURCE/mcp"
+
+#: At Microsoft a resource gets no token for another API.
+provider microsoft.com
+resource '["https://graph.microsoft.com/Mail.Read"]' /common/v2.0
+exits 65 authctl signin --resource "$RESOURCE/mcp" --provider microsoft.com
+err 'for another API'
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "'authorize' not in d"
+
+#: Somebody else's sign-in as the same client, at a server that names nobody, does not become the first one's.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+ada=$(authctl whoami --field account.uid)
+works authctl signin --provider oidc.test --param emulator_user=bob@example.com
+bob=$(authctl whoami --field account.uid)
+emulator --fault oauth-alone
+works authctl accounts switch "$ada"
+works authctl signin --resource "$ISSUER/api"
+hers=$(authctl token --resource "$ISSUER/api")
+works authctl accounts switch "$bob"
+exits 4 authctl token --resource "$ISSUER/api"
+for again in 1 2; do
+    works authctl signin --resource "$ISSUER/api"
+    [ "$bob" = "$(authctl whoami --field account.uid)" ] || fail "another account"
+done
+[ "$hers" != "$(authctl token --resource "$ISSUER/api")" ] || fail "one token for both"
+[ "$hers" = "$(authctl token --resource "$ISSUER/api" --account "$ada")" ] || fail "hers is gone"

@@ -46,3 +46,23 @@ err 'consent-required'
 emulator
 works authctl signin --resource "$ISSUER/api" --scope notes.read
 exits 4 authctl request "$ISSUER/api/write" --step-up --no-input
+
+#: Who signs in must be whose session it is: nobody else's token is sent, and nobody becomes current.
+emulator
+works authctl signin --resource "$ISSUER/api" --scope notes.read --param emulator_user=bob@example.com
+bob=$(authctl whoami --field account.uid)
+works authctl signin --resource "$ISSUER/api" --scope notes.read
+ada=$(authctl whoami --field account.uid)
+printf '#!/bin/sh\nexec curl -sS -L -o /dev/null "$1&emulator_user=bob%%40example.com"\n' >as-bob
+chmod +x as-bob
+posts() { curl -sS "$ISSUER/emulator/requests" | python3 -c "import json, sys; print(json.load(sys.stdin).get('api POST', 0))"; }
+before=$(posts)
+BROWSER=$PWD/as-bob exits 6 authctl request "$ISSUER/api/write" --step-up --data /dev/null
+err 'user-mismatch'
+[ "$(posts)" = $((before + 1)) ] || fail "sent again"
+[ "$ada" = "$(authctl whoami --field account.uid)" ] || fail "another account is current"
+BROWSER=$PWD/as-bob works authctl request "$ISSUER/api/write" --step-up --account "$bob"
+json "d['user'] == 'bob@example.com'"
+[ "$ada" = "$(authctl whoami --field account.uid)" ] || fail "another account is current"
+works authctl request "$ISSUER/api"
+json "d['user'] == 'ada@example.com'"

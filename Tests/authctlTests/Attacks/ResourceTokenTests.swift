@@ -80,6 +80,77 @@ import Testing
         #expect(provider.dialect.namesResourceInScopes)
     }
 
+    @Test(arguments: [
+        ("https://graph.microsoft.com/Mail.Read", [], false), ("api://other/read", [], false),
+        ("https://graph.microsoft.com/Mail.Read", ["https://graph.microsoft.com/Mail.Read"], false),
+        ("HTTPS://graph.microsoft.com/x", ["HTTPS://graph.microsoft.com/x"], false),
+        ("https://evil.example.graph.microsoft.com/x", [], false),
+        ("https://evil.example@graph.microsoft.com/x", [], false),
+        ("api://own/read", ["api://own/read"], true), ("https://evil.example/read", [], true), ("read", [], true),
+    ])
+    func `a resource gets no token whose scope is of another API`(scope: String, agreed: [String], isFine: Bool) throws
+    {
+        let provider = try Provider(builtIn: "microsoft.com", clientID: "c")
+        let resource = try HTTPURL("https://evil.example/mcp")
+        func check() throws {
+            try provider.checkWishes(of: resource, ["openid", scope], agreed: agreed, isNamed: true)
+        }
+        if isFine { try check() } else { #expect(throws: ProtectedResourceError.self) { try check() } }
+    }
+
+    @Test(arguments: ["google.com", "github.com", "facebook.com", "twitter.com"])
+    func `a token that is good at all of a provider's APIs is for a resource that a person trusts with it`(id: String)
+        throws
+    {
+        var provider = try Provider(builtIn: id, clientID: "c")
+        let resource = try HTTPURL("https://evil.example/mcp")
+        let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
+        #expect(throws: ProtectedResourceError.unlimitedTokens(provider: id, resource: resource.text, scopes: scopes)) {
+            try provider.checkWishes(of: resource, scopes, agreed: [], isNamed: false)
+        }
+        try provider.checkWishes(of: resource, scopes, agreed: [], isNamed: true)
+        provider.apiHosts = ["evil.example"]
+        try provider.checkWishes(of: resource, scopes, agreed: [], isNamed: false)
+        let own = Provider(id: "oidc.work", issuer: try HTTPURL("https://id.example.com"), clientID: "c")
+        try own.checkWishes(of: resource, ["notes.read"], agreed: [], isNamed: false)
+    }
+
+    @Test func `another account's token is taken for a tool alone, and of several one must be named`() async throws {
+        let (directory, folder) = try await ledger()
+        defer { withExtendedLifetime(folder) {} }
+        func identity(_ name: String) -> Identity {
+            Identity(
+                key: IdentityKey(providerID: "oidc.work", authority: "https://id.example.com", federatedID: name),
+                email: nil, isEmailVerified: false, displayName: nil, photoURL: nil)
+        }
+        func signIn(_ name: String, _ resource: String?) async throws -> String {
+            let grant = Grant(
+                providerID: "oidc.work", issuer: "https://id.example.com", clientID: "c",
+                tokens: Tokens(
+                    accessToken: AccessToken("of \(name)"), refreshToken: RefreshToken("r"),
+                    tokenOrigin: "https://id.example.com"),
+                subject: name, lastProvenAt: 1, source: .browser, resource: try resource.map { try HTTPURL($0) })
+            return try await directory.signIn(
+                AccountCredential(identity: identity(name), grant: grant, said: JSONObject()), now: 1
+            ).account.uid
+        }
+        let eve = try await signIn("eve", nil)
+        let url = try HTTPURL(Self.origin + "/a")
+        let choice = SessionChoice(directory: directory)
+        #expect(try await choice.found(account: nil, provider: nil, covering: url) == nil)
+        await #expect(throws: NotSignedIn.noSessionForResource(url.text)) {
+            try await choice(account: nil, provider: nil, covering: url)
+        }
+        let searched = try await choice(account: nil, provider: nil, covering: url, searching: true)
+        #expect(searched.accessToken == AccessToken("token of /a") && searched.accountUID != eve)
+        let bob = try await signIn("bob", url.text)
+        _ = try await signIn("eve", nil)
+        await #expect(throws: NotSignedIn.ambiguousSessions(accounts: [bob, searched.accountUID].sorted())) {
+            try await choice(account: nil, provider: nil, covering: url, searching: true)
+        }
+        #expect(try await choice(account: bob, provider: nil, covering: url).accountUID == bob)
+    }
+
     @Test(
         arguments: [
             ("https://id.example.com", [], "oidc.id.example.com"),

@@ -52,14 +52,14 @@ enum ToldErrors {
         [
             StepUpNeeded(
                 wanted: try Self.challenge("insufficient_scope\", scope=\"a b"), status: 403, providerID: v,
-                resource: try HTTPURL("https://api.example.com"), scopes: ["a", "b"], accountUID: "u"),
+                resource: try HTTPURL("https://api.example.com"), granted: ["a"], accountUID: "u"),
             StepUpNeeded(
-                wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil, scopes: [],
+                wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil, granted: [],
                 accountUID: "u"),
             StepUpNeeded(
                 wanted: try Self.challenge("insufficient_user_authentication\", max_age=5, acr_values=\"x y"),
                 status: 401,
-                providerID: v, resource: nil, scopes: ["a"], accountUID: "u"),
+                providerID: v, resource: nil, granted: ["a"], accountUID: "u"),
             StepUpRefused(wanted: try Self.challenge("insufficient_scope"), rounds: 3),
         ]
     }
@@ -88,7 +88,7 @@ enum ToldErrors {
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
             .noSession(provider: nil),
-            .ambiguous([v, "b"]), .ambiguousResources(["https://a.example", "https://b.example"]),
+            .ambiguous([v, "b"]), .ambiguousSessions(accounts: [v, "b"]), .ambiguousResources(["https://a.example", "https://b.example"]),
             .noSessionForResource("https://a.example"), .noToken(.access, provider: v), .noToken(.id, provider: v),
             .expired(provider: v),
             .refused(provider: v), .keyLost(provider: v), .jobOver(platform: v),
@@ -162,6 +162,9 @@ enum ToldErrors {
             .otherServer(provider: v, issuer: v, resource: "https://api.example.com"),
             .noClient(issuer: v, provider: v, takesDocuments: true),
             .noClient(issuer: v, provider: v, takesDocuments: false),
+            .otherScope(said, provider: v, resource: v),
+            .unlimitedTokens(provider: v, resource: "https://api.example.com", scopes: ["a", "b"]),
+            .unlimitedTokens(provider: v, resource: "https://api.example.com", scopes: []),
         ]
         let documentsOfClients: [ClientMetadataError] = [
             .url(v), .noDocument(v), .otherClient(v, found: said), .otherClient(v, found: nil), .noRedirectURI(v),

@@ -122,8 +122,7 @@ extension ProviderRequest {
         case .unnamed(let issuer):
             // Whoever signs in as this client is one to us. That proves nobody, at no time.
             let identity = Identity(
-                key: IdentityKey(
-                    providerID: provider.id, authority: issuer, federatedID: "client:\(provider.clientID)"),
+                key: IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID),
                 email: nil, isEmailVerified: false, displayName: provider.issuer.host, photoURL: nil)
             var grant = Grant(
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
