@@ -293,7 +293,7 @@ reverse_proxy
 works authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri https://elsewhere.example.com/callback
 exits 78 authctl signin --provider google.com --port "$port"
 err 'unauthorized-continue-uri'
-err "hint: authorize the redirect URI's domain"
+err "hint: authorize the domain of the redirect URI"
 exits 64 authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri "http://example.com/callback"
 works authctl profile set --directory firebase --api-key test-key --project-id demo-project
 exits 78 authctl signin --provider apple.com
