@@ -47,6 +47,8 @@ package protocol AccountDirectory: Sendable {
 
     // MARK: The account
 
+    /// Whether two ways to write an address are one here.
+    func isOneAddress(_ one: String, _ other: String) -> Bool
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
     func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account
     /// Changes what an account says of its person; nobody need prove anything for that.
@@ -73,6 +75,18 @@ package protocol AccountDirectory: Sendable {
 extension AccountDirectory {
     /// What makes its sessions.
     package var origin: DirectoryOrigin { ledger.origin }
+
+    /// The address that an account will sign in by: its own, as it is written here, or the one that it will get.
+    /// - Parameter given: what the person says; nil where nobody did.
+    /// - Throws: `AccountRefusal.noEmail`, `.otherAddress`.
+    package func address(of account: Account, given: String?) throws -> String {
+        guard let own = account.email else {
+            guard let given else { throw AccountRefusal.noEmail }
+            return given
+        }
+        if let given, !isOneAddress(given, own) { throw AccountRefusal.otherAddress(own) }
+        return own
+    }
 }
 
 /// What an account says of its person; nil takes it out.

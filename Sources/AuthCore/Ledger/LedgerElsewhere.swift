@@ -10,6 +10,20 @@ extension Ledger {
         return texts.compactMap { DirectoryOrigin(text: $0) }.map(keeping)
     }
 
+    /// Whether the profile has accounts in this directory, and in no other; read on this thread.
+    /// - Throws: `StoreError`.
+    func hasEveryAccount() throws -> Bool {
+        let profile = self.profile
+        let directories = try store.blockingRead {
+            try String.fetchAll(
+                $0,
+                sql: """
+                    SELECT DISTINCT directory FROM home JOIN account ON account.home = home.id WHERE profile = ?
+                    """, arguments: [profile])
+        }
+        return directories == [origin.text]
+    }
+
     /// Looks that an account which is not here has no session in another directory of the profile.
     /// - Throws: `MadeElsewhere`.
     func requireHere(_ uid: String) async throws {
@@ -17,12 +31,19 @@ extension Ledger {
         throw found
     }
 
+    /// The accounts that a person's word can mean, looked for from another directory: the beginning of several uids is none of
+    /// them there.
+    /// - Throws: `StoreError`.
+    func accountsElsewhere(meantBy word: String) async throws -> [Account] {
+        do { return try await accounts(meantBy: word) } catch NotSignedIn.ambiguousPrefix { return [] }
+    }
+
     /// Why there is nobody here: whoever is meant has a session in another directory of the profile, or none.
     /// - Parameter name: what the account was called; nil where the current one was meant.
     /// - Returns: `MadeElsewhere`, `NotSignedIn`.
     package func absence(of name: String? = nil) async throws -> any Error {
         if let name {
-            return try await elsewhere { try await $0.accounts(meantBy: name).first?.uid }
+            return try await elsewhere { try await $0.accountsElsewhere(meantBy: name).first?.uid }
                 ?? NotSignedIn.unknownAccount(name)
         }
         // Whoever has had an account here and has signed out is looking for none elsewhere.

@@ -81,7 +81,7 @@ package final class Profile: Sendable {
     /// The profiles that there are: the usual one, those of `config.yaml`, and those that have accounts here.
     /// - Throws: `StoreError`.
     package func knownNames() async throws -> [String] {
-        let stored = try await shownLedger()?.profileNames() ?? []
+        let stored = try await store(creating: false).map { Ledger($0, profile: name) }?.profileNames() ?? []
         return try Set([Self.usualName] + settings().profileNames + stored).sorted()
     }
 
@@ -101,11 +101,19 @@ package final class Profile: Sendable {
         }
     }
 
-    /// What this machine knows of the profile, to be shown also where the settings cannot be read.
+    /// What this machine knows of the profile, to be shown also where the settings cannot be read: where every account that
+    /// was ever kept lives here, it is known without them which are meant.
     /// - Returns: nil when there is no store.
-    /// - Throws: `StoreError`.
+    /// - Throws: `ProfileError`, `ConfigFileError`, `StoreError`.
     package func shownLedger() throws -> Ledger? {
-        try store(creating: false).map { Ledger($0, profile: name, origin: (try? origin()) ?? .local) }
+        guard let store = try store(creating: false) else { return nil }
+        do {
+            return Ledger(store, profile: name, origin: try origin())
+        } catch let unread where !(unread is ProfileError) {
+            let local = Ledger(store, profile: name)
+            guard try local.hasEveryAccount() else { throw unread }
+            return local
+        }
     }
 
     /// What stands here, whatever its schema is: for `CurrentToken.stored`, which leaves what it cannot read to others.

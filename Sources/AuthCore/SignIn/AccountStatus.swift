@@ -54,10 +54,12 @@ package struct AccountStatus: Sendable {
     ) async throws -> (Account, in: Ledger) {
         do {
             return (try await one(name, in: directory, unproven: true).account, directory.ledger)
+        } catch let ambiguous as NotSignedIn where ambiguous.meansSeveral {
+            throw ambiguous
         } catch let error where name != nil && (error is NotSignedIn || error is MadeElsewhere) {
             var found: [(Account, in: Ledger)] = []
             for other in try await directory.ledger.others() {
-                found += try await other.accounts(meantBy: name ?? "").map { ($0, other) }
+                found += try await other.accountsElsewhere(meantBy: name ?? "").map { ($0, other) }
             }
             guard let first = found.first else { throw error }
             // Which of them is meant, only the directory can say that they are looked for from.
@@ -66,6 +68,16 @@ package struct AccountStatus: Sendable {
                     .session, provider: DirectorySession.id, made: first.in.origin, present: directory.origin)
             }
             return first
+        }
+    }
+}
+
+extension NotSignedIn {
+    /// The word is right, and of more than one account.
+    fileprivate var meansSeveral: Bool {
+        switch self {
+        case .ambiguousAccount, .ambiguousPrefix: true
+        default: false
         }
     }
 }

@@ -4,6 +4,8 @@ package enum BoundToken: Error, Sendable, Equatable {
     case bearerOnly(provider: String)
     /// There is no key to prove anything with.
     case notBound(provider: String)
+    /// The caller was given it from elsewhere: what it is bound to, nobody here has.
+    case givenElsewhere(variable: String)
 }
 
 extension CurrentToken.Result {

@@ -35,8 +35,7 @@ package struct PasswordSignIn: Sendable {
     /// - Parameter email: the address to sign in with; nil for the account's own.
     /// - Throws: `PasswordError`, `AccountConflict`, `AccountRefusal`.
     package func link(_ account: Account, email given: String?, _ password: Password) async throws -> SignInResult {
-        guard let email = given ?? account.email else { throw AccountRefusal.noEmail }
-        if let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
+        let email = try directory.address(of: account, given: given)
         try PasswordPolicy.check(email: email)
         try directory.check(password, of: email)
         let linked = try await directory.linkPassword(password, email: email, to: account.uid, now: clock.now())

@@ -44,10 +44,12 @@ package struct SignOut: Sendable {
     /// The anonymous accounts that would end for good: nobody can come back to them.
     /// - Throws: what signing out throws where there is nothing to forget.
     package func lost(by request: Request) async throws -> [Account] {
-        guard request.provider == nil else { return [] }
         var lost: [Account] = []
         for uid in try await uids(request) {
-            if let account = try await directory.ledger.account(uid: uid), account.isAnonymous { lost.append(account) }
+            guard let account = try await directory.ledger.account(uid: uid), account.isAnonymous else { continue }
+            // Who still has another session there can come back.
+            let sessions = try await directory.ledger.sessions(account: uid)
+            if sessions.allSatisfy({ $0.providerID == request.provider ?? $0.providerID }) { lost.append(account) }
         }
         return lost
     }
@@ -91,7 +93,9 @@ package struct SignOut: Sendable {
             try await directory.ledger.removeSessions(
                 account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())
             // There is no way back to it.
-            if isAnonymous { try await directory.ledger.forget(uid) }
+            if isAnonymous, try await directory.ledger.sessions(account: uid).isEmpty {
+                try await directory.ledger.forget(uid)
+            }
         }
         return entries
     }

@@ -87,10 +87,10 @@ struct LinkCommand: AsksSecondFactor {
     }
 
     private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
-        if let email, let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
-        guard let email = email ?? account.email else { throw AccountRefusal.noEmail }
+        let given = try email ?? account.email ?? PasswordFlags.standard.address(context)
+        let email = try context.profile.directory().address(of: account, given: given)
         var again: ShellCommand = "authctl link --provider \(ProjectWay.emailLink)"
-        if self.email != nil { again = "\(again) --email \(email)" }
+        if account.email == nil { again = "\(again) --email \(email)" }
         if flags.steps.begin { return try await link.begin(email, again: again, context) }
         SignInText.show(try await link.run(email, operation, again: again, context), context)
     }

@@ -79,6 +79,9 @@ struct TokenCommand: Command {
     private func prove(_ request: CurrentToken.Request, _ context: Context) async throws {
         var request = request
         request.kind = .access
+        if request.resource == nil, let given = try await context.environmentToken(request.provider) {
+            throw BoundToken.givenElsewhere(variable: given.variable)
+        }
         let (result, proof) = try await CurrentToken(context.profile).proof(
             request, self.proof[0], HTTPURL(self.proof[1]))
         if let note = result.note { context.output.note(note.text) }

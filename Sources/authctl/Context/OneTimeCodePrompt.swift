@@ -14,7 +14,7 @@ struct OneTimeCodePrompt {
             guard let chosen = try output.choose("Which authenticator app?", among: names) else { return nil }
             app = names.firstIndex(of: chosen) ?? 0
         }
-        let code: OneTimeCode? = try output.ask("The code that \(names[app]) shows: ") { typed in
+        let code: OneTimeCode? = try output.ask("The code that \(names[app]) shows: ", isHidden: true) { typed in
             let digits = typed.filter { $0 != " " }
             guard (6...8).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }) else {
                 throw NoAnswer("six digits are wanted")

@@ -302,7 +302,8 @@ struct Examination {
     private func sessions(_ store: Store?) async -> [Finding] {
         guard store != nil else { return [] }
         do {
-            guard let ledger = try context.profile.shownLedger() else { return [] }
+            // Settings that cannot be read are a finding of their own.
+            guard let ledger = (try? context.profile.shownLedger()) ?? nil else { return [] }
             let now = context.clock.now()
             let sessions = try await ledger.sessions()
             var findings: [Finding] = []

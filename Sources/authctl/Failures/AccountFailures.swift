@@ -110,7 +110,7 @@ extension AccountRefusal: Told {
             )
         case .otherAddress(let own):
             return make(
-                .operationNotAllowed, "this account's address is '\(ServerText(own))', and a password is for that one",
+                .operationNotAllowed, "this account's address is '\(ServerText(own))', and it signs in with no other",
                 "to change the address: \(run: "authctl accounts set-email --help")")
         case .invalidImport(let fault):
             return task.failure(.invalidResponse, "\(ServerText(fault.words))", hint: "nothing was changed")

@@ -297,6 +297,10 @@ extension BoundToken: Told {
                 hint:
                     "to have them bound, where the provider can: \(run: "authctl signin --provider \(provider) --dpop")"
             )
+        case .givenElsewhere(let variable):
+            return task.failure(
+                .unsupported, "the token is that of \(variable), and no key is here that it could be bound to",
+                hint: "for a session's token name its account with --account, or unset the variable")
         }
     }
 }

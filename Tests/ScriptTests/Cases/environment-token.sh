@@ -31,6 +31,17 @@ works authctl token --account ada@example.com
 out '^gho_'
 unset AUTHCTL_GITHUB_COM_TOKEN
 
+#: What it is bound to nobody here knows, so that there is no proof for it, and none for another token in its place.
+provider github.com
+works authctl signin
+export AUTHCTL_GITHUB_COM_TOKEN=from-the-environment
+exits 78 authctl token --proof GET https://api.github.com/user
+err 'AUTHCTL_GITHUB_COM_TOKEN'
+err 'hint: .*--account'
+exits 78 authctl token --proof GET https://api.github.com/user --account ada@example.com
+err 'bound to no key'
+unset AUTHCTL_GITHUB_COM_TOKEN
+
 #: A file is read anew at each use; several tokens must be told apart; what is empty or missing is told.
 echo one >file
 export AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/file

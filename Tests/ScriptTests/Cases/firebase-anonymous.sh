@@ -68,7 +68,8 @@ exits 64 authctl link --provider google.com --email ada@example.com
 #: A link in a mail makes it somebody's too.
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
-exits 7 authctl link --provider emailLink --begin
+exits 64 authctl link --provider emailLink --begin
+err 'say --email'
 works authctl link --provider emailLink --email lin@example.com --begin
 err 'authctl link --provider emailLink --email lin@example.com --code -'
 curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/oobCodes" | python3 -c "import json,sys; print(json.load(sys.stdin)['oobCodes'][-1]['oobLink'])" >link

@@ -98,7 +98,7 @@ enrolled '{"displayName":"sim","phoneInfo":"+15551234"}'
 exits 7 bash -c "printf '%s\n%s\n' '$PASSWORD' 000000 | $signin --totp-stdin"
 err 'a code sent to a phone'
 
-#: At a terminal the code is asked for, of the app that is chosen, and again where it is wrong.
+#: At a terminal the code is asked for, unseen, of the app that is chosen, and again where it is wrong.
 enrolled "$(app tablet $KEY)" "$(app laptop $OTHER)"
 terminal 100 40 "authctl signin --provider password --email ada@example.com"
 shows 'Password:'
@@ -108,10 +108,13 @@ types 2
 shows 'The code that laptop shows:'
 types hello
 shows 'six digits are wanted'
+shows_not hello
 types 00000000
 shows 'That is not the code'
 types tablet
 shows 'The code that tablet shows:'
-types "$(totp $KEY)"
+code=$(totp $KEY)
+types "$code"
 shows "signed in to 'password' as ada@example.com"
 shows 'ended with 0'
+shows_not "$code"

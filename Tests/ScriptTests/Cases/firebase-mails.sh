@@ -166,7 +166,10 @@ emulator --as google.com --client-id client-1 --client-secret client-secret-1 --
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
 exits 4 authctl link --provider emailLink
-works authctl link --provider emailLink --begin
+exits 7 authctl link --provider emailLink --email other@gmail.com --begin
+err "this account's address is 'ada@gmail.com', and it signs in with no other"
+works authctl link --provider emailLink --email Ada@Gmail.com --begin
+json "d == {'sentTo': 'ada@gmail.com'}"
 mailed EMAIL_SIGNIN
 works authctl link --provider emailLink --code link --json
 json "d['account']['uid'] == '$uid' and d['operation'] == 'link'"

@@ -206,6 +206,22 @@ elsewhere authctl link --pending "$id"
 export FIREBASE_AUTH_EMULATOR_HOST=$FIREBASE_AUTH_EMULATOR_HOST_BEFORE
 works authctl link --pending "$id"
 
+#: Where the settings cannot be used, that is said, and not that whoever is signed in is somewhere else.
+signed_up
+for command in status 'accounts list' 'pending list'; do
+    FIREBASE_AUTH_EMULATOR_HOST=http://$FIRST exits 78 authctl $command
+    err "FIREBASE_AUTH_EMULATOR_HOST"
+    no_err 'this session is of'
+done
+FIREBASE_AUTH_EMULATOR_HOST=http://$FIRST works authctl profile list
+cp "$HOME/.config/authctl/config.yaml" before
+echo 'profiles: [' >>"$HOME/.config/authctl/config.yaml"
+exits 78 authctl status
+err 'config.yaml. cannot be read'
+no_err 'this session is of'
+cp before "$HOME/.config/authctl/config.yaml"
+works authctl status
+
 #: A session of version 0.1.0 that an emulator made is nobody's until somebody signs in again.
 signed_up
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'

@@ -101,6 +101,14 @@ out 'cannot be written to'
 chmod 700 "$d"
 works authctl token --force-refresh
 
+#: Accounts of this machine are shown also where the settings cannot be read.
+signed_in
+echo 'profiles: [' >>"$HOME/.config/authctl/config.yaml"
+works authctl status
+out 'oidc.test'
+works authctl accounts list
+exits 78 authctl providers list
+
 #: A limit on the length of files is an error before a refresh token is spent, not a signal after it.
 signed_in
 before=$(requests token)

@@ -360,6 +360,29 @@ import Testing
         #expect(changed.providerData[0].email == "a@example.com")
     }
 
+    @Test func `an address that comes with a password is given with it, or not at all`() async throws {
+        let (mine, _) = try await directory.signIn(credential("oidc.test", "1"), now: now)
+        let database = folder.path + "/config/authctl.db"
+        let full = "CREATE TRIGGER full BEFORE INSERT ON password BEGIN SELECT RAISE(ABORT, 'full'); END"
+        _ = try await SQLiteScript.run([full], on: database)
+        await #expect(throws: StoreError.self) {
+            _ = try await directory.linkPassword(
+                Password("correct horse battery"), email: "a@example.com", to: mine.uid, now: now)
+        }
+        let left = try #require(try await directory.ledger.account(uid: mine.uid))
+        #expect(left.email == nil && left.providerData.map(\.key.providerID) == ["oidc.test"])
+        _ = try await SQLiteScript.run(["DROP TRIGGER full"], on: database)
+        let linked = try await directory.linkPassword(
+            Password("correct horse battery"), email: "a@example.com", to: mine.uid, now: now)
+        #expect(linked.email == "a@example.com")
+        #expect(linked.providerData.map(\.key.providerID) == ["oidc.test", "password"])
+        let again = await failure {
+            _ = try await directory.linkPassword(
+                Password("correct horse battery"), email: "a@example.com", to: mine.uid, now: now)
+        }
+        #expect(again?.code == "provider-already-linked")
+    }
+
     @Test func `deleting an account takes its identities, sessions and what waits with it`() async throws {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         _ = await failure {

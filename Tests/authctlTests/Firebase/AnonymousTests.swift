@@ -50,6 +50,27 @@ import Testing
         #expect(try await bench.ledger.accounts().map(\.uid) == ["uid-2"])
     }
 
+    @Test func `outlives the end of a provider's session, and is forgotten with its own alone`() async throws {
+        try letsIn("uid-1")
+        let (account, _) = try await bench.directory().signInAnonymously()
+        let session = Session(bench.credential("oidc.test").grant, of: "uid-1")
+        try await bench.ledger.adopt(account, [session], makesCurrent: false)
+        let signOut = SignOut(
+            SessionServices(
+                directory: bench.directory(), clock: Clock(now: { ProjectDouble.now }),
+                lockDirectory: ConfigDirectory(path: bench.database + ".locks"), client: { _ in throw NotSignedIn.noAccount }))
+        var request = SignOut.Request()
+        request.provider = "oidc.test"
+        #expect(try await signOut.lost(by: request).isEmpty)
+        #expect(try await signOut(request).map(\.providerID) == ["oidc.test"])
+        #expect(try await bench.ledger.accounts().map(\.uid) == ["uid-1"])
+        #expect(try await bench.ledger.sessions().map(\.providerID) == [DirectorySession.id])
+        request.provider = nil
+        #expect(try await signOut.lost(by: request).map(\.uid) == ["uid-1"])
+        _ = try await signOut(request)
+        #expect(try await bench.ledger.accounts().isEmpty)
+    }
+
     @Test func `whose proof is too old for the project is told what to do, not to prove itself`() async throws {
         try letsIn("uid-1")
         _ = try await bench.directory().signInAnonymously()

@@ -181,6 +181,29 @@ import Testing
         #expect(account.uid == "uid-1" && ledger.origin == emulator.origin)
     }
 
+    @Test func `the beginning of several uids elsewhere is nobody here, and of several here no other is meant`() async throws {
+        let local = LocalDirectory(bench.ledger.keeping(.local))
+        for letter in ["b", "c"] { try await adopt("aaaa", letter, in: bench.ledger) }
+        #expect(try await local.ledger.absence(of: "aaaa") as? NotSignedIn == .unknownAccount("aaaa"))
+        await #expect(throws: NotSignedIn.unknownAccount("aaaa")) {
+            _ = try await AccountStatus.toForget("aaaa", in: local)
+        }
+        try await adopt("aaaa", "d", in: local.ledger)
+        do {
+            _ = try await AccountStatus.toForget("aaaa", in: bench.directory())
+            Issue.record("an account of another directory was taken")
+        } catch NotSignedIn.ambiguousPrefix("aaaa", let accounts) {
+            #expect(accounts.count == 2)
+        }
+    }
+
+    private func adopt(_ beginning: String, _ letter: String, in ledger: Ledger) async throws {
+        let account = Account(
+            uid: beginning + String(repeating: letter, count: 24), email: nil, isEmailVerified: false, displayName: nil,
+            photoURL: nil, createdAt: now, lastSignInAt: now, providerData: [])
+        try await ledger.adopt(account, [], makesCurrent: false)
+    }
+
     @Test func `a credential that waits for one is not shown to another`() async throws {
         project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED"]))
         await #expect(throws: AccountConflict.self) {

@@ -245,6 +245,7 @@ enum ToldErrors {
         return answers as [any Error] + rejections + signIns + requests + refusals
             + [
                 ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v), BoundToken.notBound(provider: v),
+                BoundToken.givenElsewhere(variable: v),
                 TokenNotGood(members: [:], reason: .inactive), TokenNotGood(members: [:], reason: .differs(v)),
                 ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,

@@ -157,6 +157,9 @@ package struct FirebaseDirectory: AccountDirectory {
 
     // MARK: The account
 
+    /// A project keeps addresses in small letters.
+    package func isOneAddress(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
+
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
         try await ledger.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)

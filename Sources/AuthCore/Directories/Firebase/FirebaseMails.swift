@@ -25,7 +25,7 @@ extension FirebaseDirectory {
     func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
         let (kind, owner) = try await toolkit.look(at: code)
         guard kind == nil || kind == action.requestType else { throw ActionLink.Fault.notFor(action) }
-        guard let owner, owner.lowercased() != email.lowercased() else { return }
+        guard let owner, !isOneAddress(owner, email) else { return }
         throw ActionLink.Fault.otherAddress(owner)
     }
 

@@ -46,6 +46,8 @@ package struct LocalDirectory: AccountDirectory {
         }.get()
     }
 
+    package func isOneAddress(_ one: String, _ other: String) -> Bool { one == other }
+
     package func providers(of email: String) async throws -> EmailLookup? {
         let found = try await ledger.accounts(named: email).filter { $0.email == email }
         return EmailLookup(
@@ -65,27 +67,9 @@ package struct LocalDirectory: AccountDirectory {
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
         let oneAccountPerEmail = self.oneAccountPerEmail
         return try await ledger.write { ledger in
-            let rows = ledger.accounts
-            let account = try rows.existing(uid)
-            guard !account.isMachine else { throw AccountRefusal.machine }
-            try ledger.requireRecentLogin(uid, now: now)
-            let other = try oneAccountPerEmail ? rows.account(email: email) : nil
-            let password = PasswordProvider.identity(email: email)
-            let passwordOwner = try rows.owner(of: password.key)
-            guard other.map({ $0.uid == uid }) ?? true, passwordOwner.map({ $0.uid == uid }) ?? true else {
-                throw AccountConflict.emailAlreadyInUse(email)
-            }
-            guard account.email != email else { return account }
-            try ledger.db.execute(
-                sql: "UPDATE account SET email = ?, email_verified = 0 WHERE home = ? AND uid = ?",
-                arguments: [email, ledger.home.id, uid])
-            // Who signs in with a password signs in with the new address.
-            try ledger.db.execute(
-                sql: """
-                    UPDATE identity SET federated_id = ?1, email = ?1
-                    WHERE home = ?2 AND account_uid = ?3 AND provider_id = ?4
-                    """, arguments: [email, ledger.home.id, uid, PasswordProvider.id])
-            return try rows.existing(uid)
+            try ledger.requireFree(email, for: uid, oneAccountPerEmail, now: now)
+            try ledger.accounts.setEmail(email, of: uid)
+            return try ledger.accounts.existing(uid)
         }
     }
 
@@ -109,4 +93,34 @@ package struct LocalDirectory: AccountDirectory {
 
     /// A provider renews its own sessions, and the directory has none.
     package func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
+}
+
+extension LedgerRows {
+    /// Looks that an account can have an address.
+    /// - Throws: `AccountRefusal.machine`, `.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
+    func requireFree(_ email: String, for uid: String, _ oneAccountPerEmail: Bool, now: Int64) throws {
+        guard try !accounts.existing(uid).isMachine else { throw AccountRefusal.machine }
+        try requireRecentLogin(uid, now: now)
+        let other = try oneAccountPerEmail ? accounts.account(email: email) : nil
+        let passwordOwner = try accounts.owner(of: PasswordProvider.identity(email: email).key)
+        guard other.map({ $0.uid == uid }) ?? true, passwordOwner.map({ $0.uid == uid }) ?? true else {
+            throw AccountConflict.emailAlreadyInUse(email)
+        }
+    }
+}
+
+extension AccountRows {
+    /// Gives an account an address that nobody has verified, unless it is its own already.
+    func setEmail(_ email: String, of uid: String) throws {
+        guard try existing(uid).email != email else { return }
+        try db.execute(
+            sql: "UPDATE account SET email = ?, email_verified = 0 WHERE home = ? AND uid = ?",
+            arguments: [email, home.id, uid])
+        // Who signs in with a password signs in with the new address.
+        try db.execute(
+            sql: """
+                UPDATE identity SET federated_id = ?1, email = ?1
+                WHERE home = ?2 AND account_uid = ?3 AND provider_id = ?4
+                """, arguments: [email, home.id, uid, PasswordProvider.id])
+    }
 }

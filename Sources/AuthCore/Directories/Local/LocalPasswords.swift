@@ -24,7 +24,7 @@ extension LocalDirectory {
     }
 
     package func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
-        let account = try await setPassword(try hash(password), of: uid, now: now)
+        let account = try await setPassword(try hash(password), of: uid, first: nil, now: now)
         if let email = account.email { try await forgivePasswordAttempts(email: email) }
         return account
     }
@@ -32,12 +32,12 @@ extension LocalDirectory {
     package func linkPassword(
         _ password: Password, email: String, to uid: String, now: Int64
     ) async throws -> Account {
-        guard let account = try await ledger.account(uid: uid) else { throw StoreError.damagedEntry("account") }
-        guard !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) else {
-            throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
-        }
-        if account.email == nil { _ = try await setEmail(email, of: uid, now: now) }
-        return try await setPassword(password, of: uid, now: now)
+        // Before the work: nobody waits for a hash to hear that it was in vain.
+        let oneAccountPerEmail = self.oneAccountPerEmail
+        try await ledger.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
+        let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
+        try await forgivePasswordAttempts(email: email)
+        return account
     }
 
     private static func credential(_ email: String, _ now: Int64) -> AccountCredential {
@@ -134,11 +134,18 @@ extension LocalDirectory {
         }
     }
 
-    func setPassword(_ hash: PasswordHash, of uid: String, now: Int64) async throws -> Account {
+    /// - Parameter first: the address of an account's first password, which it gets where it has none; nil where the account
+    ///   may have a password already.
+    private func setPassword(_ hash: PasswordHash, of uid: String, first: String?, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
+        let oneAccountPerEmail = self.oneAccountPerEmail
         return try await ledger.write { ledger in
             let rows = ledger.accounts
+            if let first {
+                try ledger.requireNoPassword(uid, first, oneAccountPerEmail, now: now)
+                try rows.setEmail(first, of: uid)
+            }
             let account = try rows.existing(uid)
             guard !account.isMachine else { throw AccountRefusal.machine }
             try ledger.requireRecentLogin(uid, now: now)
@@ -151,6 +158,21 @@ extension LocalDirectory {
             try ledger.accounts.putPassword(box, of: uid, now: now)
             return try rows.existing(uid)
         }
+    }
+}
+
+extension LedgerRows {
+    /// Looks that an account can be given its first password, for an address that is its own or that it will get.
+    /// - Throws: `AccountRefusal`, `AccountConflict`.
+    fileprivate func requireNoPassword(
+        _ uid: String, _ email: String, _ oneAccountPerEmail: Bool, now: Int64
+    ) throws {
+        let account = try accounts.existing(uid)
+        guard !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) else {
+            throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
+        }
+        if let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
+        try requireFree(email, for: uid, oneAccountPerEmail, now: now)
     }
 }
 
