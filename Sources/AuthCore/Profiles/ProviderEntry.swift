@@ -119,8 +119,17 @@ package struct ProviderEntry {
         provider.deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
         provider.revocationEndpoint = try endpoint("revocation_endpoint")
         provider.pushedRequestEndpoint = try endpoint("pushed_authorization_request_endpoint")
-        provider.pushesRequests = entry["par"]?.bool ?? false
-        provider.bindsTokens = entry["dpop"]?.bool ?? false
+        /// What protects is not off because its word is none.
+        func isOn(_ name: String) throws -> Bool {
+            guard let value = entry[name] else { return false }
+            guard let isOn = value.bool else {
+                throw ProviderError.invalid(
+                    setting: "\(id): \(name)", .noneOf(["true", "false"], ServerText(value.text ?? "")))
+            }
+            return isOn
+        }
+        provider.pushesRequests = try isOn("par")
+        provider.bindsTokens = try isOn("dpop")
         provider.teamID = try text("team_id")
         if let tenant = try text("tenant") { provider.tenant = tenant }
         provider.apiHosts = entry["api_hosts"]?.texts ?? []

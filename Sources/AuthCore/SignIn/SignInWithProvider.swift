@@ -98,19 +98,30 @@ package struct SignInWithProvider: Sendable {
         let way = try await profile.way(
             to: id, tenant: request.tenant, isOwn: request.flow == .device || request.flow == .clientCredentials)
         var request = request
-        if case .own = way, case .reauthenticate(let uid) = request.operation,
-            try await isBound(id, account: uid)
-        {
-            // What was bound does not become a bearer token by a new proof.
+        if case .own = way, try await isBound(id, request) {
+            // What was bound does not become a bearer token because nobody said it again.
             request.bindsTokens = true
         }
         if case .project = way, let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
         return (try signIn(id, way), request)
     }
 
-    private func isBound(_ provider: String, account uid: String) async throws -> Bool {
+    /// Whether a session that this sign-in takes the place of is bound to a key.
+    private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
         guard let ledger = try profile.shownLedger() else { return false }
-        return try await ledger.sessions(account: uid).contains { $0.providerID == provider && $0.binding == .dpop }
+        let isMachine = request.flow == .clientCredentials
+        let alike = try await ledger.sessions().filter {
+            $0.providerID == provider && $0.resource == request.resource && $0.isMachine == isMachine
+        }
+        let uid: String?
+        switch request.operation {
+        case .link(let account, _), .reauthenticate(let account): uid = account
+        case .signIn: uid = try await ledger.currentUID()
+        }
+        let own = alike.filter { $0.accountUID == uid }
+        // Where the current account has none, it can be anybody's.
+        if case .signIn = request.operation, own.isEmpty { return alike.contains { $0.binding == .dpop } }
+        return own.contains { $0.binding == .dpop }
     }
 
     private func signIn(_ id: String, _ way: ProviderWay) throws -> BrowserSignIn {

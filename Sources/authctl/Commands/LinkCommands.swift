@@ -51,6 +51,7 @@ struct LinkCommand: AsksSecondFactor {
         if !isPassword, passwordStdin || (email != nil && provider.id != ProjectWay.emailLink) {
             throw ValidationError("--email goes with --provider password or emailLink, --password-stdin with password")
         }
+        if isPassword { try flags.requireNothingAsked() }
         if isPassword, flags.isCredential {
             throw ValidationError("a password is typed, or comes with --password-stdin")
         }
@@ -160,6 +161,7 @@ struct ReauthCommand: AsksSecondFactor {
         try project.link.check(provider, flags)
         try factor.check(flags)
         try project.custom.requireAlone(provider, flags, others: passwordStdin)
+        if provider.id == PasswordProvider.id { try flags.requireNothingAsked() }
     }
 
     func run(_ context: Context) async throws {

@@ -79,6 +79,7 @@ struct SignInCommand: AsksSecondFactor {
         if provider.id == PasswordProvider.id, flags.steps.begin {
             throw ValidationError("a password needs no --begin")
         }
+        if [PasswordProvider.id, ProjectWay.anonymous].contains(provider.id) { try flags.requireNothingAsked() }
         if provider.id == ProjectWay.anonymous, flags.isCredential || conflict.linkPending || workload.ci != nil {
             throw ValidationError("an anonymous account needs nothing besides")
         }

@@ -14,7 +14,9 @@ struct CustomTokenFlag: ParsableArguments {
     /// - Parameter others: the command is told of yet another way.
     /// - Throws: `ValidationError` where one is given, and another way too.
     func requireAlone(_ provider: ProviderOption, _ flags: FlowFlags, others: Bool) throws {
-        guard customToken != nil, provider.id != nil || flags.isCredential || others else { return }
+        guard customToken != nil else { return }
+        try flags.requireNothingAsked()
+        guard provider.id != nil || flags.isCredential || others else { return }
         throw ValidationError("--custom-token is all there is to such a sign-in")
     }
 

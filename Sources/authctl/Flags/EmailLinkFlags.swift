@@ -16,6 +16,7 @@ struct EmailLinkFlags: ParsableArguments {
             if code != nil { throw ValidationError("--code goes with --provider emailLink") }
             return
         }
+        try flags.requireNothingAsked()
         if flags.needsNobody || flags.steps.complete != nil {
             throw ValidationError("'emailLink' takes no provider's credential: the link comes with --code")
         }

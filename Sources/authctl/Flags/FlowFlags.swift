@@ -38,6 +38,12 @@ struct FlowFlags: ParsableArguments {
         _ = try parameters()
     }
 
+    /// - Throws: `ValidationError` where `--par` or `--dpop` would be without effect: no provider is asked for anything.
+    func requireNothingAsked() throws {
+        guard asked.par || asked.dpop else { return }
+        throw ValidationError("--par and --dpop are for a provider that this machine asks for tokens")
+    }
+
     var scopes: [String] { asked.scope.flatMap(Scopes.split) }
 
     /// In whichever words.

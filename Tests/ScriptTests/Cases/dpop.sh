@@ -135,6 +135,53 @@ exits 4 authctl request "$ISSUER/userinfo"
 [ "$(requests 'token refresh_token')" = "$before" ] || fail "asked"
 works authctl signin --provider oidc.test --dpop
 
+#: What was bound stays so at the next sign-in, though nobody says it again, until it is signed out (D6).
+bound
+works authctl signin --provider oidc.test
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
+works authctl request "$ISSUER/userinfo"
+# Nor does a lost key make bearer tokens of it.
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET binding_key = NULL")
+P
+works authctl signin --provider oidc.test
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
+works authctl signin --provider oidc.test --begin
+id=$(field "d['id']")
+location=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(field "d['authorizationURL']")")
+authctl signin --complete "$id" <<<"$location" >stdout 2>stderr || fail "not completed"
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
+works authctl signout
+works authctl signin --provider oidc.test
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
+
+#: Where no provider is asked for tokens, nothing can be bound or pushed, and it is said.
+for way in "--provider password" "--provider anonymous" "--provider emailLink --email ada@example.com" "--custom-token -"; do
+    for flag in --dpop --par; do
+        exits 64 authctl signin $way $flag
+        err 'that this machine asks for tokens'
+    done
+done
+for command in "link --provider password" "link --provider emailLink" "reauth --provider password" "reauth --custom-token -"; do
+    exits 64 authctl $command --dpop
+    err 'that this machine asks for tokens'
+done
+
+#: Neither --dpop nor --par is off because its word in config.yaml is none.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --dpop
+sed -i 's/dpop: true/dpop: "true"/' "$HOME/.config/authctl/config.yaml"
+exits 78 authctl signin --provider oidc.test
+err "'true' is neither true nor false|neither"
+sed -i 's/dpop: "true"/par: ture/' "$HOME/.config/authctl/config.yaml"
+exits 78 authctl signin --provider oidc.test
+err "'oidc.test: par'|oidc.test.*par"
+
 #: Programs, devices, links and new proofs have bound tokens too; what was bound stays so at a new proof.
 emulator --client-secret client-secret-1 --fault dpop-required
 echo client-secret-1 >secret

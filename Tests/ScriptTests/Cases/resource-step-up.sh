@@ -30,6 +30,13 @@ exits 7 authctl request "$ISSUER/api/write"
 err 'does not say which'
 works authctl request "$ISSUER/api/write" --step-up
 
+#: Tokens that are bound to a key stay bound.
+emulator
+works authctl signin --resource "$ISSUER/api" --scope notes.read --dpop
+works authctl request "$ISSUER/api/write" --step-up
+works authctl status --json
+json "[s['binding'] for a in d['accounts'] for s in a['sessions']] == ['dpop']"
+
 #: After three rounds it is over, and so it is when nobody gets what was asked for.
 emulator --fault step-up-forever
 works authctl signin --resource "$ISSUER/api"
