@@ -15,9 +15,11 @@ extension HTTPResponse {
         guard (400...401).contains(status), let serverTime, abs(serverTime - now) >= 5 else { return nil }
         let named = (try? StrictJSON.object(body))?["error"]?.string
         let isNamed = named.map(codes.contains) ?? false
-        let isChallenged = headers.contains { header in
-            header.name.lowercased() == "www-authenticate" && codes.contains { header.value.contains("\"\($0)\"") }
-        }
-        return isNamed || isChallenged ? serverTime - now : nil
+        return isNamed || challengeErrors.contains(where: codes.contains) ? serverTime - now : nil
+    }
+
+    /// What its challenges call the error (RFC 6750 section 3.1).
+    var challengeErrors: [String] {
+        AuthenticationChallenge.all(in: self).compactMap { $0.parameters["error"] }
     }
 }

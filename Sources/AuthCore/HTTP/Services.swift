@@ -6,6 +6,8 @@ package struct Services: Sendable {
     package var random: RandomSource
     /// Told what a person should know.
     package var note: @Sendable (RequestNote) -> Void
+    /// What servers said of their time, for whatever is signed in this process.
+    let serverTimes = ServerTimes()
 
     package init(
         transport: any HTTPTransport, cache: any DocumentCache = NoDocumentCache(), clock: Clock,

@@ -4,7 +4,9 @@ struct DPoPKey: Sendable {
     let algorithm: SignatureAlgorithm
 
     /// The algorithms of this library, the one first that each server of RFC 9449 is likely to have.
-    static let algorithms: [SignatureAlgorithm] = [.es256, .es384, .es512, .edDSA, .ed25519, .ps256, .rs256]
+    static let algorithms: [SignatureAlgorithm] = [
+        .es256, .es384, .es512, .edDSA, .ed25519, .ps256, .rs256, .ps384, .rs384, .ps512, .rs512,
+    ]
 
     /// A new one.
     /// - Throws: `OpenSSLError`.

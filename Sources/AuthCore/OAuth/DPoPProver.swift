@@ -4,6 +4,7 @@ struct DPoPProver: Sendable {
     let nonces: DPoPNonces
     let clock: Clock
     let random: RandomSource
+    let serverTimes: ServerTimes
     let note: @Sendable (RequestNote) -> Void
 
     /// What servers call a proof that they do not take (section 5 and 7.1).
@@ -14,6 +15,7 @@ struct DPoPProver: Sendable {
         nonces = DPoPNonces(services)
         clock = services.clock
         random = services.random
+        serverTimes = services.serverTimes
         note = services.note
     }
 
@@ -36,16 +38,18 @@ struct DPoPProver: Sendable {
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
         var hasNonce = false
-        var ahead: Int64?
+        var isCorrected = false
         while true {
-            let response = try await answer(once: request, with: token, transport, ahead: ahead ?? 0)
+            let ahead = serverTimes.ahead(at: request.url)
+            let response = try await answer(once: request, with: token, transport, ahead: ahead)
             if !hasNonce, DPoPProver.isNonceWanted(by: response), response.header("dpop-nonce") != nil {
                 hasNonce = true
-            } else if ahead == nil,
-                let offset = response.clockOffset(refusing: [DPoPProver.refusal], now: clock.now())
+            } else if !isCorrected,
+                let offset = response.clockOffset(refusing: [DPoPProver.refusal], now: clock.now() + ahead)
             {
-                ahead = offset
-                note(.serverTimeUsed(ahead: -offset, origin: request.url.origin))
+                isCorrected = true
+                serverTimes.learn(ahead + offset, at: request.url)
+                note(.serverTimeUsed(ahead: -(ahead + offset), origin: request.url.origin))
             } else {
                 return response
             }
@@ -76,9 +80,6 @@ struct DPoPProver: Sendable {
     }
 
     private static func isNonceWanted(by response: HTTPResponse) -> Bool {
-        response.status == 401
-            && response.headers.contains {
-                $0.name.lowercased() == "www-authenticate" && $0.value.contains("\"use_dpop_nonce\"")
-            }
+        response.status == 401 && response.challengeErrors.contains("use_dpop_nonce")
     }
 }

@@ -12,6 +12,7 @@ package struct TokenEndpoint: Sendable {
     let transport: any HTTPTransport
     let clock: Clock
     let random: RandomSource
+    var serverTimes = ServerTimes()
     var note: @Sendable (RequestNote) -> Void = { _ in }
     let narrowestZone: NetworkZone
     let allowsPlainHTTP: Bool
@@ -96,25 +97,29 @@ package struct TokenEndpoint: Sendable {
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
         var hasNonce = prover == nil
-        var ahead: Int64?
+        var isCorrected = false
         while true {
-            let response = try await send(once: parameters, to: target, authentication, ahead: ahead ?? 0)
+            let ahead = serverTimes.ahead(at: target)
+            let response = try await send(once: parameters, to: target, authentication, ahead: ahead)
             if !hasNonce, TokenEndpoint.isNonceWanted(by: response) {
                 hasNonce = true
-            } else if ahead == nil, let offset = clockOffset(response, authentication) {
-                ahead = offset
-                note(.serverTimeUsed(ahead: -offset, origin: target.origin))
+            } else if !isCorrected, let offset = clockOffset(response, authentication, now: clock.now() + ahead) {
+                isCorrected = true
+                serverTimes.learn(ahead + offset, at: target)
+                note(.serverTimeUsed(ahead: -(ahead + offset), origin: target.origin))
             } else {
                 return response
             }
         }
     }
 
-    private func clockOffset(_ response: HTTPResponse, _ authentication: ClientAuthentication) -> Int64? {
+    private func clockOffset(
+        _ response: HTTPResponse, _ authentication: ClientAuthentication, now: Int64
+    ) -> Int64? {
         let codes: Set<String> =
             Set(authentication.isSignedHere ? ["invalid_client"] : [])
             .union(prover == nil ? [] : [DPoPProver.refusal])
-        return response.clockOffset(refusing: codes, now: clock.now())
+        return response.clockOffset(refusing: codes, now: now)
     }
 
     private static func isNonceWanted(by response: HTTPResponse) -> Bool {

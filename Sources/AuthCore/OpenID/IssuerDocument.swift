@@ -29,6 +29,11 @@ struct IssuerDocument {
         return url
     }
 
+    /// One that few need: what is wrong with it is said where it is used, and to nobody else.
+    func rareEndpoint(_ name: String) -> Result<HTTPURL?, DiscoveryError> {
+        do throws(DiscoveryError) { return .success(try endpoint(name)) } catch { return .failure(error) }
+    }
+
     func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? {
         guard let value = object[name], value != .null else { return nil }
         guard let text = value.string else { throw .invalidEndpoint(name, .noString) }

@@ -11,10 +11,10 @@ package struct ProviderMetadata: Sendable {
     package let registrationEndpoint: HTTPURL?
     package internal(set) var deviceAuthorizationEndpoint: HTTPURL?
     /// Where it says what a token is worth (RFC 7662), and how clients prove themselves there, where that is said apart.
-    package let introspectionEndpoint: HTTPURL?
+    package let introspectionEndpoint: Result<HTTPURL?, DiscoveryError>
     package let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// Where authorization requests are pushed to (RFC 9126).
-    package internal(set) var pushedRequestEndpoint: HTTPURL?
+    package internal(set) var pushedRequestEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
     /// It takes no other ones.
     package let requiresPushedRequests: Bool
     /// What proofs may be signed with (RFC 9449 section 5.1), as far as this library has it; nil where that is not said.
@@ -61,7 +61,7 @@ package struct ProviderMetadata: Sendable {
         registrationEndpoint = nil
         self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
         self.authenticationMethods = authenticationMethods
-        introspectionEndpoint = nil
+        introspectionEndpoint = .success(nil)
         introspectionAuthenticationMethods = nil
         requiresPushedRequests = false
         proofAlgorithms = nil
@@ -107,8 +107,8 @@ package struct ProviderMetadata: Sendable {
         endSessionEndpoint = try document.endpoint("end_session_endpoint")
         registrationEndpoint = try document.endpoint("registration_endpoint")
         deviceAuthorizationEndpoint = try document.endpoint("device_authorization_endpoint")
-        pushedRequestEndpoint = try document.endpoint("pushed_authorization_request_endpoint")
-        introspectionEndpoint = try document.endpoint("introspection_endpoint")
+        pushedRequestEndpoint = document.rareEndpoint("pushed_authorization_request_endpoint")
+        introspectionEndpoint = document.rareEndpoint("introspection_endpoint")
         let object = document.object
         introspectionAuthenticationMethods = object["introspection_endpoint_auth_methods_supported"]?.strings?
             .compactMap(ClientAuthentication.Method.init(rawValue:))

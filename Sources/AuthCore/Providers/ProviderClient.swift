@@ -41,7 +41,7 @@ package struct ProviderClient: Sendable {
             allowsPlainHTTP: provider.allowsPlainHTTP, forced: forced)
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
         if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
-        if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = named }
+        if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = .success(named) }
         return try ProviderClient(provider, metadata, keys, services)
     }
 
@@ -56,7 +56,7 @@ package struct ProviderClient: Sendable {
     /// - Throws: `DiscoveryError` where it is wanted, by whomever, and there is no endpoint for it.
     func pushedRequestEndpoint(isAsked: Bool) throws(DiscoveryError) -> HTTPURL? {
         guard isAsked || provider.pushesRequests || metadata.requiresPushedRequests else { return nil }
-        guard let endpoint = metadata.pushedRequestEndpoint else { throw .unsupported(.pushedRequests) }
+        guard let endpoint = try metadata.pushedRequestEndpoint.get() else { throw .unsupported(.pushedRequests) }
         return endpoint
     }
 
@@ -231,7 +231,8 @@ package struct ProviderClient: Sendable {
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
             prover: prover,
             transport: services.transport, clock: services.clock,
-            random: services.random, note: services.note, narrowestZone: metadata.zone,
+            random: services.random, serverTimes: services.serverTimes, note: services.note,
+            narrowestZone: metadata.zone,
             allowsPlainHTTP: provider.allowsPlainHTTP,
             acceptsForm: provider.dialect.tokenResponsesMayBeForms,
             refreshParameters: provider.dialect.refreshRepeatsRedirectURI

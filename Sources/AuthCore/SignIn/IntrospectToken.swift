@@ -16,7 +16,9 @@ package struct IntrospectToken: Sendable {
     /// - Returns: what the provider says of a token that is good.
     /// - Throws: `TokenNotGood`; `DiscoveryError.unsupported`, `OAuthError`, `HTTPError` where that is not known.
     package func callAsFunction(_ token: String) async throws -> JSONObject {
-        guard let url = client.metadata.introspectionEndpoint else { throw DiscoveryError.unsupported(.introspection) }
+        guard let url = try client.metadata.introspectionEndpoint.get() else {
+            throw DiscoveryError.unsupported(.introspection)
+        }
         let answer = try await client.tokenEndpoint().introspect(
             token, hint: hint, at: url,
             authentication: client.authentication.adapted(to: client.metadata.introspectionAuthenticationMethods))

@@ -20,14 +20,15 @@ package struct ProviderCheck: Sendable {
         /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
         case pushedRequests(isOffered: Bool, isRequired: Bool, isAsked: Bool)
 
-        /// What bound tokens can be signed for (RFC 9449), and whether the entry wants them; nil where nothing is said.
+        /// What proofs for bound tokens can be signed with here and there (RFC 9449), and whether the entry wants them; nil
+        /// where nothing is said.
         case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
 
         package var isFine: Bool {
             switch self {
             case .builtIn, .discovered, .client, .deviceAlone: true
             case .pushedRequests(let isOffered, _, _): isOffered
-            case .boundTokens(let algorithms, _): algorithms?.contains(where: DPoPKey.algorithms.contains) ?? true
+            case .boundTokens(let algorithms, let isAsked): !isAsked || algorithms?.isEmpty != true
             case .keys(let count, _): count > 0
             case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
             case .redirect(_, let isUsable): isUsable
@@ -56,7 +57,11 @@ package struct ProviderCheck: Sendable {
         }
         findings.append(.clock(ahead: try await secondsAhead(metadata)))
         findings.append(redirect(provider))
-        let isOffered = metadata.pushedRequestEndpoint != nil
+        // A URL that cannot be used is a fault where it would be used.
+        let isOffered =
+            provider.pushesRequests || metadata.requiresPushedRequests
+            ? try metadata.pushedRequestEndpoint.get() != nil
+            : (try? metadata.pushedRequestEndpoint.get()) != nil
         if isOffered || metadata.requiresPushedRequests || provider.pushesRequests {
             findings.append(
                 .pushedRequests(
@@ -65,8 +70,8 @@ package struct ProviderCheck: Sendable {
         }
         let isBuiltIn = Provider.isBuiltIn(provider.id)
         if provider.bindsTokens || metadata.proofAlgorithms != nil {
-            findings.append(
-                .boundTokens(metadata.proofAlgorithms ?? (isBuiltIn ? [] : nil), isAsked: provider.bindsTokens))
+            let ours = metadata.proofAlgorithms?.filter(DPoPKey.algorithms.contains)
+            findings.append(.boundTokens(ours ?? (isBuiltIn ? [] : nil), isAsked: provider.bindsTokens))
         }
         let method = client.authentication.method
         if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {

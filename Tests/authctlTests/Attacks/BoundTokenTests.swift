@@ -104,6 +104,24 @@ import Testing
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .dpop)
     }
 
+    @Test func `that nobody asked for is no fault of a provider that would have it signed otherwise`() async throws {
+        metadata { $0["dpop_signing_alg_values_supported"] = ["HS256"] }
+        let run = try SignInRun.good(provider)
+        let check = ProviderCheck(services: run.services())
+        var entry = try run.entry
+        #expect(try await check(entry, ClientKeys()).allSatisfy(\.isFine))
+        entry.bindsTokens = true
+        #expect(try await check(entry, ClientKeys()).contains { !$0.isFine && $0.name == "bound tokens" })
+    }
+
+    @Test(arguments: ["RS384", "RS512", "PS384", "PS512"])
+    func `is signed for with each algorithm that this program has (D1)`(algorithm: String) async throws {
+        metadata { $0["dpop_signing_alg_values_supported"] = [.string(algorithm)] }
+        let run = try SignInRun.good(provider)
+        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        #expect(try client.newProver(isAsked: true)?.key.algorithm.rawValue == algorithm)
+    }
+
     @Test func `is asked for once more with the server's nonce, a new jti and a new assertion (D3)`() async throws {
         let seen = Mutex(0)
         provider.on("/token") { [provider] _ throws(HTTPError) in
@@ -264,12 +282,13 @@ import Testing
         #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil, "r-1", "r-2"])
     }
 
-    @Test func `is proven once more, and no oftener, where the API wants a nonce (D4)`() async throws {
+    @Test(arguments: [#"DPoP error="use_dpop_nonce""#, "Bearer, DPoP algs=\"ES256\", error=use_dpop_nonce"])
+    func `is proven once more, and no oftener, where the API wants a nonce (D4)`(challenge: String) async throws {
         provider.on("/userinfo") { _ throws(HTTPError) in
             HTTPResponse(
                 status: 401,
                 headers: [
-                    (name: "www-authenticate", value: #"DPoP error="use_dpop_nonce""#),
+                    (name: "www-authenticate", value: challenge),
                     (name: "dpop-nonce", value: "n"),
                 ])
         }

@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import Synchronization
 import Testing
 
 @testable import AuthCore
@@ -68,6 +69,26 @@ import Testing
         async throws
     {
         #expect(try await failure { $0["token_endpoint"] = .string("https://\(host)/token") }.0.exitCode == 65)
+    }
+
+    @Test(arguments: ["introspection_endpoint", "pushed_authorization_request_endpoint"])
+    func `F3: an endpoint in a private network breaks nothing where nobody uses it`(name: String) async throws {
+        let provider = try TestProvider()
+        var metadata = provider.metadata
+        metadata[name] = "http://keycloak.internal/x"
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        let run = try SignInRun.good(provider)
+        #expect(try await ProviderCheck(services: run.services())(run.entry, ClientKeys()).allSatisfy(\.isFine))
+        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        let unusable = DiscoveryError.invalidEndpoint(name, .plainHTTP)
+        if name == "introspection_endpoint" {
+            await #expect(throws: unusable) { try await IntrospectToken(client: client)("token-0001") }
+        } else {
+            await #expect(throws: unusable) { try await run.run { $0.pushesRequest = true } }
+            #expect(run.opened.withLock { $0.isEmpty })
+        }
+        _ = try await run.run()
     }
 
     @Test func `F3: requests of a public issuer may connect to public addresses alone`() async throws {

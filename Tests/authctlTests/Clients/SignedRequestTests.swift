@@ -124,14 +124,27 @@ import Testing
         #expect(proofs[0]["jti"] != proofs[1]["jti"] && notes.told.count == 1)
     }
 
-    @Test func `to a resource is sent once more as well (J2)`() async throws {
+    @Test func `is right at once where the server's time is known, with one note for all (J2)`() async throws {
+        refuse("invalid_dpop_proof", status: 400)
+        let endpoint = try await endpoint(isKey: false, isBound: true)
+        for _ in 0..<3 { _ = try await endpoint.poll(DeviceCode("device-0001")) }
+        let times = try double.requests(to: "/token").map { request in
+            try claims(request.headers.first { $0.name == "DPoP" }?.value)["iat"]?.number?.integer
+        }
+        let theirs = TestProvider.now + Self.ahead
+        #expect(times == [TestProvider.now, theirs, theirs, theirs])
+        #expect(notes.told == [.serverTimeUsed(ahead: -Self.ahead, origin: TestProvider.issuer + ":443")])
+    }
+
+    @Test(arguments: [#"DPoP error="invalid_dpop_proof""#, "DPoP error=invalid_dpop_proof"])
+    func `to a resource is sent once more as well (J2)`(challenge: String) async throws {
         let services = Services(
             transport: double, clock: Clock(now: { TestProvider.now }), note: { [notes] in notes.add($0) })
         double.on("/api") { _ throws(HTTPError) in
             HTTPResponse(
                 status: 401,
                 headers: [
-                    (name: "www-authenticate", value: #"DPoP error="invalid_dpop_proof""#),
+                    (name: "www-authenticate", value: challenge),
                     (name: "date", value: SignedRequestDates.ahead),
                 ])
         }

@@ -9,11 +9,10 @@ struct CodeFlow: SignInFlow {
         _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
     ) async throws -> SignInResult {
         let begun = await device.isFirst ? device.begun() : nil
-        let (listener, sent): (LoopbackListener, AuthorizationRequest)
+        let (listener, redirect): (LoopbackListener, RedirectURI)
         do {
-            let redirect = try asked.redirect(isPasted: false)
+            redirect = try asked.redirect(isPasted: false)
             listener = try LoopbackListener(redirect.listener)
-            sent = try await asked.authorization(redirectURI: redirect.uri(boundTo: listener.port))
         } catch let error as SignInError {
             // No redirect can end here, but somebody may enter the code.
             switch error {
@@ -24,6 +23,8 @@ struct CodeFlow: SignInFlow {
             return try await finish(device.redeemed(try await device.shown(begun)))
         }
         return try await listener.showing(interface.landingPages) {
+            // Whatever becomes of a pushed request, the port is closed.
+            let sent = try await asked.authorization(redirectURI: redirect.uri(boundTo: listener.port))
             let awaited = AwaitedAnswer(
                 interface: interface, clock: asked.client.services.clock, request: asked.request)
             let answer = try await awaited(
