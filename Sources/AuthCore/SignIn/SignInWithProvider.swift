@@ -116,7 +116,7 @@ package struct SignInWithProvider: Sendable {
         let uid: String?
         switch request.operation {
         case .link(let account, _), .reauthenticate(let account): uid = account
-        case .signIn: uid = try await ledger.currentUID()
+        case .signIn: uid = if let account = request.account { account } else { try await ledger.currentUID() }
         }
         let own = alike.filter { $0.accountUID == uid }
         // Where the current account has none, it can be anybody's.
