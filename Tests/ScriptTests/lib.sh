@@ -179,6 +179,20 @@ awaits() {
     done
 }
 
+# certificate: makes cert.pem and key.pem, of localhost.
+certificate() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
+        -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
+}
+
+# serves_site [FLAGS…]: a TLS server for the files in site, with cert.pem and key.pem; sets PORT.
+serves_site() {
+    rm -f serving
+    (cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW "$@" >../serving 2>&1) &
+    servers+=($!)
+    PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
+}
+
 # next_second: waits for the clock's next second, for servers that make equal tokens within one.
 next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
 

@@ -27,7 +27,7 @@ extension AuthError {
         case HTTPError.cancelled, is CancellationError: (.cancelled, nil)
         case HTTPError.forbiddenAddress, HTTPError.plainHTTP, HTTPError.clientUnavailable: (.invalidConfiguration, nil)
         case is HTTPError, is DocumentError, is ListenerError: (.networkFailed, nil)
-        case is JOSEError: reading(IDTokenRejection.jose((error as? JOSEError) ?? .notCompact))
+        case let error as JOSEError: reading(IDTokenRejection.jose(error))
         case is BoundToken: (.unsupported, nil)
         case is KeySetError, is JSONError: (.invalidResponse, nil)
         case is ProviderError, is ProfileError, is ConfigFileError, is DiscoveryError, is HTTPURLError,

@@ -10,7 +10,7 @@ public final class Sessions: Sendable {
     public struct Configuration: Sendable {
         /// The profile's name.
         public var profile: String
-        /// Where `authctl` keeps it, an absolute path; nil for where the environment says.
+        /// Where `authctl` keeps it; nil for where the environment says.
         public var directory: String?
         /// The environment variables that count: `AUTHCTL_CONFIG_DIR`, `HOME`, `SSL_CERT_FILE`, proxies, a CI system's own.
         public var environment: [String: String]
@@ -46,10 +46,11 @@ public final class Sessions: Sendable {
     /// Names the sessions of a profile; nothing is read before it is asked for.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
+        let path = ConfigDirectory.usualPath(configuration.directory, configuration.environment) ?? ""
         opened = Mutex(
             (
                 Profile(
-                    configuration.profile, in: ConfigDirectory(path: Sessions.path(configuration)),
+                    configuration.profile, in: ConfigDirectory(path: path),
                     host: ProgramHost(configuration: configuration)), nil
             ))
     }
@@ -84,13 +85,6 @@ public final class Sessions: Sendable {
             opened.mark = mark
             return opened.profile
         }
-    }
-
-    private static func path(_ configuration: Configuration) -> String {
-        let environment = configuration.environment
-        if let path = configuration.directory ?? environment["AUTHCTL_CONFIG_DIR"], !path.isEmpty { return path }
-        if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/") { return path + "/authctl" }
-        return (environment["HOME"] ?? "") + "/.config/authctl"
     }
 }
 

@@ -6,6 +6,8 @@ actor VerifyingKeys {
     private let origin: TokenVerifier.Keys.Origin
     private let fetcher: DocumentFetcher
     private var current: (body: [UInt8], verifier: JWSVerifier)?
+    /// Seconds since 1970, when the documents were last looked at: a stream of tokens looks once a second.
+    private var lookedAt: Int64?
 
     init(issuer: HTTPURL, origin: TokenVerifier.Keys.Origin, fetcher: DocumentFetcher) {
         self.issuer = issuer
@@ -28,8 +30,11 @@ actor VerifyingKeys {
     }
 
     private func verifier(forced: Bool) async throws -> JWSVerifier {
+        let now = fetcher.clock.now()
+        if !forced, lookedAt == now, let current { return current.verifier }
         let published = try await Discovery(fetcher: fetcher).publishedKeys(issuer: issuer)
         let body = try await KeySource(fetcher: fetcher, published: published).document(forced: forced)
+        lookedAt = now
         if let current, current.body == body { return current.verifier }
         let verifier = JWSVerifier(keys: try JWKSet(body), algorithms: published.algorithms)
         current = (body, verifier)

@@ -66,7 +66,7 @@ private struct ChallengeReader {
 
     /// A scheme's or a parameter's name, in lower case.
     private mutating func token() throws(Malformed) -> String {
-        let text = run { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        let text = run(\.isTokenCharacter)
         guard !text.isEmpty else { throw Malformed() }
         return text.lowercased()
     }

@@ -178,8 +178,7 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
 
     /// - Throws: `HTTPFieldProblem`.
     package static func check(name: String, value: String) throws(HTTPFieldProblem) {
-        let isToken = name.utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-        guard !name.isEmpty, isToken else { throw .name(name) }
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { throw .name(name) }
         guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .value(name: name) }
     }
 }

@@ -115,6 +115,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         return port == (isSecure ? 443 : 80) ? shown : "\(shown):\(port)"
     }
 
+    /// Scheme and authority, without the port that is the scheme's own: what the URLs of one server begin with.
+    package var root: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
     /// True for `localhost` and the loopback addresses: the only hosts where plain http is fine.
     package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.zone == .loopback }
 

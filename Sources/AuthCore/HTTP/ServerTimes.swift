@@ -7,5 +7,40 @@ final class ServerTimes: Sendable {
     /// Seconds; 0 where nothing is known.
     func ahead(at url: HTTPURL) -> Int64 { offsets.withLock { $0[url.origin] ?? 0 } }
 
-    func learn(_ ahead: Int64, at url: HTTPURL) { offsets.withLock { $0[url.origin] = ahead } }
+    fileprivate func learn(_ ahead: Int64, at url: HTTPURL) { offsets.withLock { $0[url.origin] = ahead } }
+}
+
+/// The second tries that one request gets: with the nonce that its server wants, and with the server's time where it refused
+/// this clock's. Each comes once.
+struct SecondTries {
+    let url: HTTPURL
+    let times: ServerTimes
+    let note: @Sendable (RequestNote) -> Void
+    private var hasNonce = false
+    private var isCorrected = false
+
+    init(at url: HTTPURL, _ times: ServerTimes, note: @escaping @Sendable (RequestNote) -> Void) {
+        self.url = url
+        self.times = times
+        self.note = note
+    }
+
+    /// - Parameters:
+    ///   - wantsNonce: whether the answer brought a nonce, and refused for want of it.
+    ///   - codes: what the server calls a refusal for its time.
+    ///   - now: seconds since 1970, as the request said them.
+    mutating func isDue(
+        after response: HTTPResponse, wantsNonce: Bool, refusing codes: Set<String>, now: Int64
+    ) -> Bool {
+        if !hasNonce, wantsNonce {
+            hasNonce = true
+            return true
+        }
+        guard !isCorrected, let offset = response.clockOffset(refusing: codes, now: now) else { return false }
+        isCorrected = true
+        let ahead = times.ahead(at: url) + offset
+        times.learn(ahead, at: url)
+        note(.serverTimeUsed(ahead: -ahead, origin: url.origin))
+        return true
+    }
 }

@@ -27,6 +27,8 @@ extension UInt8 {
     package var isUppercaseLetter: Bool { (0x41...0x5A).contains(self) }
     package var isLetter: Bool { isUppercaseLetter || (0x61...0x7A).contains(self) }
     package var isLetterOrDigit: Bool { isLetter || isDigit }
+    /// What an HTTP token is made of (RFC 9110 section 5.6.2).
+    var isTokenCharacter: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
     /// What it counts as a hexadecimal digit of either case.
     var hexadecimalDigit: UInt8? {

@@ -26,6 +26,9 @@ package enum JSONValue: Sendable, Equatable {
         }
     }
 
+    /// A string alone, or those of an array that holds nothing else, as `aud` is written (RFC 7519 section 4.1.3).
+    var oneOrMoreStrings: [String]? { string.map { [$0] } ?? strings }
+
     /// The strings of an array that holds nothing else; nil otherwise.
     package var strings: [String]? {
         guard let array else { return nil }

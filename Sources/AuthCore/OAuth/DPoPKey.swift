@@ -74,7 +74,5 @@ struct DPoPProof: Sendable {
     }
 
     /// The URL without query, as servers spell it who normalize (RFC 3986 sections 6.2.2 and 6.2.3).
-    private var target: String {
-        "\(url.isSecure ? "https" : "http")://\(url.authority)\(url.path.isEmpty ? "/" : url.path)"
-    }
+    private var target: String { url.root + (url.path.isEmpty ? "/" : url.path) }
 }

@@ -37,22 +37,15 @@ struct DPoPProver: Sendable {
     func answer(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
-        var hasNonce = false
-        var isCorrected = false
+        var tries = SecondTries(at: request.url, serverTimes, note: note)
         while true {
             let ahead = serverTimes.ahead(at: request.url)
             let response = try await answer(once: request, with: token, transport, ahead: ahead)
-            if !hasNonce, DPoPProver.isNonceWanted(by: response), response.header("dpop-nonce") != nil {
-                hasNonce = true
-            } else if !isCorrected,
-                let offset = response.clockOffset(refusing: [DPoPProver.refusal], now: clock.now() + ahead)
-            {
-                isCorrected = true
-                serverTimes.learn(ahead + offset, at: request.url)
-                note(.serverTimeUsed(ahead: -(ahead + offset), origin: request.url.origin))
-            } else {
-                return response
-            }
+            guard
+                tries.isDue(
+                    after: response, wantsNonce: DPoPProver.isNonceWanted(by: response),
+                    refusing: [DPoPProver.refusal], now: clock.now() + ahead)
+            else { return response }
         }
     }
 
@@ -76,10 +69,11 @@ struct DPoPProver: Sendable {
     /// - Returns: whether it was refused for want of the nonce that it brings.
     func learn(_ response: HTTPResponse, from url: HTTPURL) async -> Bool {
         await nonces.learn(response, from: url, of: .resource)
-        return DPoPProver.isNonceWanted(by: response) && response.header("dpop-nonce") != nil
+        return DPoPProver.isNonceWanted(by: response)
     }
 
     private static func isNonceWanted(by response: HTTPResponse) -> Bool {
-        response.status == 401 && response.challengeErrors.contains("use_dpop_nonce")
+        response.status == 401 && response.header("dpop-nonce") != nil
+            && response.challengeErrors.contains("use_dpop_nonce")
     }
 }

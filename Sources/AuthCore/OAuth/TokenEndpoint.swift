@@ -96,30 +96,17 @@ package struct TokenEndpoint: Sendable {
     func send(
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
-        var hasNonce = prover == nil
-        var isCorrected = false
+        var tries = SecondTries(at: target, serverTimes, note: note)
+        let codes: Set<String> =
+            Set(authentication.isSignedHere ? ["invalid_client"] : []).union(prover == nil ? [] : [DPoPProver.refusal])
         while true {
             let ahead = serverTimes.ahead(at: target)
             let response = try await send(once: parameters, to: target, authentication, ahead: ahead)
-            if !hasNonce, TokenEndpoint.isNonceWanted(by: response) {
-                hasNonce = true
-            } else if !isCorrected, let offset = clockOffset(response, authentication, now: clock.now() + ahead) {
-                isCorrected = true
-                serverTimes.learn(ahead + offset, at: target)
-                note(.serverTimeUsed(ahead: -(ahead + offset), origin: target.origin))
-            } else {
+            let wantsNonce = prover != nil && TokenEndpoint.isNonceWanted(by: response)
+            guard tries.isDue(after: response, wantsNonce: wantsNonce, refusing: codes, now: clock.now() + ahead) else {
                 return response
             }
         }
-    }
-
-    private func clockOffset(
-        _ response: HTTPResponse, _ authentication: ClientAuthentication, now: Int64
-    ) -> Int64? {
-        let codes: Set<String> =
-            Set(authentication.isSignedHere ? ["invalid_client"] : [])
-            .union(prover == nil ? [] : [DPoPProver.refusal])
-        return response.clockOffset(refusing: codes, now: now)
     }
 
     private static func isNonceWanted(by response: HTTPResponse) -> Bool {

@@ -111,19 +111,23 @@ package struct IDTokenClaims: Sendable {
     }
 }
 
-/// The single checks, in the standards' words.
-private struct ClaimReader {
-    let claims: JSONObject
-
+extension JSONObject {
     /// A NumericDate (RFC 7519 section 2): a JSON number, no string, no truth value.
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
-        guard let value = claims[name] else { return nil }
+        guard let value = self[name] else { return nil }
         if let whole = value.number?.integer, (0...Seconds.latest).contains(whole) { return whole }
         guard let number = value.number?.double, number.isFinite, (0...Double(Seconds.latest)).contains(number) else {
             throw .claim(name)
         }
         return Int64(number)
     }
+}
+
+/// The single checks, in the standards' words.
+private struct ClaimReader {
+    let claims: JSONObject
+
+    func time(_ name: String) throws(IDTokenRejection) -> Int64? { try claims.time(name) }
 
     func subject(longest: Int) throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),

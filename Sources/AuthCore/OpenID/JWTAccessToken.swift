@@ -24,33 +24,23 @@ struct JWTAccessTokenClaims: Sendable {
         }
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
         guard named.hasSameBytes(as: issuer) else { throw .issuer(ServerText(named)) }
-        let audiences = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.strings
-        guard let audiences, !audiences.isEmpty else { throw .claim("aud") }
+        guard let audiences = claims["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }
         guard audiences.containsBytes(of: audience) else { throw .audience }
         guard let subject = claims["sub"]?.string, (1...1024).contains(subject.utf8.count) else { throw .claim("sub") }
         // A nonce is an ID token's: one for this audience is no access token (RFC 9068 section 5).
         guard claims["nonce"] == nil else { throw .claim("nonce") }
         let skew = ExpectedIDToken.clockSkew
-        guard let expiresAt = try Self.time("exp", claims) else { throw .claim("exp") }
+        guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
         guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
-        if let notBefore = try Self.time("nbf", claims), notBefore > now + skew {
+        if let notBefore = try claims.time("nbf"), notBefore > now + skew {
             throw .notYetValid(at: notBefore, now: now)
         }
-        issuedAt = try Self.time("iat", claims)
+        issuedAt = try claims.time("iat")
         if let issuedAt, issuedAt > now + skew { throw .issuedInFuture(at: issuedAt, now: now) }
-        authenticatedAt = try Self.time("auth_time", claims)
+        authenticatedAt = try claims.time("auth_time")
         self.claims = claims
         self.issuer = issuer
         self.subject = subject
         self.expiresAt = expiresAt
-    }
-
-    /// A NumericDate (RFC 7519 section 2).
-    private static func time(_ name: String, _ claims: JSONObject) throws(IDTokenRejection) -> Int64? {
-        guard let value = claims[name] else { return nil }
-        guard let number = value.number?.double, number.isFinite, (0...Double(Seconds.latest)).contains(number) else {
-            throw .claim(name)
-        }
-        return Int64(number)
     }
 }

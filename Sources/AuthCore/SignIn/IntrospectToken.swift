@@ -31,8 +31,7 @@ package struct IntrospectToken: Sendable {
 
     private func differing(_ members: JSONObject) -> String? {
         if let audience {
-            let named = members["aud"]?.strings ?? members["aud"]?.string.map { [$0] } ?? []
-            guard named.containsBytes(of: audience) else { return "aud" }
+            guard let named = members["aud"]?.oneOrMoreStrings, named.containsBytes(of: audience) else { return "aud" }
         }
         if let issuer, !(members["iss"]?.string).hasSameBytes(as: issuer) { return "iss" }
         return required.first { !$0.holds(in: members) }?.name

@@ -23,8 +23,7 @@ extension Provider {
     /// for a person to know.
     private func isOther(_ scope: String, _ resource: HTTPURL, _ agreed: [String]) -> Bool {
         guard let scheme = scope.firstRange(of: "://") else { return false }
-        let own = (resource.isSecure ? "https://" : "http://") + resource.authority + "/"
-        guard !scope.hasPrefix(own) else { return false }
+        guard !scope.hasPrefix(resource.root + "/") else { return false }
         return ["http", "https"].contains(scope[..<scheme.lowerBound].lowercased()) || !agreed.contains(scope)
     }
 }

@@ -15,6 +15,25 @@ package struct ConfigDirectory: Sendable {
         self.notice = notice
     }
 
+    /// Where everything of this user is kept.
+    /// - Parameter named: what somebody names; relative to the current directory.
+    /// - Returns: nil where this user has no home directory.
+    package static func usualPath(_ named: String?, _ environment: [String: String]) -> String? {
+        if let path = named ?? environment["AUTHCTL_CONFIG_DIR"], !path.isEmpty { return absolute(path) }
+        // A relative XDG path is to be ignored (XDG Base Directory Specification).
+        if let xdg = environment["XDG_CONFIG_HOME"], xdg.hasPrefix("/") { return xdg + "/authctl" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.config/authctl" }
+        guard let entry = getpwuid(geteuid()), let directory = entry.pointee.pw_dir else { return nil }
+        return String(cString: directory) + "/.config/authctl"
+    }
+
+    /// A path that is the same file wherever it is read from.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return String(cString: current) + "/" + path
+    }
+
     /// How far a file may be open to other people.
     package enum Protection: Sendable {
         /// Nobody else may read it: the key, the database.

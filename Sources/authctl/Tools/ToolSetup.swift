@@ -55,7 +55,7 @@ struct ToolSetup {
         let helper = "!" + Shell.words(command(["credential", "git"] + (provider.map { ["--provider", $0] } ?? [])))
         var changes: [String] = []
         for origin in try await origins(hosts, .git) {
-            let key = "credential.\(origin.isSecure ? "https" : "http")://\(origin.authority).helper"
+            let key = "credential.\(origin.root).helper"
             let before = try await output(["git", "config", "--global", "--get-all", key]).output
             let lines = String(decoding: before, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
                 .dropLast().map(String.init)

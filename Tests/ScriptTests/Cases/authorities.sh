@@ -16,10 +16,8 @@ certified() {
 
 # serves HOST: a TLS server for the files in site; sets ISSUER.
 serves() {
-    rm -f serving
-    (cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW >../serving 2>&1) &
-    servers+=($!)
-    ISSUER="https://$1:$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')"
+    serves_site
+    ISSUER="https://$1:$PORT"
     python3 - "$ISSUER" >site/.well-known/openid-configuration <<'P'
 import json, sys
 base = sys.argv[1]

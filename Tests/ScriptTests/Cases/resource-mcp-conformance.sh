@@ -60,11 +60,8 @@ asked "not at('/authorize') and not at('/register')"
 
 #: auth/basic-cimd: the URL of the client's metadata is its ID, and nothing is registered.
 mkdir site
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
-    -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
-(cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW >../serving 2>&1) &
-servers+=($!)
-PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
+certificate
+serves_site
 export SSL_CERT_FILE=$PWD/cert.pem
 me=https://localhost:$PORT/client.json
 echo "{\"client_id\": \"$me\", \"redirect_uris\": [\"http://127.0.0.1/callback\"], \"token_endpoint_auth_method\": \"none\"}" >site/client.json

@@ -94,11 +94,8 @@ works authctl request "$ISSUER/api"
 
 #: A client metadata document is its client's ID, where the server takes that and the document names itself.
 mkdir site
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
-    -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
-(cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW >../serving 2>&1) &
-servers+=($!)
-PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
+certificate
+serves_site
 export SSL_CERT_FILE=$PWD/cert.pem
 me=https://localhost:$PORT/client.json
 echo "{\"client_id\": \"$me\", \"redirect_uris\": [\"http://127.0.0.1/callback\"], \"client_name\": \"authctl\"}" >site/client.json

@@ -1,12 +1,8 @@
 # TLS: an unknown authority, a wrong name and an old protocol are refused; SSL_CERT_FILE names another authority.
 mkdir -p site/.well-known
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
-    -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
+certificate
 serve() { # FLAGS…: a TLS server for the files in site; sets PORT
-    rm -f serving
-    (cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW "$@" >../serving 2>&1) &
-    servers+=($!)
-    PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
+    serves_site "$@"
     python3 - "$PORT" >site/.well-known/openid-configuration <<'P'
 import json, sys
 base = f"https://localhost:{sys.argv[1]}"
