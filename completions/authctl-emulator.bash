@@ -163,9 +163,9 @@ _authctl-emulator() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--auto-approve --version -h --help)
+    local -a non_repeating_flags=(--jwt-access-tokens --auto-approve --version -h --help)
     local -a repeating_options=(--as --redirect-uri --accept-host --url --fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --neighbours --record --mails --mix-up-with)
+    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --certificate-header --mtls-url --client-subject --client-certificate --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --neighbours --record --mails --mix-up-with)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -191,6 +191,19 @@ _authctl-emulator() {
         return
         ;;
     '--client-alg')
+        return
+        ;;
+    '--certificate-header')
+        return
+        ;;
+    '--mtls-url')
+        return
+        ;;
+    '--client-subject')
+        return
+        ;;
+    '--client-certificate')
+        __authctl-emulator_add_completions -f
         return
         ;;
     '--team-id')

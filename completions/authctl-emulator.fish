@@ -20,7 +20,7 @@ function __authctl-emulator_parse_tokens -S
     set -l unparsed_tokens (__authctl-emulator_tokens -pc)
     switch $unparsed_tokens[1]
     case 'authctl-emulator'
-        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'mails=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
+        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'certificate-header=' 'mtls-url=' 'client-subject=' 'client-certificate=' 'jwt-access-tokens' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'mails=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __authctl-emulator_parse_subcommand -r 1 'version'
@@ -84,6 +84,11 @@ complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_f
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-secret' -l 'client-secret' -d 'The client\'s secret; without it the client is public.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-key' -l 'client-key' -d 'The key that the client signs with, PEM: for private_key_jwt, and at apple.com the .p8 file. Only its public half is used.' -rF
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-alg' -l 'client-alg' -d 'Take client assertions signed with this alone, such as PS256.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" certificate-header' -l 'certificate-header' -d 'Believe this header, and the two of its name with -Subject and -Verify, about a client\'s certificate: a proxy sets them.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" mtls-url' -l 'mtls-url' -d 'Where that proxy asks for certificates: the endpoints\' aliases.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-subject' -l 'client-subject' -d 'The client authenticates with a certificate for this subject.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-certificate' -l 'client-certificate' -d 'The client authenticates with this certificate, PEM.' -rF
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" jwt-access-tokens' -l 'jwt-access-tokens' -d 'Give access tokens that are JWTs.'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" team-id' -l 'team-id' -d 'The client\'s team, at apple.com.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" key-id' -l 'key-id' -d 'The client\'s key, at apple.com.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'redirect-uri' -d 'A redirect URI that is registered; repeatable.' -rfka ''

@@ -76,6 +76,9 @@ struct Emulation {
 
     /// Answers one request.
     func reply(to request: Request) throws -> Reply {
+        if let header = site.settings.certificateHeader, ClientCertificate(request, header: header) != nil {
+            site.count("certificate \(request.path)")
+        }
         let reply = try answer(to: request)
         site.settings.record?.add(request, reply)
         return reply

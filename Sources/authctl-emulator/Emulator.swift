@@ -49,6 +49,27 @@ struct Emulator: AsyncParsableCommand {
         help: ArgumentHelp("Take client assertions signed with this alone, such as PS256.", valueName: "algorithm"))
     var clientAlg: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Believe this header, and the two of its name with -Subject and -Verify, about a client's certificate: a proxy sets them.",
+            valueName: "name"))
+    var certificateHeader: String?
+
+    @Option(help: ArgumentHelp("Where that proxy asks for certificates: the endpoints' aliases.", valueName: "url"))
+    var mtlsUrl: String?
+
+    @Option(
+        help: ArgumentHelp("The client authenticates with a certificate for this subject.", valueName: "name"))
+    var clientSubject: String?
+
+    @Option(
+        help: ArgumentHelp("The client authenticates with this certificate, PEM.", valueName: "file"),
+        completion: .file())
+    var clientCertificate: String?
+
+    @Flag(help: "Give access tokens that are JWTs.")
+    var jwtAccessTokens = false
+
     @Option(help: ArgumentHelp("The client's team, at apple.com.", valueName: "id"))
     var teamId: String?
 
@@ -135,6 +156,13 @@ struct Emulator: AsyncParsableCommand {
         if let clientAlg, SignatureAlgorithm(rawValue: clientAlg) == nil {
             throw ValidationError("--client-alg: '\(clientAlg)' is not known")
         }
+        let certificates = [mtlsUrl, clientSubject, clientCertificate]
+        guard certificateHeader != nil || certificates.allSatisfy({ $0 == nil }) else {
+            throw ValidationError("--mtls-url, --client-subject and --client-certificate want --certificate-header")
+        }
+        if let mtlsUrl, (try? HTTPURL(mtlsUrl)) == nil || mtlsUrl.hasSuffix("/") {
+            throw ValidationError("--mtls-url: '\(mtlsUrl)' is no URL without a slash at its end")
+        }
         for url in url {
             guard (try? HTTPURL(url)) != nil, !url.hasSuffix("/") else {
                 throw ValidationError("--url: '\(url)' is no URL without a slash at its end")
@@ -174,6 +202,13 @@ struct Emulator: AsyncParsableCommand {
                 throw ValidationError("--client-key: '\(path)' holds no private key in PEM form")
             }
         }
+        let certificate = try clientCertificate.map { path in
+            let text = (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
+            guard let thumbprint = text.flatMap({ ClientCertificate.thumbprint(pem: $0) }) else {
+                throw ValidationError("--client-certificate: '\(path)' holds no certificate in PEM form")
+            }
+            return thumbprint
+        }
         if let neighbours { Neighbours.share(neighbours) }
         let record = try record.map { path in
             guard let record = Record(path) else { throw ValidationError("--record: '\(path)' cannot be written") }
@@ -186,7 +221,9 @@ struct Emulator: AsyncParsableCommand {
         let settings = Settings(
             base: "", algorithm: SignatureAlgorithm(rawValue: alg) ?? .rs256, clientID: clientId,
             clientSecret: clientSecret, clientKey: key,
-            clientAlgorithm: clientAlg.flatMap(SignatureAlgorithm.init), teamID: teamId, keyID: keyId,
+            clientAlgorithm: clientAlg.flatMap(SignatureAlgorithm.init),
+            certificateHeader: certificateHeader?.lowercased(), mtlsURL: mtlsUrl, clientSubject: clientSubject,
+            clientCertificate: certificate, givesJWTs: jwtAccessTokens, teamID: teamId, keyID: keyId,
             redirectURIs: redirectUri,
             user: user, tenant: tenant, hostedDomain: hostedDomain, projectID: projectId,
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
@@ -209,7 +246,7 @@ struct Emulator: AsyncParsableCommand {
                 return try Emulation(provider, settings, now: { Int64(time(nil)) })
             }
         }
-        let hosts = try acceptHost + url.map { try HTTPURL($0).authority }
+        let hosts = try acceptHost + (url + [mtlsUrl].compactMap { $0 }).map { try HTTPURL($0).authority }
         try await Listening.serve(servers, alsoAt: Set(hosts.map { $0.lowercased() }))
     }
 }

@@ -43,6 +43,15 @@ enum Fault: String, CaseIterable, Sendable {
     case answersBearer = "dpop-bearer"
     /// It says DPoP of a token that was asked for without one.
     case answersBound = "dpop-unasked"
+    // Certificates (RFC 8705)
+    case requiresCertificate = "mtls-required"
+    /// No certificate is good.
+    case certificateRefused = "mtls-refused"
+    /// Tokens are bound to none, whatever the metadata says.
+    case certificateUnbound = "mtls-no-cnf"
+    /// Tokens are bound to another one.
+    case certificateOther = "mtls-other-cnf"
+    case noTokenAlias = "mtls-no-token-alias"
     // Token endpoint
     case tokenError500 = "token-500"
     case tokenHTML = "token-html"
@@ -180,6 +189,9 @@ extension Fault {
     ]
     static let proofs: Set<Fault> = [
         .requiresProof, .wantsNonce, .wantsNonceForever, .refusesProof, .answersBearer, .answersBound,
+    ]
+    static let certificates: Set<Fault> = [
+        .requiresCertificate, .certificateRefused, .certificateUnbound, .certificateOther, .noTokenAlias,
     ]
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
     static let resource: Set<Fault> = [

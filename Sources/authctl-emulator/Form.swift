@@ -39,8 +39,10 @@ extension Request {
 
 /// Base64 with padding, as HTTP Basic has it.
 enum Base64Text {
-    static func decode(_ text: String) -> String? {
+    static func decode(_ text: String) -> String? { bytes(text).flatMap { String(validating: $0, as: UTF8.self) } }
+
+    static func bytes(_ text: String) -> [UInt8]? {
         let plain = text.prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
-        return Base64URL.decode(String(plain)).flatMap { String(validating: $0, as: UTF8.self) }
+        return Base64URL.decode(String(plain))
     }
 }

@@ -11,6 +11,16 @@ struct Settings: Sendable {
     var clientKey: PublicKey?
     /// The only algorithm that client assertions may have; nil for every one of their key.
     var clientAlgorithm: SignatureAlgorithm?
+    /// Where a proxy says which certificate a client showed, in lower case; nil where nobody is believed.
+    var certificateHeader: String?
+    /// Where that proxy asks for certificates.
+    var mtlsURL: String?
+    /// Who the client's certificate is for, where an authority vouches for it.
+    var clientSubject: String?
+    /// The thumbprint of the certificate that the client is registered with.
+    var clientCertificate: String?
+    /// Access tokens are JWTs.
+    var givesJWTs = false
     var teamID: String?
     var keyID: String?
     var redirectURIs: [String]

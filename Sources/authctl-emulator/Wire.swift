@@ -88,6 +88,8 @@ struct Grant: Sendable {
     var hasConsent = false
     /// The thumbprint of the key that its tokens are bound to (RFC 9449); of a code, the only key that redeems it.
     var proofKey: String?
+    /// The thumbprint of the certificate that its tokens are bound to (RFC 8705).
+    var certificate: String?
     /// Microsoft's tenant, as the client named it.
     var tenant: String?
     /// Seconds since 1970.

@@ -26,7 +26,11 @@ final class AuthorizationServer {
     struct Client {
         var secret: String?
         var key: PublicKey?
+        var subject: String?
+        var certificate: String?
         var redirectURIs: [String]
+
+        var isKnownByCertificate: Bool { key == nil && (subject != nil || certificate != nil) }
     }
 
     init(_ site: Site, _ rules: OAuthRules) throws {
@@ -35,7 +39,8 @@ final class AuthorizationServer {
         let settings = site.settings
         clients = [
             settings.clientID: Client(
-                secret: settings.clientSecret, key: settings.clientKey, redirectURIs: settings.redirectURIs)
+                secret: settings.clientSecret, key: settings.clientKey, subject: settings.clientSubject,
+                certificate: settings.clientCertificate, redirectURIs: settings.redirectURIs)
         ]
         issuer = try TokenIssuer(site, name: rules.issuer(settings))
     }

@@ -23,7 +23,8 @@ extension AuthorizationServer {
         guard let verified = try? verifier.verify(token), let claims = try? StrictJSON.object(verified.payload) else {
             throw proofRefusal("the signature of the proof is wrong")
         }
-        guard claims["htm"] == .string(request.method), claims["htu"] == .string(settings.base + request.path) else {
+        let places = [settings.base, settings.mtlsURL].compactMap { $0.map { JSONValue.string($0 + request.path) } }
+        guard claims["htm"] == .string(request.method), let place = claims["htu"], places.contains(place) else {
             throw proofRefusal("htm or htu is not this request's")
         }
         let hash = try accessToken.map { Base64URL.encode(try HashFunction.sha256.digest($0.utf8)) }
@@ -55,13 +56,16 @@ extension AuthorizationServer {
             "use_dpop_nonce", "the proof wants a nonce", status: isResource ? 401 : 400, nonce: nonces[kind]?.nonce)
     }
 
-    /// The grant of the access token in a request, with a proof where it is bound.
+    /// The grant of the access token in a request, with a proof or a certificate where it is bound.
     /// - Throws: `Refusal`.
     func granted(_ request: Request) throws -> Grant? {
         guard let text = request.authorization, let space = text.firstIndex(of: " ") else { return nil }
         let (scheme, token) = (text[..<space].lowercased(), String(text[text.index(after: space)...]))
         guard let grant = accessTokens[token] else { return nil }
-        guard let key = grant.proofKey else { return scheme == "bearer" ? grant : nil }
+        guard let key = grant.proofKey else {
+            let isShown = grant.certificate == nil || certificate(of: request)?.thumbprint == grant.certificate
+            return scheme == "bearer" && isShown ? grant : nil
+        }
         guard scheme == "dpop", try provenKey(request, accessToken: token) == key else { return nil }
         return grant
     }

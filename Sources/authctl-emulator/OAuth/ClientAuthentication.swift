@@ -1,7 +1,7 @@
 import AuthCore
 
 /// The client that a request comes from, proven by what it is registered with: a secret (RFC 6749 section 2.3), or a key
-/// with `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), checked as FAPI 2.0 has it.
+/// with `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), checked as FAPI 2.0 has it, or a certificate.
 extension AuthorizationServer {
     private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -55,8 +55,13 @@ extension AuthorizationServer {
         guard let id, let client = client(id) else {
             throw Refusal("invalid_client", "client_id is unknown", status: 401)
         }
+        try checkCertificateFaults(request)
         if let key = client.key {
             try checkAssertion(request, of: id, key)
+            return id
+        }
+        if client.isKnownByCertificate {
+            try checkCertificate(request, of: client)
             return id
         }
         if try asserted(request) != nil { return id }

@@ -6,12 +6,14 @@ extension AuthorizationServer {
 
     func deviceAuthorization(_ request: Request, tenant: String?) throws -> Reply {
         count("device")
-        guard let clientID = request.basicCredentials?.name ?? request.form["client_id"], clients[clientID] != nil
+        guard let clientID = request.basicCredentials?.name ?? request.form["client_id"],
+            let client = clients[clientID]
         else {
             return refused(Refusal("invalid_client", "client_id is unknown", status: 401), request)
         }
         do {
-            if let key = clients[clientID]?.key { try checkAssertion(request, of: clientID, key) }
+            if let key = client.key { try checkAssertion(request, of: clientID, key) }
+            if client.isKnownByCertificate { try checkCertificate(request, of: client) }
         } catch let refusal as Refusal {
             return refused(refusal, request)
         }

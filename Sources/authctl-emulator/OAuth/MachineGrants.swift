@@ -14,7 +14,9 @@ extension AuthorizationServer {
 
     func clientCredentials(_ request: Request, _ clientID: String) throws -> Reply {
         // The client itself was checked before.
-        let isProven = request.form["client_assertion"] != nil || settings.clientSecret != nil
+        let isProven =
+            request.form["client_assertion"] != nil || settings.clientSecret != nil
+            || client(clientID)?.isKnownByCertificate == true
         guard isProven else {
             throw Refusal("unauthorized_client", "a public client has nothing that proves it")
         }
@@ -36,11 +38,12 @@ extension AuthorizationServer {
         _ clientID: String, _ subject: String, _ request: Request, adding more: JSONObject = [:]
     ) throws -> Reply {
         let scopes = Scopes.split(request.form["scope"] ?? "")
-        let accessToken = try token(rules.accessTokenPrefix(settings))
-        let grant = Grant(
+        var grant = Grant(
             clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject,
             proofKey: try provenKey(request), tenant: nil, authenticatedAt: now(),
             resource: request.form["resource"])
+        if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
+        let accessToken = try newAccessToken(of: grant)
         accessTokens[accessToken] = grant
         var response: JSONObject = [
             "access_token": .string(accessToken), "token_type": tokenType(of: grant),

@@ -18,7 +18,9 @@ extension AuthorizationServer {
                 headers: [challenge] + (refusal.nonce.map { [("DPoP-Nonce", $0)] } ?? []))
         }
         guard let grant = found else {
-            return .json(["error": "invalid_token"], status: 401, headers: [("WWW-Authenticate", "Bearer")])
+            let reason = request.authorization == nil ? "" : " error=\"invalid_token\""
+            return .json(
+                ["error": "invalid_token"], status: 401, headers: [("WWW-Authenticate", "Bearer" + reason)])
         }
         var claims = rules.claims(self, grant)
         if has(.userInfoWrongSubject) { claims["sub"] = "mallory" }
@@ -59,7 +61,7 @@ extension AuthorizationServer {
             "scope": .string(grant.scopes.joined(separator: " ")),
             "token_type": grant.proofKey == nil ? "Bearer" : "DPoP",
         ]
-        if let key = grant.proofKey { answer["cnf"] = ["jkt": .string(key)] }
+        answer["cnf"] = confirmation(of: grant)
         return .json(.object(answer))
     }
 

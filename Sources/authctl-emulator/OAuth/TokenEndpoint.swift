@@ -73,6 +73,7 @@ extension AuthorizationServer {
             throw Refusal("invalid_grant", "the refresh token is unknown, revoked or was used")
         }
         guard grant.proofKey == key else { throw Refusal("invalid_dpop_proof", "the tokens are bound to another key") }
+        try checkCertificate(request, for: grant)
         try checkResource(request, grant)
         if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) { refreshTokens[token] = nil }
         return try issue(grant, request, isRefresh: true)
@@ -89,7 +90,8 @@ extension AuthorizationServer {
     func issue(_ grant: Grant, _ request: Request, isRefresh: Bool) throws -> Reply {
         var grant = grant
         if has(.fewerScopes), let last = grant.scopes.popLast(), grant.scopes.isEmpty { grant.scopes = [last] }
-        let accessToken = try token(rules.accessTokenPrefix(settings))
+        if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
+        let accessToken = try newAccessToken(of: grant)
         accessTokens[accessToken] = grant
         Neighbours.add(accessToken, of: grant.user)
         var response = JSONObject()

@@ -6,7 +6,7 @@ extension EmulatedProvider {
         id: "openid", takesAlgorithm: true,
         faults: Fault.all(
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
-            Fault.profile, Fault.pushed, Fault.proofs, Fault.resource,
+            Fault.profile, Fault.pushed, Fault.proofs, Fault.certificates, Fault.resource,
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
@@ -120,14 +120,13 @@ struct OpenIDProvider {
                 .string(AuthorizationServer.jwtBearer),
             ], "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": [.string(server.settings.algorithm.rawValue)],
-            "token_endpoint_auth_methods_supported": [
-                "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
-            ],
+            "token_endpoint_auth_methods_supported": JSONValue(server.authenticationMethods),
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": ["sub", "name", "email", "email_verified"],
             "authorization_response_iss_parameter_supported": .bool(!server.has(.mixUp)),
         ]
+        server.addCertificates(to: &object)
         object["dpop_signing_alg_values_supported"] = JSONValue(AuthorizationServer.proofAlgorithms.map(\.rawValue))
         let requiresPushed = server.has(.requiresPushed) || server.has(.pushedNowhere)
         if !server.has(.pushedNowhere) { object["pushed_authorization_request_endpoint"] = .string(base + "/par") }

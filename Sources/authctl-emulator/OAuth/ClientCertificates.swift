@@ -1,0 +1,96 @@
+import AuthCore
+
+/// Clients that prove themselves with a certificate, and tokens that are bound to one.
+extension AuthorizationServer {
+    /// What a client showed; nil where the emulator was not told who may say that.
+    func certificate(of request: Request) -> ClientCertificate? {
+        settings.certificateHeader.flatMap { ClientCertificate(request, header: $0) }
+    }
+
+    /// - Throws: `Refusal` for a client without the certificate that it is registered with (RFC 8705 section 2).
+    func checkCertificate(_ request: Request, of client: Client) throws {
+        func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
+        guard request.form["client_secret"] == nil, request.form["client_assertion"] == nil,
+            request.authorization == nil
+        else { throw refuse("there is another proof beside the certificate") }
+        guard let shown = certificate(of: request) else { throw refuse("the client showed no certificate") }
+        if let thumbprint = client.certificate {
+            guard shown.thumbprint == thumbprint else { throw refuse("the certificate is not the registered one") }
+            return
+        }
+        guard shown.isVerified else { throw refuse("no known authority signed the certificate") }
+        guard shown.subject == client.subject else {
+            throw refuse("the certificate is that of '\(shown.subject)'")
+        }
+    }
+
+    /// - Throws: `Refusal` where certificates are at fault, whoever asks.
+    func checkCertificateFaults(_ request: Request) throws {
+        if has(.certificateRefused) {
+            throw Refusal("invalid_client", "the fault mtls-refused is on", status: 401)
+        }
+        if has(.requiresCertificate), certificate(of: request) == nil {
+            throw Refusal("invalid_client", "the client showed no certificate", status: 401)
+        }
+    }
+
+    /// The thumbprint that tokens for this request are bound to; nil for tokens that are not.
+    func bindingCertificate(of request: Request) throws -> String? {
+        guard let thumbprint = certificate(of: request)?.thumbprint, !has(.certificateUnbound) else { return nil }
+        return has(.certificateOther) ? Base64URL.encode(try HashFunction.sha256.digest(thumbprint.utf8)) : thumbprint
+    }
+
+    /// - Throws: `Refusal` for a refresh by somebody else than whom the tokens are bound to. A client that is known by its
+    ///   certificate may have a new one (RFC 8705 section 4).
+    func checkCertificate(_ request: Request, for grant: Grant) throws {
+        guard let bound = grant.certificate, client(grant.clientID)?.isKnownByCertificate == false else { return }
+        guard try bindingCertificate(of: request) == bound else {
+            throw Refusal("invalid_grant", "the tokens are bound to another certificate")
+        }
+    }
+
+    /// How clients may prove who they are.
+    var authenticationMethods: [String] {
+        let methods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]
+        return settings.certificateHeader == nil
+            ? methods : methods + ["tls_client_auth", "self_signed_tls_client_auth"]
+    }
+
+    /// What the metadata says of certificates (RFC 8705 sections 3.3 and 5).
+    func addCertificates(to object: inout JSONObject) {
+        guard settings.certificateHeader != nil else { return }
+        object["tls_client_certificate_bound_access_tokens"] = true
+        guard let base = settings.mtlsURL else { return }
+        var aliases: JSONObject = [
+            "token_endpoint": .string(base + "/token"), "revocation_endpoint": .string(base + "/revoke"),
+            "introspection_endpoint": .string(base + "/introspect"),
+            "pushed_authorization_request_endpoint": .string(base + "/par"),
+            "device_authorization_endpoint": .string(base + "/device_authorization"),
+            "userinfo_endpoint": .string(base + "/userinfo"),
+        ]
+        if has(.noTokenAlias) { aliases["token_endpoint"] = nil }
+        object["mtls_endpoint_aliases"] = .object(aliases)
+    }
+}
+
+/// Access tokens: random text, or JWTs (RFC 9068) that say what they are bound to.
+extension AuthorizationServer {
+    func newAccessToken(of grant: Grant) throws -> String {
+        guard settings.givesJWTs else { return try token(rules.accessTokenPrefix(settings)) }
+        var claims: JSONObject = [
+            "iss": .string(issuer.name), "sub": .string(grant.user), "client_id": .string(grant.clientID),
+            "aud": .string(grant.resource ?? issuer.name), "iat": JSONValue(now()),
+            "exp": JSONValue(now() + settings.accessTokenLifetime), "jti": .string(try token()),
+            "scope": .string(grant.scopes.joined(separator: " ")),
+        ]
+        claims["cnf"] = confirmation(of: grant)
+        return try JWSSigner(key: issuer.key, algorithm: settings.algorithm, keyID: issuer.keyID).sign(
+            claims, type: "at+jwt")
+    }
+
+    /// `cnf` (RFC 7800): what must be proven with a token; nil for one that is not bound.
+    func confirmation(of grant: Grant) -> JSONValue? {
+        if let key = grant.proofKey { return ["jkt": .string(key)] }
+        return grant.certificate.map { ["x5t#S256": .string($0)] }
+    }
+}
