@@ -44,7 +44,7 @@ tls_ports() {
     until [ "$mtls_port" != "$port" ]; do mtls_port=$(free_port); done
 }
 
-# tls_front URL: nginx at both ports, in front of what is at URL. ASKS=optional_no_ca has both ask for certificates.
+# tls_front URL [DIRECTIVES]: nginx at both ports, in front of what is at URL, which is told so of certificates. ASKS=optional_no_ca has both ask for certificates.
 tls_front() {
     local folder=$PWD/nginx.$((++fronts))
     mkdir "$folder"
@@ -56,9 +56,9 @@ http {
     uwsgi_temp_path $folder; scgi_temp_path $folder; large_client_header_buffers 4 32k;
     ssl_certificate $PWD/server.pem; ssl_certificate_key $PWD/server.key; ssl_client_certificate $PWD/ca.pem;
     proxy_set_header Host \$http_host;
-    proxy_set_header X-Client-Certificate \$ssl_client_escaped_cert;
+    ${2:-proxy_set_header X-Client-Certificate \$ssl_client_escaped_cert;
     proxy_set_header X-Client-Certificate-Subject \$ssl_client_s_dn;
-    proxy_set_header X-Client-Certificate-Verify \$ssl_client_verify;
+    proxy_set_header X-Client-Certificate-Verify \$ssl_client_verify;}
     server {
         listen 127.0.0.1:$port ssl; ssl_verify_client ${ASKS:-off};
         location / { proxy_pass $1; }
@@ -84,6 +84,23 @@ mtls() {
     tls_front "$PLAIN"
     ISSUER=https://localhost:$port
     MTLS=https://localhost:$mtls_port
+}
+
+# mtls_glewlwyd: Glewlwyd behind the port that asks, with the clients `certificate` (client.pem) and `self-signed` (self.pem).
+mtls_glewlwyd() {
+    tls_ports
+    export TLS_URL=https://localhost:$mtls_port CERTIFICATE_SUBJECT=CN=client,O=Example CERTIFICATE=$PWD/self.pem
+    server glewlwyd
+    # It wants the PEM text in one line, which nginx has only in several: a map puts up to sixteen into one. Whom to believe
+    # it leaves to the proxy.
+    local line lines='' text=''
+    for line in $(seq 16); do
+        lines+="(?:(?<line$line>[^\n-]+)\n)?"
+        text+="\$line$line "
+    done
+    tls_front "$PLAIN" "map \$ssl_client_verify\$ssl_client_raw_cert \$line { default ''; '~^(?:SUCCESS|FAILED:self.signed certificate)-----BEGIN CERTIFICATE-----\n$lines-----END' '-----BEGIN CERTIFICATE----- $text-----END CERTIFICATE-----'; }
+    proxy_set_header SSL_CLIENT_CERT \$line;"
+    MTLS=$ISSUER/mtls
 }
 
 # shown PATH: how often the emulator was shown a certificate there.

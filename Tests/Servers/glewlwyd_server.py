@@ -3,6 +3,10 @@
 
     glewlwyd_server.py start DIR     everything it keeps is in DIR; DIR/env says how to use it
     glewlwyd_server.py stop DIR
+
+PAR_REQUIRED and DPOP_NONCE have it insist on either; RESOURCES names what tokens may be for (RFC 8707), with spaces
+between. TLS_URL is where a proxy in front of it is, whose header SSL_CLIENT_CERT is the client's certificate (RFC 8705):
+the client `certificate` has one of an authority for CERTIFICATE_SUBJECT, `self-signed` that in the file CERTIFICATE.
 """
 import json
 import os
@@ -18,7 +22,7 @@ SECRET = "the-secret-of-the-confidential-client"
 CONFIGURATION = """
 port={port}
 bind_address="127.0.0.1"
-external_url="{base}"
+external_url="{external}"
 login_url="login.html"
 api_prefix="api"
 static_files_path="/usr/share/glewlwyd/webapp/"
@@ -90,11 +94,13 @@ def provider_settings(base, keys, scopes):
           "session-management-allowed", "oauth-as-iss-id", "request-parameter-allow", "oauth-par-allowed",
           "oauth-dpop-allowed")
     off = ("auth-type-token-enabled", "auth-type-password-enabled", "pkce-method-plain-allowed",
-           "back-channel-logout-allowed", "front-channel-logout-allowed", "resource-allowed",
+           "back-channel-logout-allowed", "front-channel-logout-allowed",
            "oauth-rar-allowed", "oauth-ciba-allowed",
            "encrypt-out-token-allow", "request-parameter-ietf-strict", "request-parameter-allow-encrypted",
            "request-uri-allow-https-non-secure", "register-client-management-allowed", "register-client-token-one-use",
-           "client-cert-use-endpoint-aliases", "client-cert-self-signed-allowed")
+           "resource-change-allowed", "resource-scope-and-client-property")
+    takes_certificates = "TLS_URL" in os.environ
+    resources = os.environ.get("RESOURCES", "").split()
     settings = {name: True for name in on} | {name: False for name in off}
     return settings | {
         "oauth-par-required": bool(os.environ.get("PAR_REQUIRED")),
@@ -113,11 +119,21 @@ def provider_settings(base, keys, scopes):
         "request-maximum-exp": 3600, "client-pubkey-parameter": "pubkey", "client-jwks-parameter": "jwks",
         "client-jwks_uri-parameter": "jwks_uri", "introspection-revocation-auth-scope": [],
         "register-client-auth-scope": [], "register-client-credentials-scope": [], "register-default-properties": {},
-        "session-cookie-name": "OIDC_SESSION", "session-cookie-expiration": 86400, "client-cert-source": "no",
+        "session-cookie-name": "OIDC_SESSION", "session-cookie-expiration": 86400,
+        "resource-allowed": bool(resources), "resource-client-property": "",
+        "resource-scope": {scope: resources for scope in scopes} if resources else {},
+        "client-cert-source": "header" if takes_certificates else "no", "client-cert-header-name": "SSL_CLIENT_CERT",
+        "client-cert-use-endpoint-aliases": takes_certificates, "client-cert-self-signed-allowed": takes_certificates,
     }
 
 
-def provision(base, directory, redirect_port):
+def certificate_set(path):
+    """The key set of a client that registers its own certificate (RFC 8705 section 2.2)."""
+    output = subprocess.run(["rnbyc", "-j", "-f", path], check=True, capture_output=True)
+    return json.loads(output.stdout)
+
+
+def provision(base, external, directory, redirect_port):
     admin = Admin(base)
     with open(os.path.join(directory, "jwks.json")) as file:
         keys = json.load(file)
@@ -131,17 +147,19 @@ def provision(base, directory, redirect_port):
     store, _ = admin.call("GET", "/mod/client/database")
     for name in ("post_logout_redirect_uris", "sign_kid"):
         store["parameters"]["data-format"][name] = {"multiple": name.endswith("s"), "read": True, "write": True}
+    store["parameters"]["data-format"]["tls_client_auth_subject_dn"] = {"multiple": False, "read": True, "write": True}
+    store["parameters"]["data-format"]["jwks"] = {"multiple": False, "read": True, "write": True, "convert": "jwks"}
     admin.call("PUT", "/mod/client/database",
                {name: store[name] for name in ("display_name", "parameters", "order_rank", "readonly")})
     admin.call("PUT", "/mod/client/database/reset")
     admin.call("POST", "/mod/plugin/", {
         "module": "oidc", "name": "oidc", "display_name": "OpenID Connect",
-        "parameters": provider_settings(base, keys, scopes)})
+        "parameters": provider_settings(external, keys, scopes)})
     redirect = f"http://127.0.0.1:{redirect_port}/callback"
     # What an entry sends that names none; the stories call it oidc.work.
     redirects = [redirect, redirect + "/oidc.work"]
 
-    def add_client(name, confidential, key=None):
+    def add_client(name, confidential, key=None, **proof):
         client = {
             "client_id": name, "name": name, "confidential": confidential, "enabled": True,
             "redirect_uri": redirects, "post_logout_redirect_uris": [redirect], "scope": [],
@@ -154,9 +172,17 @@ def provision(base, directory, redirect_port):
             client["authorization_type"].append("client_credentials")
         if key:
             client["sign_kid"] = key
-        admin.call("POST", "/client/", client)
+        if proof:
+            del client["client_secret"]
+        admin.call("POST", "/client/", client | proof)
 
     add_client("confidential", True)
+    if "CERTIFICATE_SUBJECT" in os.environ:
+        add_client("certificate", True, token_endpoint_auth_method=["tls_client_auth"],
+                   tls_client_auth_subject_dn=os.environ["CERTIFICATE_SUBJECT"])
+    if "CERTIFICATE" in os.environ:
+        add_client("self-signed", True, token_endpoint_auth_method=["self_signed_tls_client_auth"],
+                   jwks=certificate_set(os.environ["CERTIFICATE"]))
     for key in ("rs256", "es256", "es384", "ps256", "eddsa"):
         add_client("public-" + key, False, key)
     for user in ("alice", "bob"):
@@ -168,6 +194,7 @@ def provision(base, directory, redirect_port):
 def start(directory):
     port, redirect_port = serverlib.free_port(), serverlib.free_port()
     base = f"http://127.0.0.1:{port}"
+    external = os.environ.get("TLS_URL", base)
     os.makedirs(os.path.join(directory, "none"), exist_ok=True)
     with open(SCHEMA, encoding="utf-8") as schema, sqlite3.connect(os.path.join(directory, "glewlwyd.db")) as database:
         database.executescript(schema.read())
@@ -179,12 +206,12 @@ def start(directory):
                    check=True, stdout=subprocess.DEVNULL)
     configuration = os.path.join(directory, "glewlwyd.conf")
     with open(configuration, "w") as file:
-        file.write(CONFIGURATION.format(port=port, base=base, directory=directory))
+        file.write(CONFIGURATION.format(port=port, external=external, directory=directory))
     process = serverlib.start(directory, ["glewlwyd", "--config-file=" + configuration])
     serverlib.wait_for(base + "/config", process)
-    provision(base, directory, redirect_port)
+    provision(base, external, directory, redirect_port)
     serverlib.write_env(directory, {
-        "ISSUER": base + "/api/oidc", "CLIENT_ID": "confidential", "CLIENT_SECRET": SECRET,
+        "PLAIN": base, "ISSUER": external + "/api/oidc", "CLIENT_ID": "confidential", "CLIENT_SECRET": SECRET,
         "PUBLIC_CLIENT_IDS": "public-rs256 public-es256 public-es384 public-ps256 public-eddsa",
         "REDIRECT_PORT": redirect_port})
 

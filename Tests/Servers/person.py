@@ -3,7 +3,8 @@
 
     person.py URL          works as BROWSER
 
-PERSON_USER (alice) signs in; PERSON_DENIES=1 declines where consent is asked; PERSON_LOG names a log file.
+PERSON_USER (alice) signs in; PERSON_DENIES=1 declines where consent is asked; PERSON_LOG names a log file; SSL_CERT_FILE
+names the authorities to trust.
 Cookies, redirects and forms by hand, standard library only."""
 import html.parser
 import http.client
@@ -39,7 +40,8 @@ class Browser:
     def request(self, method, url, body=None, content_type=None):
         """One request; redirects are not followed."""
         parts = urls.urlsplit(url)
-        connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        connection = kind(parts.hostname, parts.port, timeout=30)
         headers = {"Accept": "text/html", "Connection": "close"}
         jar = self.cookies.setdefault(parts.netloc, {})
         if jar:
