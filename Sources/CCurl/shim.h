@@ -133,6 +133,18 @@ static inline CURLcode ccurl_set_body(const struct ccurl *c, CURL *h, const void
     CURLcode code = c->curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
     return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_COPYPOSTFIELDS, body);
 }
+// Copies the certificates and the key of the first of them, both in PEM form.
+static inline CURLcode ccurl_set_client_certificate(
+    const struct ccurl *c, CURL *h, const void *chain, size_t chain_length, const void *key, size_t key_length) {
+    struct curl_blob certificates = {(void *)chain, chain_length, CURL_BLOB_COPY};
+    struct curl_blob its_key = {(void *)key, key_length, CURL_BLOB_COPY};
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_SSLCERT_BLOB, &certificates);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_SSLKEY_BLOB, &its_key);
+}
+// Keeps the buffer, of CURL_ERROR_SIZE bytes, which is freed after the handle.
+static inline CURLcode ccurl_set_error_buffer(const struct ccurl *c, CURL *h, char *buffer) {
+    return c->curl_easy_setopt(h, CURLOPT_ERRORBUFFER, buffer);
+}
 // Keeps the list, which is freed after the handle.
 static inline CURLcode ccurl_set_headers(const struct ccurl *c, CURL *h, struct curl_slist *list) {
     return c->curl_easy_setopt(h, CURLOPT_HTTPHEADER, list);

@@ -12,6 +12,8 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <stdint.h>
 #include <string.h>
 
 // These keep a pointer they are given, longer than Swift lends an array or a string: it would be freed memory by the
@@ -56,6 +58,46 @@ static inline EVP_PKEY *authctl_private_key(
     BIO_free(bio);
     *is_encrypted = asked.is_asked_for;
     return key;
+}
+
+// Reads the certificates of a PEM text, and writes them to `chain` without what stands around them. Returns the first; null
+// where there is none, or one of them cannot be read.
+static inline X509 *authctl_certificates(const unsigned char *pem, int length, BIO *chain) {
+    struct authctl_passphrase none = {NULL, 0, 0};
+    BIO *bio = BIO_new_mem_buf(pem, length);
+    X509 *first = NULL, *next = NULL;
+    int is_whole = bio != NULL && chain != NULL;
+    while (is_whole && (next = PEM_read_bio_X509(bio, NULL, authctl_give_passphrase, &none)) != NULL) {
+        is_whole = PEM_write_bio_X509(chain, next) == 1;
+        if (first == NULL) first = next;
+        else X509_free(next);
+    }
+    if (is_whole) is_whole = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+    BIO_free(bio);
+    if (is_whole) return first;
+    X509_free(first);
+    return NULL;
+}
+
+// Seconds since 1970; 0 where it is no time.
+static inline int authctl_seconds(const ASN1_TIME *time, int64_t *seconds) {
+    int days = 0, rest = 0;
+    ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+    int is_time = epoch != NULL && ASN1_TIME_diff(&days, &rest, epoch, time) == 1;
+    ASN1_TIME_free(epoch);
+    *seconds = (int64_t)days * 86400 + rest;
+    return is_time;
+}
+
+// The first and the last second of a certificate's time.
+static inline int authctl_certificate_time(const X509 *certificate, int64_t *begin, int64_t *end) {
+    return authctl_seconds(X509_get0_notBefore(certificate), begin)
+        && authctl_seconds(X509_get0_notAfter(certificate), end);
+}
+
+// Writes a certificate's subject as RFC 4514 has it.
+static inline int authctl_write_subject(const X509 *certificate, BIO *bio) {
+    return X509_NAME_print_ex(bio, X509_get_subject_name(certificate), 0, XN_FLAG_RFC2253) >= 0;
 }
 
 // These two keys are put together here because of the parameter builder; each is null when OpenSSL refuses the numbers.

@@ -7,6 +7,7 @@ import Testing
         "Crypto/": "what OpenSSL was asked to do, for who mends this program",
         "OAuth/LoopbackListener.swift": "what the system was asked to do",
         "HTTP/HTTPTrace.swift": "the trace of --verbose",
+        "HTTP/CertificateAlert.swift": "how OpenSSL names the alerts of TLS",
         "HTTP/CurlLoop.swift": "what libcurl has no words of its own for",
         "Providers/Workloads/CISystems.swift": "flags of the programs that give a job its token",
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",

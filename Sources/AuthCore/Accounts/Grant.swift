@@ -17,7 +17,8 @@ package struct Grant: Sendable, Equatable {
     /// How a machine gets new tokens; nil for a person's.
     package var renewal: SessionRenewal?
     package var binding = Binding.bearer
-    /// The key that its tokens are bound to; nil for bearer tokens, and where it was lost.
+    /// The key that its tokens are bound to, or the thumbprint of the certificate; nil for bearer tokens, and where it was
+    /// lost.
     package var bindingKey: BindingKey?
 
     /// What it takes to use an access token.
@@ -26,6 +27,8 @@ package struct Grant: Sendable, Equatable {
         case bearer
         /// To have a key of this machine too (RFC 9449).
         case dpop
+        /// To present a certificate too (RFC 8705 section 3).
+        case certificate
     }
     /// The protected resource that the access token is for, and nothing else (RFC 8707); nil for one that is not bound to
     /// one.
@@ -60,13 +63,23 @@ package struct Grant: Sendable, Equatable {
     /// The provider that a person signs in with to have this anew.
     package var signInProvider: String { source.provider ?? providerID }
 
-    /// Ties it to the key that its tokens were asked for with.
+    /// Ties it to the key that its tokens were asked for with; else to the certificate that they are bound to.
     /// - Throws: `OpenSSLError`.
-    mutating func bind(to prover: DPoPProver?) throws {
-        guard let prover else { return }
+    mutating func bind(to prover: DPoPProver?, or certificate: ClientCertificate?) throws {
+        guard let prover else { return bind(to: certificate) }
         binding = .dpop
         bindingKey = try prover.key.kept()
     }
+
+    /// Ties it to the certificate that its tokens are bound to now, unless a key binds them.
+    mutating func bind(to certificate: ClientCertificate?) {
+        guard binding != .dpop else { return }
+        binding = certificate == nil ? .bearer : .certificate
+        bindingKey = certificate.map { BindingKey($0.chain.thumbprint) }
+    }
+
+    /// What the certificate is known by that its tokens are bound to; nil for those that are bound to none.
+    var certificateThumbprint: String? { binding == .certificate ? bindingKey?.revealed() : nil }
 
     /// The key that its tokens are bound to; nil for bearer tokens.
     /// - Throws: `NotSignedIn.keyLost`.

@@ -27,6 +27,9 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     case refused(provider: String)
     /// Its tokens are bound to a key that is no longer here (RFC 9449).
     case keyLost(provider: String)
+    /// Its tokens are bound to a certificate, and the entry names another one now, or none (RFC 8705).
+    case otherCertificate(provider: String)
+    case certificateGone(provider: String)
     /// The job's tokens have expired, and its CI system gives this process no new one.
     case jobOver(platform: String)
     /// The session was made at another issuer than the provider's entry names now.

@@ -23,6 +23,13 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
         }
         return OpenSSLError(operation: operation, reasons: reasons)
     }
+
+    /// What was written to a memory BIO.
+    static func contents(of bio: OpaquePointer, _ operation: String) throws(OpenSSLError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(bio)))
+        guard BIO_read(bio, &bytes, Int32(bytes.count)) == bytes.count else { throw draining(operation) }
+        return bytes
+    }
 }
 
 /// Throws unless an OpenSSL function returned 1, its word for success.

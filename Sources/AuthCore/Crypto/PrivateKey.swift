@@ -4,7 +4,7 @@ import COpenSSL
 ///
 /// - Note: `@unchecked Sendable` for the reason given at `PublicKey`: the `EVP_PKEY` never changes after `init`.
 package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
-    private let pkey: OpaquePointer
+    let pkey: OpaquePointer
     package let publicKey: PublicKey
 
     deinit { EVP_PKEY_free(pkey) }
@@ -94,10 +94,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         guard let bio = BIO_new(BIO_s_mem()) else { throw OpenSSLError.draining("PEM") }
         defer { BIO_free(bio) }
         try check(PEM_write_bio_PKCS8PrivateKey(bio, pkey, nil, nil, 0, nil, nil), "PEM")
-        var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(bio)))
-        let read = BIO_read(bio, &bytes, Int32(bytes.count))
-        guard read == bytes.count else { throw OpenSSLError.draining("PEM") }
-        return bytes
+        return try OpenSSLError.contents(of: bio, "PEM")
     }
 
     /// Signs `message`; the result has JWA's raw form.

@@ -25,14 +25,16 @@ extension AuthError {
         case let error as OAuthError: (reading(error), nil)
         case let error as SignInError: (reading(error), nil)
         case HTTPError.cancelled, is CancellationError: (.cancelled, nil)
-        case HTTPError.forbiddenAddress, HTTPError.plainHTTP, HTTPError.clientUnavailable: (.invalidConfiguration, nil)
+        case HTTPError.forbiddenAddress, HTTPError.plainHTTP, HTTPError.clientUnavailable,
+            HTTPError.certificateWanted, HTTPError.certificateRefused:
+            (.invalidConfiguration, nil)
         case is HTTPError, is DocumentError, is ListenerError: (.networkFailed, nil)
         case let error as JOSEError: reading(IDTokenRejection.jose(error))
         case is BoundToken: (.unsupported, nil)
         case is KeySetError, is JSONError: (.invalidResponse, nil)
         case is ProviderError, is ProfileError, is ConfigFileError, is DiscoveryError, is HTTPURLError,
             is WorkloadError,
-            is PrivateKeyProblem, is DirectoryElsewhere, is NoProject:
+            is PrivateKeyProblem, is CertificateProblem, is DirectoryElsewhere, is NoProject:
             (.invalidConfiguration, nil)
         case is StoreError: (.storeUnavailable, nil)
         case is AccountConflict: (.conflict, nil)

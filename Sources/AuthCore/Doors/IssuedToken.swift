@@ -17,6 +17,11 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         public static let bearer = Binding(name: "bearer")
         /// A proof by a key of this machine, for each request (RFC 9449).
         public static let dpop = Binding(name: "dpop")
+        /// A certificate of this machine, presented to the server (RFC 8705 section 3).
+        public static let certificate = Binding(name: "certificate")
+
+        init(_ binding: Grant.Binding) { name = binding.rawValue }
+        private init(name: String) { self.name = name }
     }
 
     /// What it is for.
@@ -29,13 +34,16 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     public let scopes: Set<String>
     private let value: Secret<SecretKind.AccessToken>
     private let prover: DPoPProver?
+    /// What it takes to use it.
+    public let binding: Binding
     /// Which account's session it is of, for `refused`.
     let account: String?
 
     init(
         _ value: String, kind: Kind, provider: String?, expiresAt: Int64?, scopes: [String] = [],
-        prover: DPoPProver? = nil, account: String? = nil
+        prover: DPoPProver? = nil, binding: Grant.Binding = .bearer, account: String? = nil
     ) {
+        self.binding = Binding(prover == nil ? binding : .dpop)
         self.kind = kind
         self.provider = provider
         self.expiresAt = expiresAt.map { Date(timeIntervalSince1970: TimeInterval($0)) }
@@ -44,9 +52,6 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         self.prover = prover
         self.account = account
     }
-
-    /// What it takes to use it.
-    public var binding: Binding { prover == nil ? .bearer : .dpop }
 
     /// Lends the text itself. Do not log it, nor put it where other programs see it (`argv`, URLs).
     public func withUnsafeValue<R, E: Error>(_ body: (String) throws(E) -> R) throws(E) -> R {

@@ -22,11 +22,11 @@ public struct SessionTokens: AccessTokenSource {
             return try await sessions.inFlight.shared(key) {
                 let result = try await CurrentToken(profile)(request)
                 logger.debug("token", metadata: ["provider": "\(result.providerID)"])
-                let client = result.binding == .bearer ? nil : try await profile.client(result.providerID)
+                let client = result.binding != .dpop ? nil : try await profile.client(result.providerID)
                 return IssuedToken(
                     result.token.revealed(), kind: result.token.kind == .access ? .access : .id,
                     provider: result.providerID, expiresAt: result.expiresAt, scopes: result.scopes,
-                    prover: try client.flatMap(result.prover), account: account)
+                    prover: try client.flatMap(result.prover), binding: result.binding, account: account)
             }
         }
     }

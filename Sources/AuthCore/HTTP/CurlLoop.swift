@@ -136,6 +136,10 @@ final class CurlLoop: @unchecked Sendable {
             for option in [CCURL_CAPATH, CCURL_PROXY_CAPATH] { set(option, nil) }
         }
         if request.url.isSecure { isComplete = isComplete && ccurl_demand_names(&curl, handle) == CURLE_OK }
+        if let certificate = request.clientCertificate, request.url.isSecure {
+            isComplete = isComplete && present(certificate, handle)
+        }
+        isComplete = isComplete && ccurl_set_error_buffer(&curl, handle, transfer.said.baseAddress) == CURLE_OK
         switch request.method {
         case .get where request.body == nil: break
         case .head: set(CURLOPT_NOBODY, 1)
@@ -178,6 +182,14 @@ final class CurlLoop: @unchecked Sendable {
         return isComplete && called == CURLE_OK
     }
 
+    /// libcurl uses no connection for this request that was opened with another certificate, or with none.
+    private func present(_ certificate: ClientCertificate, _ handle: UnsafeMutableRawPointer) -> Bool {
+        guard var key = try? certificate.key.pem() else { return false }
+        defer { key.wipe() }
+        let chain = certificate.chain.pem
+        return ccurl_set_client_certificate(&curl, handle, chain, chain.count, key, key.count) == CURLE_OK
+    }
+
     private static func deliver(
         _ bytes: UnsafeMutablePointer<CChar>?, _ length: Int, _ context: UnsafeMutableRawPointer?,
         _ take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
@@ -192,7 +204,7 @@ final class CurlLoop: @unchecked Sendable {
         if let refusal = transfer.refusal { return .failure(refusal) }
         let origin = transfer.request.url.origin
         guard code == CURLE_OK, let handle = transfer.handle else {
-            return .failure(error(code, origin, transfer.handle))
+            return .failure(refusal(of: transfer) ?? error(code, origin, transfer.handle))
         }
         var status = 0
         guard ccurl_get_long(&curl, handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status > 0 else {
@@ -204,6 +216,17 @@ final class CurlLoop: @unchecked Sendable {
             HTTPResponse(
                 status: status, headers: transfer.headers, body: transfer.body,
                 remoteAddress: transfer.proxy == nil ? address.map { String(cString: $0) } : nil))
+    }
+
+    /// A server that ends the handshake over the certificate that it asked for (RFC 8446 section 6.2). With TLS 1.3 that is
+    /// known only when its answer is read: it looks like a lost connection.
+    private func refusal(of transfer: CurlTransfer) -> HTTPError? {
+        let said = String(decoding: transfer.said.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard transfer.request.url.isSecure, let alert = CertificateAlert(in: said) else { return nil }
+        let origin = transfer.request.url.origin
+        return transfer.request.clientCertificate == nil
+            ? alert == .required ? .certificateWanted(origin: origin) : nil
+            : .certificateRefused(origin: origin, reason: alert)
     }
 
     private func error(_ code: CURLcode, _ origin: String, _ handle: UnsafeMutableRawPointer?) -> HTTPError {

@@ -17,6 +17,8 @@ final class CurlTransfer: @unchecked Sendable {
     var headerLength = 0
     var body: [UInt8] = []
     var refusal: HTTPError?
+    /// What libcurl says of a failure, in more words than its code.
+    let said = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// Cancelled before it was begun.
     var isCancelled = false
 
@@ -24,7 +26,11 @@ final class CurlTransfer: @unchecked Sendable {
         self.request = request
         self.proxy = proxy
         self.configuration = configuration
+        said.initialize(repeating: 0)
     }
+
+    // The handle is gone by then: the loop lets go of nothing else.
+    deinit { said.deallocate() }
 
     func finish(_ result: Result<HTTPResponse, HTTPError>) {
         continuation?.resume(returning: result)

@@ -37,6 +37,8 @@ public struct TransportRequest: Sendable {
     package var allowsPlainHTTP: Bool
     /// For a server of the link that no proxy could reach.
     package var bypassesProxy = false
+    /// What the client is known by to the server, where that asks for it (RFC 8705); to nobody over plain http.
+    package var clientCertificate: ClientCertificate?
     /// What must not be printed, beyond what `carriedSecrets` finds by itself: secrets in a body of JSON.
     package var secrets: [String]
 
@@ -137,6 +139,10 @@ public enum HTTPError: Error, Sendable, Equatable {
     case invalidField(HTTPFieldProblem)
     /// A document from a public host pointed into a private network.
     case forbiddenAddress(origin: String)
+    /// The server wants a certificate of the client, and none was there.
+    case certificateWanted(origin: String)
+    /// The server ended the handshake because of the client's certificate.
+    case certificateRefused(origin: String, reason: CertificateAlert)
     /// libcurl is not on this machine.
     case clientUnavailable
     /// The task that asked was cancelled.

@@ -5,6 +5,9 @@ struct HTTPTrace {
 
     func sent() {
         write("> \(request.method.rawValue) \(request.url.origin)\(request.url.path)")
+        if let certificate = request.clientCertificate, request.url.isSecure {
+            write("> client certificate of \(ServerText.shown(certificate.chain.subject)), where it is asked for")
+        }
         for header in request.headers {
             let isShown = HTTPRequest.isHarmless(header: header.name)
             write("> \(header.name): \(isShown ? ServerText.shown(header.value) : "<redacted>")")

@@ -39,6 +39,8 @@ package enum AnswerFault: Sendable, Equatable {
     case unwanted(String)
     /// It did not come although it was asked for.
     case withheld(String)
+    /// A token that is bound to a certificate which is not the client's (RFC 8705 section 3).
+    case otherCertificate
     /// An authorization code that is empty, too long or no text.
     case unusableCode
     case neitherCodeNorError
@@ -47,7 +49,9 @@ package enum AnswerFault: Sendable, Equatable {
     case noEndpoint
     /// A way for a client to authenticate that this version does not know.
     case unknownMethod(ServerText)
-    /// A way to authenticate that needs a key, and none was sent; or a secret, and none came.
+    /// A way to authenticate that needs a key, and none was sent; or a secret, and none came; or a certificate, which nobody
+    /// asked for.
     case methodWithoutKey(ClientAuthentication.Method)
     case methodWithoutSecret(ClientAuthentication.Method)
+    case methodWithoutCertificate(ClientAuthentication.Method)
 }

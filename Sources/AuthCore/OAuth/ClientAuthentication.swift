@@ -9,6 +9,9 @@ package enum ClientAuthentication: Sendable {
     case signedSecret(SignedClientSecret)
     /// A JWT about the client that somebody else signed: its CI system (RFC 7523 section 2.2).
     case assertion(ClientAssertion)
+    /// Its certificate in TLS (RFC 8705 section 2), which goes with the request and not in it.
+    /// - Parameter isSelfSigned: it is registered there itself; else it is known by its authority and its subject.
+    case certificate(isSelfSigned: Bool)
 
     /// The names of `token_endpoint_auth_method`.
     package enum Method: String, Sendable, CaseIterable {
@@ -17,6 +20,11 @@ package enum ClientAuthentication: Sendable {
         case clientSecretPost = "client_secret_post"
         case clientSecretJWT = "client_secret_jwt"
         case privateKeyJWT = "private_key_jwt"
+        case tlsClientAuth = "tls_client_auth"
+        case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
+
+        /// It is done by a certificate in TLS (RFC 8705).
+        package var isByCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTLSClientAuth }
     }
 
     /// Who a client assertion is for.
@@ -35,6 +43,7 @@ package enum ClientAuthentication: Sendable {
         case .privateKeyJWT: .privateKeyJWT
         case .signedSecret: .clientSecretPost
         case .assertion: .privateKeyJWT
+        case .certificate(let isSelfSigned): isSelfSigned ? .selfSignedTLSClientAuth : .tlsClientAuth
         }
     }
 
@@ -42,7 +51,7 @@ package enum ClientAuthentication: Sendable {
     var isSignedHere: Bool {
         switch self {
         case .secretJWT, .privateKeyJWT, .signedSecret: true
-        case .none, .secretBasic, .secretPost, .assertion: false
+        case .none, .secretBasic, .secretPost, .assertion, .certificate: false
         }
     }
 
@@ -73,7 +82,7 @@ package enum ClientAuthentication: Sendable {
         clientID: String, audience: String, now: Int64, random: RandomSource
     ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)]) {
         switch self {
-        case .none: return ([("client_id", clientID)], [])
+        case .none, .certificate: return ([("client_id", clientID)], [])
         case .secretPost(let secret):
             return ([("client_id", clientID), ("client_secret", secret.revealed())], [])
         case .secretBasic(let secret):

@@ -7,6 +7,8 @@ package struct TokenEndpoint: Sendable {
     let audience: String
     var authentication: ClientAuthentication
     let revocationAuthentication: ClientAuthentication
+    /// What the client is known by in TLS (RFC 8705), whatever it authenticates with.
+    var certificate: ClientCertificate?
     /// What the tokens are bound to; nil for tokens that are anybody's who has them.
     var prover: DPoPProver?
     let transport: any HTTPTransport
@@ -124,6 +126,7 @@ package struct TokenEndpoint: Sendable {
         var request = HTTPRequest.form(target, own + proof.parameters, headers: proof.headers)
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
+        request.clientCertificate = certificate
         guard let prover else { return try await transport.answer(to: request) }
         let value = try await prover.proof("POST", target, of: .authorization, ahead: ahead)
         request.headers.append((name: "DPoP", value: value))

@@ -34,8 +34,11 @@ struct IssuerDocument {
         do throws(DiscoveryError) { return .success(try endpoint(name)) } catch { return .failure(error) }
     }
 
-    func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? {
-        guard let value = object[name], value != .null else { return nil }
+    func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? { try endpoint(object[name], name) }
+
+    /// - Parameter name: where the value stands.
+    func endpoint(_ value: JSONValue?, _ name: String) throws(DiscoveryError) -> HTTPURL? {
+        guard let value, value != .null else { return nil }
         guard let text = value.string else { throw .invalidEndpoint(name, .noString) }
         let url: HTTPURL
         do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .noURL) }

@@ -4,14 +4,16 @@ package struct ProviderMetadata: Sendable {
     package let publishedKeys: PublishedKeys
     package let issuers: IssuerRule
     package let authorizationEndpoint: HTTPURL
-    package let tokenEndpoint: HTTPURL
+    package internal(set) var tokenEndpoint: HTTPURL
+    /// Where that is for everybody, which some servers take for the name of theirs.
+    let publicTokenEndpoint: HTTPURL
     package let userInfoEndpoint: HTTPURL?
     package internal(set) var revocationEndpoint: HTTPURL?
     package let endSessionEndpoint: HTTPURL?
     package let registrationEndpoint: HTTPURL?
     package internal(set) var deviceAuthorizationEndpoint: HTTPURL?
     /// Where it says what a token is worth (RFC 7662), and how clients prove themselves there, where that is said apart.
-    package let introspectionEndpoint: Result<HTTPURL?, DiscoveryError>
+    package internal(set) var introspectionEndpoint: Result<HTTPURL?, DiscoveryError>
     package let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// Where authorization requests are pushed to (RFC 9126).
     package internal(set) var pushedRequestEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
@@ -19,6 +21,10 @@ package struct ProviderMetadata: Sendable {
     package let requiresPushedRequests: Bool
     /// What proofs may be signed with (RFC 9449 section 5.1), as far as this library has it; nil where that is not said.
     package let proofAlgorithms: [SignatureAlgorithm]?
+    /// Where endpoints are for a client that presents a certificate (RFC 8705 section 5).
+    private(set) var aliases: Result<EndpointAliases, DiscoveryError> = .success(EndpointAliases())
+    /// It binds access tokens to the certificates of clients (RFC 8705 section 3.3).
+    package private(set) var bindsToCertificates = false
     package let authenticationMethods: [ClientAuthentication.Method]
     /// What client assertions may be signed with, as far as this library has it; nil where that is not said.
     package let authenticationAlgorithms: [SignatureAlgorithm]?
@@ -55,6 +61,7 @@ package struct ProviderMetadata: Sendable {
         self.issuers = issuers
         self.authorizationEndpoint = authorizationEndpoint
         self.tokenEndpoint = tokenEndpoint
+        publicTokenEndpoint = tokenEndpoint
         self.userInfoEndpoint = userInfoEndpoint
         self.revocationEndpoint = revocationEndpoint
         self.endSessionEndpoint = endSessionEndpoint
@@ -78,6 +85,7 @@ package struct ProviderMetadata: Sendable {
         "device_authorization_endpoint", "pushed_authorization_request_endpoint",
         "require_pushed_authorization_requests", "dpop_signing_alg_values_supported",
         "token_endpoint_auth_signing_alg_values_supported",
+        "mtls_endpoint_aliases", "tls_client_certificate_bound_access_tokens",
         "authorization_response_iss_parameter_supported",
     ]
 
@@ -100,7 +108,8 @@ package struct ProviderMetadata: Sendable {
         }
         issuers = .exact(issuer.text)
         authorizationEndpoint = try document.required("authorization_endpoint")
-        tokenEndpoint = try document.required("token_endpoint")
+        publicTokenEndpoint = try document.required("token_endpoint")
+        tokenEndpoint = publicTokenEndpoint
         publishedKeys = try PublishedKeys(document, areNeeded: needsKeys)
         userInfoEndpoint = try document.endpoint("userinfo_endpoint")
         revocationEndpoint = try document.endpoint("revocation_endpoint")
@@ -109,7 +118,11 @@ package struct ProviderMetadata: Sendable {
         deviceAuthorizationEndpoint = try document.endpoint("device_authorization_endpoint")
         pushedRequestEndpoint = document.rareEndpoint("pushed_authorization_request_endpoint")
         introspectionEndpoint = document.rareEndpoint("introspection_endpoint")
+        do throws(DiscoveryError) { aliases = .success(try EndpointAliases(document)) } catch {
+            aliases = .failure(error)
+        }
         let object = document.object
+        bindsToCertificates = object["tls_client_certificate_bound_access_tokens"]?.bool ?? false
         introspectionAuthenticationMethods = object["introspection_endpoint_auth_methods_supported"]?.strings?
             .compactMap(ClientAuthentication.Method.init(rawValue:))
         requiresPushedRequests = object["require_pushed_authorization_requests"]?.bool ?? false

@@ -107,6 +107,8 @@ package struct ClientRegistration: Sendable {
         }
         switch method {
         case .none: break
+        case .tlsClientAuth, .selfSignedTLSClientAuth:
+            guard asked.method.isByCertificate else { throw invalid(.methodWithoutCertificate(method)) }
         case .privateKeyJWT:
             guard asked.key != nil else { throw invalid(.methodWithoutKey(method)) }
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:

@@ -6,6 +6,8 @@ package struct UserInfoRequest: Sendable {
     let clientID: String
     /// What the access token is bound to (RFC 9449); nil for a bearer token.
     var prover: DPoPProver?
+    /// What it is bound to instead (RFC 8705 section 3); nil for any other token.
+    var certificate: ClientCertificate?
 
     package init(keys: KeySource, metadata: ProviderMetadata, transport: any HTTPTransport, clientID: String) {
         self.keys = keys
@@ -18,7 +20,8 @@ package struct UserInfoRequest: Sendable {
     /// - Parameter subject: of the ID token; claims about anybody else are refused (section 5.3.2).
     /// - Throws: `OAuthError`, `IDTokenRejection`, `HTTPError`.
     package func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
-        guard let endpoint = metadata.userInfoEndpoint else { return nil }
+        let known = certificate == nil ? metadata.userInfoEndpoint : try metadata.boundUserInfoEndpoint()
+        guard let endpoint = known else { return nil }
         var request = HTTPRequest(
             .get, endpoint,
             headers: [
@@ -27,6 +30,7 @@ package struct UserInfoRequest: Sendable {
             ],
             allowsPlainHTTP: keys.allowsPlainHTTP, secrets: [accessToken.revealed()])
         request.narrowestZone = keys.published.zone
+        request.clientCertificate = certificate
         let response: HTTPResponse
         if let prover {
             response = try await prover.answer(to: request, with: accessToken, transport)

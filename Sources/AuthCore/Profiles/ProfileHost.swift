@@ -34,6 +34,12 @@ package struct PrivateKeyProblem: Error, Sendable, Equatable {
     package let error: KeyError
 }
 
+/// A file that should hold a client's certificate and does not, or one that cannot be presented.
+package struct CertificateProblem: Error, Sendable, Equatable {
+    package let file: String
+    package let error: CertificateError
+}
+
 /// Something that only the local directory can do.
 package struct DirectoryElsewhere: Error, Sendable, Equatable {}
 

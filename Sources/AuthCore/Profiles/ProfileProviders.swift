@@ -160,9 +160,10 @@ extension Profile {
         return try await entry(for: plain, use, named: id)
     }
 
-    /// The secret and the private key that a provider's entry points to.
+    /// The secret, the private key and the certificate that a provider's entry points to.
     /// - Parameter sealed: also the secret that the store keeps.
-    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `StoreError`; what keeps a file from being read.
+    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `CertificateProblem`, `ProviderError`, `StoreError`; what
+    ///   keeps a file from being read.
     package func keys(
         of provider: Provider, _ source: ProviderEntry.SecretSource, sealed: Bool = true
     ) async throws -> ClientKeys {
@@ -179,6 +180,9 @@ extension Profile {
         }
         if let file = provider.privateKeyFile {
             keys.privateKey = try privateKey(file, passphraseFile: provider.privateKeyPassphraseFile)
+        }
+        if let file = provider.certificateFile {
+            keys.certificate = try certificate(file, provider, keys.privateKey)
         }
         return keys
     }
@@ -224,6 +228,21 @@ extension Profile {
             if let passphraseFile { return try read(KeyPassphrase(try host.secret(inFile: passphraseFile))) }
             guard let typed = host.passphrase(ofKey: file) else { throw problem }
             return try read(typed)
+        }
+    }
+
+    /// Reads a certificate with its key: the one in the same file, else the entry's.
+    /// - Throws: `StoreError` where others can read the key.
+    private func certificate(_ file: String, _ provider: Provider, _ key: PrivateKey?) throws -> ClientCertificate {
+        let pem = try host.bytes(inFile: file)
+        let hasKey = String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY-----")
+        let own = hasKey ? try privateKey(file, passphraseFile: provider.privateKeyPassphraseFile) : key
+        guard let own, let keyFile = hasKey ? file : provider.privateKeyFile else {
+            throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutKey)
+        }
+        try PrivateFile.check(keyFile)
+        do { return try ClientCertificate(pem: pem, key: own) } catch {
+            throw CertificateProblem(file: file, error: error)
         }
     }
 

@@ -23,8 +23,8 @@ package struct ProviderEntry {
     static let keys = [
         "base_url", "issuer", "preset", "client_id", "auth_method", "scopes", "params", "discovery", "redirect_uri",
         "redirect_path", "trust_email", "allow_http", "nonce_mode", "private_key", "private_key_passphrase_file",
-        "key_id",
-        "key_alg", "assertion_audience", "device_authorization_endpoint", "revocation_endpoint",
+        "certificate", "key_id", "key_alg", "assertion_audience", "device_authorization_endpoint",
+        "revocation_endpoint",
         "pushed_authorization_request_endpoint", "par", "dpop", "team_id", "tenant",
         "api_hosts", "client_secret_file", "client_secret_env",
     ]
@@ -96,6 +96,7 @@ package struct ProviderEntry {
         }
         provider.privateKeyFile = try text("private_key")
         provider.privateKeyPassphraseFile = try text("private_key_passphrase_file")
+        provider.certificateFile = try text("certificate")
         provider.keyID = try text("key_id")
         if let name = try text("key_alg") {
             guard let known = SignatureAlgorithm(rawValue: name) else {
@@ -229,6 +230,7 @@ package struct ProviderEntry {
         if provider.nonceMode != provider.dialect.nonceMode { entry["nonce_mode"] = .text(provider.nonceMode.rawValue) }
         if let file = provider.privateKeyFile { entry["private_key"] = .text(file) }
         if let file = provider.privateKeyPassphraseFile { entry["private_key_passphrase_file"] = .text(file) }
+        if let file = provider.certificateFile { entry["certificate"] = .text(file) }
         if let keyID = provider.keyID { entry["key_id"] = .text(keyID) }
         if let algorithm = provider.keyAlgorithm { entry["key_alg"] = .text(algorithm.rawValue) }
         if provider.assertionAudience != .issuer {

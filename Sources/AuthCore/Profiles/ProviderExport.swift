@@ -6,7 +6,9 @@ package struct ProviderExport: Sendable {
     package let left: [String]
 
     /// What says where this machine keeps a secret.
-    private static let own = ["client_secret_file", "client_secret_env", "private_key", "private_key_passphrase_file"]
+    private static let own = [
+        "client_secret_file", "client_secret_env", "private_key", "private_key_passphrase_file", "certificate",
+    ]
 
     /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
     package init(_ id: String, of profile: Profile) throws {

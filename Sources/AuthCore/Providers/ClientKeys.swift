@@ -2,8 +2,13 @@
 package struct ClientKeys: Sendable {
     package var secret: ClientSecret?
     package var privateKey: PrivateKey?
+    /// With its own key.
+    package var certificate: ClientCertificate?
 
-    package init(secret: ClientSecret? = nil, privateKey: PrivateKey? = nil) {
+    package init(
+        secret: ClientSecret? = nil, privateKey: PrivateKey? = nil, certificate: ClientCertificate? = nil
+    ) {
+        self.certificate = certificate
         self.secret = secret
         self.privateKey = privateKey
     }

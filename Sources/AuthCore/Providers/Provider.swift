@@ -30,6 +30,8 @@ package struct Provider: Sendable {
     package var privateKeyFile: String?
     /// Holds what that key opens with, where it is encrypted.
     package var privateKeyPassphraseFile: String?
+    /// What the client is known by in TLS (RFC 8705): the certificates, and their key where `privateKeyFile` has it not.
+    package var certificateFile: String?
     package var keyID: String?
     /// What the key signs with; nil for what key and provider agree on.
     package var keyAlgorithm: SignatureAlgorithm?
@@ -226,6 +228,9 @@ package struct Provider: Sendable {
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.isSecure || url.isLoopback || allowsPlainHTTP else { return false }
         if use == .api, let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
+        if use == .api, let userInfo = (try? metadata?.aliases.get())?.userInfo, userInfo.origin == url.origin {
+            return true
+        }
         let own = ownHosts(for: use)
         return (own + Provider.origins(apiHosts)).contains { host in
             if let scheme = host.firstRange(of: "://."), baseURL == nil {

@@ -36,9 +36,10 @@ package struct ProviderClient: Sendable {
         if let metadata = try provider.builtInMetadata() {
             return try ProviderClient(provider, metadata, keys, services)
         }
-        var metadata = try await Discovery(fetcher: services.fetcher).metadata(
+        let found = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
             allowsPlainHTTP: provider.allowsPlainHTTP, forced: forced)
+        var metadata = keys.certificate == nil ? found : try found.aliased()
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
         if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }
         if let named = provider.pushedRequestEndpoint { metadata.pushedRequestEndpoint = .success(named) }
@@ -101,6 +102,8 @@ package struct ProviderClient: Sendable {
         let method: ClientAuthentication.Method
         if let wanted = provider.authenticationMethod {
             method = wanted
+        } else if let certificate = keys.certificate, let usual = usualMethod(certificate, offered) {
+            method = usual
         } else if keys.privateKey != nil {
             method = .privateKeyJWT
         } else if let secret = keys.secret {
@@ -110,6 +113,9 @@ package struct ProviderClient: Sendable {
         }
         switch method {
         case .none: return .none
+        case .tlsClientAuth, .selfSignedTLSClientAuth:
+            guard keys.certificate != nil else { throw needed(.certificateNeeded(method)) }
+            return .certificate(isSelfSigned: method == .selfSignedTLSClientAuth)
         case .privateKeyJWT:
             guard let key = keys.privateKey else { throw needed(.keyNeeded(method)) }
             return .privateKeyJWT(
@@ -122,6 +128,15 @@ package struct ProviderClient: Sendable {
             default: return .secretBasic(secret)
             }
         }
+    }
+
+    /// What a certificate is good for by itself; nil where the provider takes none.
+    private static func usualMethod(
+        _ certificate: ClientCertificate, _ offered: [ClientAuthentication.Method]
+    ) -> ClientAuthentication.Method? {
+        let methods: [ClientAuthentication.Method] = [.tlsClientAuth, .selfSignedTLSClientAuth]
+        // One that nobody vouches for has no authority.
+        return (certificate.chain.isSelfSigned ? methods.reversed() : methods).first(where: offered.contains)
     }
 
     /// Basic where it is offered, or nothing is; but where both are, the form for what not every server decodes.
@@ -158,7 +173,7 @@ package struct ProviderClient: Sendable {
     /// - Throws: `ProviderError.invalid` for a token endpoint that is not the issuer's own: an assertion for it, sent to
     ///   another endpoint of that metadata, could be redeemed at the server it belongs to.
     private static func audience(_ provider: Provider, _ metadata: ProviderMetadata) throws(ProviderError) -> String {
-        let endpoint = metadata.tokenEndpoint.text
+        let endpoint = metadata.publicTokenEndpoint.text
         // A provider with tenants, or without ID tokens, is built in: no document names its endpoint.
         guard let issuer = metadata.issuers.only else { return endpoint }
         guard provider.assertionAudience == .tokenEndpoint else { return issuer }
@@ -209,6 +224,7 @@ package struct ProviderClient: Sendable {
     /// - Throws: `ProviderError.invalid`.
     func requireProof() throws(ProviderError) {
         if let missingProof { throw missingProof }
+        _ = try certificate()
     }
 
     /// - Parameter resource: what its tokens are for; nil where that is not said.
@@ -229,6 +245,7 @@ package struct ProviderClient: Sendable {
             audience: audience,
             authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
+            certificate: try certificate(),
             prover: prover,
             transport: services.transport, clock: services.clock,
             random: services.random, serverTimes: services.serverTimes, note: services.note,

@@ -44,6 +44,12 @@ package enum SettingFault: Sendable, Equatable {
 
     case secretNeeded(ClientAuthentication.Method)
     case keyNeeded(ClientAuthentication.Method)
+    case certificateNeeded(ClientAuthentication.Method)
+    /// Neither in the certificate's file nor in a file of its own is a key.
+    case certificateWithoutKey
+    /// Its time is over, or has not begun; by its end or its beginning, in seconds since 1970.
+    case certificateExpired(at: Int64)
+    case certificateNotYetValid(from: Int64)
     /// The key is of another family than the algorithm that is named.
     case notOfKey(SignatureAlgorithm, SignatureAlgorithm.Family)
     /// The provider takes none of the key's algorithms, but these.

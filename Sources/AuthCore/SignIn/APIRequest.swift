@@ -94,6 +94,11 @@ package struct APIRequest: Sendable {
         of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result
     ) async throws -> Answer {
         let plain = client.provider.allowsPlainHTTP
+        if token.binding == .certificate, let renewed = token.renewed {
+            var request = sent(token.token.revealed(), allowsPlainHTTP: plain)
+            request.clientCertificate = try client.certificate(of: renewed)
+            return Answer(response: try await client.services.transport.answer(to: request), session: session)
+        }
         guard token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client)
         else {
             return Answer(

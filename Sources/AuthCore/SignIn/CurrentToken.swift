@@ -68,6 +68,9 @@ package struct CurrentToken: Sendable {
         /// - Throws: `NotSignedIn.keyLost`.
         func prover(of client: ProviderClient) throws -> DPoPProver? { try session.flatMap(client.prover) }
 
+        /// The session as it is now; nil for a token that the caller was given.
+        var renewed: Session? { session }
+
         /// An access token that the caller was given: nothing else is known of it.
         package init(token: AccessToken, providerID: String) {
             self.token = .access(token)
@@ -111,6 +114,7 @@ package struct CurrentToken: Sendable {
     /// - Throws: `BoundToken.notBound`; what getting a token throws.
     package func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
         let result = try await self(request)
+        guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
         guard case .access(let token) = result.token, let session = result.session,
             let prover = try await prover(of: session)
         else { throw BoundToken.notBound(provider: result.providerID) }
@@ -249,6 +253,7 @@ package struct CurrentToken: Sendable {
 
     private func isTransient(_ error: any Error) -> Bool {
         switch error {
+        case HTTPError.certificateRefused, HTTPError.certificateWanted: false
         case is HTTPError: true
         case let error as FirebaseError: error.isPassing
         case NotSignedIn.jobOver, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
@@ -292,6 +297,9 @@ package struct CurrentToken: Sendable {
         var updated = session
         do {
             updated.grant.tokens = try await renewal.tokens(for: session, services)
+            if renewal.grant != nil {
+                try bind(&updated, try await services.client(session.providerID))
+            }
             updated.lastProvenAt = clock.now()
         } catch {
             try await directory.ledger.forgetExpiredMachineTokens(now: clock.now())
@@ -303,9 +311,15 @@ package struct CurrentToken: Sendable {
         return updated
     }
 
+    /// A new token is bound to the certificate that the entry has now.
+    private func bind(_ session: inout Session, _ client: ProviderClient) throws {
+        session.grant.bind(to: try session.accessToken.flatMap(client.certificate(binding:)))
+    }
+
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.
     private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
         let client = try await services.client(session.providerID).renewing(session)
+        try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
         let answer: TokenEndpoint.Answer
         do {
@@ -320,6 +334,12 @@ package struct CurrentToken: Sendable {
         let tokens = answer.tokens
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
+        do {
+            try bind(&updated, client)
+        } catch {
+            try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
+            throw error
+        }
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
                 let verified = try await verified(rawIDToken, tokens, session, client, answer.serverTime)

@@ -24,9 +24,18 @@ package struct ProviderCheck: Sendable {
         /// where nothing is said.
         case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
 
+        /// What the client presents in TLS (RFC 8705).
+        /// - Parameter days: that are left of its time; below 0 where it is over.
+        case certificate(subject: ServerText, days: Int64, isInTime: Bool)
+
+        /// What there is for clients with a certificate.
+        case mutualTLS(
+            methods: [ClientAuthentication.Method], bindsTokens: Bool, hasAliases: Bool, isUsed: Bool)
+
         package var isFine: Bool {
             switch self {
-            case .builtIn, .discovered, .client, .deviceAlone: true
+            case .builtIn, .discovered, .client, .deviceAlone, .mutualTLS: true
+            case .certificate(_, _, let isInTime): isInTime
             case .pushedRequests(let isOffered, _, _): isOffered
             case .boundTokens(let algorithms, let isAsked): !isAsked || algorithms?.isEmpty != true
             case .keys(let count, _): count > 0
@@ -73,6 +82,7 @@ package struct ProviderCheck: Sendable {
             let ours = metadata.proofAlgorithms?.filter(DPoPKey.algorithms.contains)
             findings.append(.boundTokens(ours ?? (isBuiltIn ? [] : nil), isAsked: provider.bindsTokens))
         }
+        findings += try mutualTLS(client)
         let method = client.authentication.method
         if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {
             return findings + [.deviceAlone(reason)]
@@ -88,6 +98,29 @@ package struct ProviderCheck: Sendable {
         request.narrowestZone = metadata.zone
         let response = try await services.transport.answer(to: request)
         return response.serverTime.map { services.clock.now() - $0 }
+    }
+
+    private func mutualTLS(_ client: ProviderClient) throws -> [Finding] {
+        let metadata = client.metadata
+        let methods = metadata.authenticationMethods.filter(\.isByCertificate)
+        let certificate = client.held.certificate?.chain
+        var findings: [Finding] = []
+        if let certificate {
+            let now = services.clock.now()
+            findings.append(
+                .certificate(
+                    subject: ServerText(certificate.subject), days: (certificate.time.upperBound - now) / 86400,
+                    isInTime: certificate.fault(at: now) == nil))
+        }
+        // A URL that cannot be used is a fault where it would be used.
+        let hasAliases = certificate == nil ? false : try !metadata.aliases.get().isEmpty
+        if certificate != nil || !methods.isEmpty || metadata.bindsToCertificates {
+            findings.append(
+                .mutualTLS(
+                    methods: methods, bindsTokens: metadata.bindsToCertificates, hasAliases: hasAliases,
+                    isUsed: certificate != nil))
+        }
+        return findings
     }
 
     private func redirect(_ provider: Provider) -> Finding {

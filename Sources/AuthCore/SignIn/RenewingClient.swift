@@ -5,6 +5,24 @@ extension ProviderClient {
         try session.grant.neededKey().map { DPoPProver(try DPoPKey($0), services) }
     }
 
+    /// The certificate that the tokens of a session are bound to; nil for those that are bound to none.
+    /// - Throws: `NotSignedIn.otherCertificate`, `.certificateGone`; `ProviderError.invalid` for one whose time is over.
+    func certificate(of session: Session) throws -> ClientCertificate? {
+        guard session.binding == .certificate else { return nil }
+        guard let certificate = try certificate() else { throw NotSignedIn.certificateGone(provider: provider.id) }
+        guard session.grant.certificateThumbprint.hasSameBytes(as: certificate.chain.thumbprint) else {
+            throw NotSignedIn.otherCertificate(provider: provider.id)
+        }
+        return certificate
+    }
+
+    /// Whether its refresh token may be shown with the certificate that is here: that of a client without another proof is
+    /// bound to the certificate itself (RFC 8705 section 4), so that it would be lost with another one.
+    /// - Throws: what `certificate(of:)` throws.
+    func checkRefresh(of session: Session) throws {
+        if authentication.method == .none { _ = try certificate(of: session) }
+    }
+
     /// This client where the tokens of a session came from: at a provider with tenants, the session's own.
     /// - Throws: `NotSignedIn.elsewhere` when the entry now names another issuer, whom its tokens are no business of.
     func renewing(_ session: Session) throws -> ProviderClient {

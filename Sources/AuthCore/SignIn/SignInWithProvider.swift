@@ -24,7 +24,7 @@ package struct SignInWithProvider: Sendable {
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(
             provider: id, request: request, isAsked: isAsked,
             isEnough: {
-                signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding != .bearer)
+                signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop)
             }, waiting: waiting
         ) { try await signIn(request) }
     }

@@ -52,7 +52,8 @@ package struct SignInWithWorkload: Sendable {
             let client = exchange.client
             grant.tokens = try await client.tokens(
                 for: exchange.request, workload: workload, exchange.prover)
-            try grant.bind(to: exchange.prover)
+            try grant.bind(
+                to: exchange.prover, or: try grant.accessToken.flatMap(client.certificate(binding:)))
             grant.providerID = client.provider.id
             grant.issuer = try client.ownIssuer()
             grant.clientID = client.provider.clientID

@@ -44,7 +44,8 @@ struct ProvidersAddCommand: Command {
         guard (flags.client.clientId != nil) != register else {
             throw ValidationError("give either --client-id or --register")
         }
-        if flags.client.privateKey == nil, flags.client.keyAlg != nil || flags.client.privateKeyPassphraseFile != nil {
+        let hasPassphrase = flags.client.privateKeyPassphraseFile != nil && flags.client.certificate == nil
+        if flags.client.privateKey == nil, flags.client.keyAlg != nil || hasPassphrase {
             throw ValidationError("--key-alg and --private-key-passphrase-file go with --private-key")
         }
     }

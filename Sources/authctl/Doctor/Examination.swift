@@ -295,7 +295,8 @@ struct Examination {
         case .pushedRequests: "name the endpoint with --par-endpoint: \(run: "authctl providers set \(id) --help")"
         case .boundTokens: "go without: \(run: "authctl providers set \(id) --unset dpop")"
         case .redirect: "name one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
-        case .builtIn, .discovered, .keys: .run("authctl providers check \(id)")
+        case .certificate: "name a new one: \(run: "authctl providers set \(id) --help")"
+        case .builtIn, .discovered, .keys, .mutualTLS: .run("authctl providers check \(id)")
         }
     }
 

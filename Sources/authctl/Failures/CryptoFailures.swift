@@ -6,6 +6,27 @@ extension PrivateKeyProblem: Told {
     }
 }
 
+extension CertificateProblem: Told {
+    func told(_ task: Undertaking) -> Failure { error.told(in: "'\(file)'", task) }
+}
+
+extension CertificateError: Told {
+    func told(_ task: Undertaking) -> Failure { told(in: "the certificate's text", task) }
+
+    fileprivate func told(in place: String, _ task: Undertaking) -> Failure {
+        switch self {
+        case .malformed:
+            return task.failure(
+                .invalidConfiguration, "\(place) holds no certificate in PEM form, or one that cannot be read",
+                hint: nil)
+        case .otherKey:
+            return task.failure(
+                .invalidConfiguration, "\(place): the private key is not that of its first certificate",
+                hint: "the client's own certificate stands first, those of its authorities behind it")
+        }
+    }
+}
+
 extension KeyError: Told {
     func told(_ task: Undertaking) -> Failure { told(in: "the key's text", task) }
 

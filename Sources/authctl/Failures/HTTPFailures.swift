@@ -34,9 +34,32 @@ extension HTTPError: Told {
             return task.failure(
                 .invalidResponse, "'\(origin)' leads into a private network, where its issuer is not",
                 hint: "tell the provider's administrator")
+        case .certificateWanted(let origin):
+            return task.failure(
+                .invalidConfiguration, "'\(origin)' wants a certificate of the client",
+                hint: "name it and its key with --certificate: \(run: "authctl providers set --help")")
+        case .certificateRefused(let origin, let alert):
+            return task.failure(
+                .invalidConfiguration, "'\(origin)' does not take the client's certificate: \(alert.words)",
+                hint: "its administrator knows which authorities and clients it takes")
         case .clientUnavailable:
             return network("libcurl, in its build with OpenSSL, cannot be loaded", .run("apt-get install libcurl4"))
         case .cancelled: return task.failure(.userCancelled, "cancelled", hint: nil)
+        }
+    }
+}
+
+extension CertificateAlert {
+    fileprivate var words: String {
+        switch self {
+        case .required: "it wants another one"
+        case .bad: "it cannot be read there, or is not that of the key"
+        case .unsupported: "it is of a kind that is not taken there"
+        case .revoked: "its authority has revoked it"
+        case .expired: "it has expired, by the clock there"
+        case .unknown: "what is wrong with it is not said"
+        case .unknownAuthority: "its authority is not known there"
+        case .accessDenied: "it may not come in there"
         }
     }
 }

@@ -113,12 +113,14 @@ extension AnswerFault {
         case .unreadableName: "a parameter name is not text"
         case .unwanted(let name): "'\(name)' in the response, which was not asked for"
         case .withheld(let name): "'\(name)' is missing although it was asked for"
+        case .otherCertificate: "the access token is bound to a certificate that is not this client's"
         case .unusableCode: "the code is empty, too long or not text"
         case .neitherCodeNorError: "neither a code nor an error"
         case .codeAndError: "a code and an error at once"
         case .noEndpoint: "there is none"
         case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not known here"
         case .methodWithoutKey(let method): "'\(method.rawValue)', though no key was sent"
+        case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not asked for"
         case .methodWithoutSecret(let method): "'\(method.rawValue)', and no 'client_secret'"
         }
     }

@@ -28,6 +28,11 @@ extension SettingFault {
         case .tenantNeeded: "a program signs in to one tenant: name it"
         case .secretNeeded(let method): "'\(method.rawValue)' needs a client secret"
         case .keyNeeded(let method): "'\(method.rawValue)' needs a private key"
+        case .certificateNeeded(let method): "'\(method.rawValue)' needs a certificate (--certificate)"
+        case .certificateWithoutKey: "its key is neither in that file nor in one that --private-key names"
+        case .certificateExpired(let end): "the certificate has expired at \(HTTPDate.rfc3339(end))"
+        case .certificateNotYetValid(let begin):
+            "the certificate is not good before \(HTTPDate.rfc3339(begin)), by this machine's clock"
         case .notOfKey(let algorithm, let family):
             "'\(algorithm.rawValue)' is not what the private key is for: it is \(SettingFault.key(family))"
         case .keyNotTaken(let family, let taken):

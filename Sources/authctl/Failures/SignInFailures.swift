@@ -63,6 +63,14 @@ extension NotSignedIn: Told {
         case .keyLost(let provider):
             return make(
                 "the key that the tokens of '\(provider)' are bound to is no longer here", .signIn(provider))
+        case .otherCertificate(let provider):
+            return make(
+                "the tokens of '\(provider)' are bound to another certificate than its entry names now",
+                "name that one again, or sign in with this one: \(run: .signIn(provider))")
+        case .certificateGone(let provider):
+            return make(
+                "the tokens of '\(provider)' are bound to a certificate, and its entry names none now",
+                .run("authctl providers set \(provider) --help"))
         case .jobOver(let platform):
             return make(
                 "the session of this job has expired, and its CI system gives no new token here",
@@ -284,7 +292,21 @@ extension OwnClientOption {
 extension BoundToken: Told {
     func told(_ task: Undertaking) -> Failure {
         switch self {
-        case .bearerOnly(let provider):
+        case .bearerOnly(let provider, .certificate):
+            return task.failure(
+                .unsupported,
+                "tokens of '\(provider)' are bound to this client's certificate, and this is for bearer tokens",
+                hint:
+                    "to call an API: \(run: "authctl request --help"); with another tool that presents the certificate: \(run: "authctl token --provider \(provider)")"
+            )
+        case .byCertificate(let provider):
+            return task.failure(
+                .unsupported,
+                "tokens of '\(provider)' are bound to this client's certificate: whoever opens the connection presents it, and there is nothing to print",
+                hint:
+                    "to call an API: \(run: "authctl request --help"); with curl: --cert and --key, and the token of \(run: "authctl token --provider \(provider)")"
+            )
+        case .bearerOnly(let provider, _):
             return task.failure(
                 .unsupported,
                 "tokens of '\(provider)' are bound to a key of this machine, and this is for bearer tokens",

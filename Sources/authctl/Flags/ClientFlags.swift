@@ -24,9 +24,16 @@ struct ClientFlags: ParsableArguments {
     var authMethod: ClientAuthentication.Method?
 
     @Option(
-        help: ArgumentHelp("The PEM file of the key for private_key_jwt, or Apple's .p8 file.", valueName: "file"),
-        completion: .file())
+        help: ArgumentHelp(
+            "The PEM file of the key for private_key_jwt, or of a certificate's, or Apple's .p8 file.",
+            valueName: "file"), completion: .file())
     var privateKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The PEM file of the certificate to present in TLS (RFC 8705), with its chain; its key may stand there too.",
+            valueName: "file"), completion: .file())
+    var certificate: String?
 
     @Option(
         help: ArgumentHelp(

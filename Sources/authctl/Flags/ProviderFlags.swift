@@ -93,6 +93,7 @@ struct ProviderFlags: ParsableArguments {
             ("redirect_uri", client.redirectUri != nil),
             ("auth_method", client.authMethod != nil),
             ("private_key", client.privateKey != nil),
+            ("certificate", client.certificate != nil),
             ("private_key_passphrase_file", client.privateKeyPassphraseFile != nil),
             ("key_alg", client.keyAlg != nil),
             ("key_id", client.keyId != nil),
@@ -153,6 +154,7 @@ struct ProviderFlags: ParsableArguments {
         if allowHttp { provider.allowsPlainHTTP = true }
         if let authMethod = client.authMethod { provider.authenticationMethod = authMethod }
         if let privateKey = client.privateKey { provider.privateKeyFile = privateKey }
+        if let certificate = client.certificate { provider.certificateFile = certificate }
         if let keyId = client.keyId { provider.keyID = keyId }
         if let privateKeyPassphraseFile = client.privateKeyPassphraseFile {
             provider.privateKeyPassphraseFile = privateKeyPassphraseFile

@@ -15,6 +15,7 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
     case redirectUri = "redirect-uri"
     case authMethod = "auth-method"
     case privateKey = "private-key"
+    case certificate
     case keyId = "key-id"
     case assertionAudience = "assertion-audience"
     case keyAlg = "key-alg"
@@ -43,6 +44,7 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
         case .redirectUri: ["redirect_uri"]
         case .authMethod: ["auth_method"]
         case .privateKey: ["private_key", "private_key_passphrase_file", "key_alg"]
+        case .certificate: ["certificate"]
         case .keyId: ["key_id"]
         case .assertionAudience: ["assertion_audience"]
         case .keyAlg: ["key_alg"]

@@ -12,6 +12,8 @@ extension ProviderCheck.Finding {
         case .redirect: "redirect"
         case .pushedRequests: "pushed requests"
         case .boundTokens: "bound tokens"
+        case .certificate: "certificate"
+        case .mutualTLS: "mutual TLS"
         case .client, .deviceAlone, .noSecret: "client"
         }
     }
@@ -37,10 +39,24 @@ extension ProviderCheck.Finding {
             algorithms.isEmpty
                 ? "\(isAsked ? "asked for, and " : "")not offered with a signature that this program makes"
                 : "offered (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
+        case .certificate(let subject, let days, true):
+            "'\(subject)', good for \(days == 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
+        case .certificate(let subject, let days, false):
+            "'\(subject)', \(days <= 0 ? "whose time is over" : "whose time has not begun")"
+        case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
+            (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["bound tokens"] : [])
+                + (hasAliases ? ["endpoints of its own"] : [])).offered
+                + (isUsed ? "" : "; not used without --certificate")
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .deviceAlone(let reason): "no secret: it signs in by a code for another device; \(reason.words)"
         case .noSecret(let reason): "no secret: \(reason.words)"
         }
+    }
+}
+
+extension [String] {
+    fileprivate var offered: String {
+        isEmpty ? "nothing of it is in the metadata" : "offered: " + joined(separator: ", ")
     }
 }

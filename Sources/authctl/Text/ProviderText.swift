@@ -31,6 +31,7 @@ enum ProviderText {
             object["keyId"] = JSONValue(provider.keyID)
             object["keyAlg"] = JSONValue(provider.keyAlgorithm?.rawValue)
         }
+        if let file = provider.certificateFile { object["certificate"] = .string("file \(file)") }
         if provider.assertionAudience != .issuer {
             object["assertionAudience"] = .string(provider.assertionAudience.rawValue)
         }
@@ -77,6 +78,7 @@ enum ProviderText {
             if let keyID = provider.keyID { rows.append(["key ID", keyID]) }
             if let algorithm = provider.keyAlgorithm { rows.append(["signs with", algorithm.rawValue]) }
         }
+        if let file = provider.certificateFile { rows.append(["certificate", "file \(file)"]) }
         if provider.assertionAudience != .issuer {
             rows.append(["assertions are for", provider.assertionAudience.rawValue])
         }

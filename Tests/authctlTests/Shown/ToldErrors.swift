@@ -91,7 +91,8 @@ enum ToldErrors {
             .ambiguous([v, "b"]), .ambiguousSessions(accounts: [v, "b"]), .ambiguousResources(["https://a.example", "https://b.example"]),
             .noSessionForResource("https://a.example"), .noToken(.access, provider: v), .noToken(.id, provider: v),
             .expired(provider: v),
-            .refused(provider: v), .keyLost(provider: v), .jobOver(platform: v),
+            .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v), .certificateGone(provider: v),
+            .jobOver(platform: v),
             .elsewhere(provider: v, issuer: "https://a.example"),
         ]
         let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
@@ -133,7 +134,9 @@ enum ToldErrors {
     private static func providers(_ v: String, _ said: ServerText) -> [any Error] {
         let providers: [ProviderError] = [
             .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
-            .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText),
+            .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText), .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
+            .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateExpired(at: 1)),
+            .invalid(setting: v, .certificateNotYetValid(from: 1)),
             .noURL(setting: v, said), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
         ]
         let credentials: [CredentialError] = [
@@ -178,7 +181,7 @@ enum ToldErrors {
             .cannotConnect(origin: v, reason: v), .timedOut(origin: v), .tooLarge(origin: v),
             .connectionLost(origin: v, reason: v), .malformedResponse(origin: v, reason: v), .plainHTTP(origin: v),
             .plainHTTPThroughProxy(origin: v), .invalidField(.name(v)), .forbiddenAddress(origin: v),
-            .clientUnavailable, .cancelled,
+            .clientUnavailable, .cancelled, .certificateWanted(origin: v), .certificateRefused(origin: v, reason: .expired),
         ]
         let distrusts: [Distrust] = [
             .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .other(v),
@@ -192,7 +195,8 @@ enum ToldErrors {
             + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [
-                HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
+                HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed), CertificateProblem(file: v, error: .malformed),
+                CertificateProblem(file: v, error: .otherKey), CertificateError.malformed,
                 OpenSSLError(operation: v, reasons: []),
             ]
     }
@@ -244,7 +248,9 @@ enum ToldErrors {
         ]
         return answers as [any Error] + rejections + signIns + requests + refusals
             + [
-                ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v), BoundToken.notBound(provider: v),
+                ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v, .dpop),
+                BoundToken.bearerOnly(provider: v, .certificate), BoundToken.byCertificate(provider: v),
+                BoundToken.notBound(provider: v),
                 BoundToken.givenElsewhere(variable: v),
                 TokenNotGood(members: [:], reason: .inactive), TokenNotGood(members: [:], reason: .differs(v)),
                 ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,

@@ -55,12 +55,12 @@ final class SignInRun: SignInInterface {
     }
 
     /// What refresh and sign-out of this run's session work with.
-    func sessionServices() throws -> SessionServices {
-        let entry = try self.entry
+    func sessionServices(entry changed: Provider? = nil, _ keys: ClientKeys = ClientKeys()) throws -> SessionServices {
+        let entry = try changed ?? self.entry
         let services = self.services()
         return SessionServices(
             directory: directory, clock: services.clock, lockDirectory: ConfigDirectory(path: folder.path + "/config"),
-            client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) })
+            client: { _ in try await ProviderClient.resolve(entry, keys, services: services) })
     }
 
     /// Deadlines of minutes pass at once when a test waits for them; short pauses are skipped.
@@ -73,21 +73,24 @@ final class SignInRun: SignInInterface {
         try Task.checkCancellation()
     }
 
-    func run(_ change: (inout SignInRequest) -> Void = { _ in }, entry changed: Provider? = nil) async throws
-        -> SignInResult
-    {
+    func run(
+        _ change: (inout SignInRequest) -> Void = { _ in }, entry changed: Provider? = nil,
+        keys: ClientKeys = ClientKeys()
+    ) async throws -> SignInResult {
         var request = SignInRequest()
         request.acceptsPaste = true
         change(&request)
         let client = try await ProviderClient.resolve(
-            try changed ?? entry, ClientKeys(), services: services())
+            try changed ?? entry, keys, services: services())
         return try await SignIn(client: client, directory: directory, interface: self)(request)
     }
 
     /// Runs a sign-in that must be refused; returns how it is told.
-    func failure(_ change: (inout SignInRequest) -> Void = { _ in }, entry: Provider? = nil) async throws -> Failure {
+    func failure(
+        _ change: (inout SignInRequest) -> Void = { _ in }, entry: Provider? = nil, keys: ClientKeys = ClientKeys()
+    ) async throws -> Failure {
         do {
-            _ = try await run(change, entry: entry)
+            _ = try await run(change, entry: entry, keys: keys)
         } catch {
             #expect(try await directory.ledger.sessions().isEmpty, "a refused sign-in stores nothing")
             return Failure(error, while: Undertaking("sign-in failed", provider: "oidc.test", again: "authctl signin"))

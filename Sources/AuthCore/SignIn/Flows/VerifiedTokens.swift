@@ -22,11 +22,12 @@ extension ProviderRequest {
     /// is who it authenticated as.
     /// - Throws: `IDTokenRefused`, `OAuthError`, `AccountRefusal.staleProof`, `HTTPError`.
     func verified(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
+        let certificate = try certificate(binding: redeemed)
         let verified =
             if redeemed.renewal != nil {
                 VerifiedTokens.machine(issuer: try client.ownIssuer())
             } else if provider.dialect.hasIDTokens {
-                VerifiedTokens.person(try await verifiedByIDToken(redeemed))
+                VerifiedTokens.person(try await verifiedByIDToken(redeemed, certificate))
             } else if !provider.dialect.saysWhoSomebodyIs {
                 VerifiedTokens.unnamed(issuer: try client.ownIssuer())
             } else {
@@ -38,7 +39,14 @@ extension ProviderRequest {
         return verified
     }
 
-    private func verifiedByIDToken(_ redeemed: RedeemedTokens) async throws -> VerifiedPerson {
+    /// What the access token is bound to besides its key.
+    private func certificate(binding redeemed: RedeemedTokens) throws -> ClientCertificate? {
+        try client.certificate(binding: redeemed.answer.tokens.accessToken)
+    }
+
+    private func verifiedByIDToken(
+        _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
+    ) async throws -> VerifiedPerson {
         let tokens = redeemed.answer.tokens
         guard let rawIDToken = tokens.idToken else {
             throw OAuthError.invalidResponse(.withheld("id_token"), at: .token)
@@ -59,7 +67,8 @@ extension ProviderRequest {
             }
             throw AccountRefusal.staleProof
         }
-        let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, scopes: redeemed.granted)
+        let (userInfo, note) = try await userInfo(
+            idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
         // Unsigned, but it came beside the code that this very process asked for: good for a name.
         let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
         var verified = try client.verified(idToken, userInfo: userInfo, user: user)
@@ -70,7 +79,7 @@ extension ProviderRequest {
     /// Userinfo is asked when the ID token does not say who this is; without it the sign-in goes on, but a wrong
     /// subject or signature ends it.
     private func userInfo(
-        _ idToken: VerifiedIDToken, _ accessToken: AccessToken, scopes: [String]
+        _ idToken: VerifiedIDToken, _ accessToken: AccessToken, _ certificate: ClientCertificate?, scopes: [String]
     ) async throws -> (JSONObject?, SignInNote?) {
         // A token for a resource is for that one, and not for userinfo.
         guard !provider.isComplete(idToken, scopes: scopes), self.request.resource == nil else { return (nil, nil) }
@@ -78,6 +87,7 @@ extension ProviderRequest {
             keys: client.keys, metadata: client.metadata, transport: client.services.transport,
             clientID: provider.clientID)
         request.prover = prover
+        request.certificate = certificate
         do {
             return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
         } catch let rejection as IDTokenRejection {
@@ -92,6 +102,7 @@ extension ProviderRequest {
     /// The credential that verified tokens are.
     func credential(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) throws -> AccountCredential {
         let now = client.services.clock.now()
+        let certificate = try certificate(binding: redeemed)
         var tokens = Tokens(
             redeemed.answer.tokens, asked: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
         switch verified {
@@ -103,7 +114,7 @@ extension ProviderRequest {
                 subject: person.idToken?.subject ?? profile.federatedID,
                 nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
                 lastProvenAt: now, source: redeemed.source, resource: request.resource)
-            try grant.bind(to: prover)
+            try grant.bind(to: prover, or: certificate)
             return AccountCredential(
                 identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said,
                 rawNonce: redeemed.nonce)
@@ -117,7 +128,7 @@ extension ProviderRequest {
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
                 subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
                 renewal: SessionRenewal(workload: nil, grant: redeemed.renewal), resource: request.resource)
-            try grant.bind(to: prover)
+            try grant.bind(to: prover, or: certificate)
             return AccountCredential(identity: identity, grant: grant, said: JSONObject())
         case .unnamed(let issuer):
             // Whoever signs in as this client is one to us. That proves nobody, at no time.
@@ -128,7 +139,7 @@ extension ProviderRequest {
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
                 subject: identity.key.federatedID, lastProvenAt: 0, source: redeemed.source,
                 resource: request.resource)
-            try grant.bind(to: prover)
+            try grant.bind(to: prover, or: certificate)
             return AccountCredential(identity: identity, grant: grant, said: JSONObject())
         }
     }

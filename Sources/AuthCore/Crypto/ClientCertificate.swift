@@ -1,0 +1,76 @@
+import COpenSSL
+
+/// Why bytes are not a certificate that this program can present.
+package enum CertificateError: Error, Sendable, Equatable {
+    /// No certificate in PEM form, or one of several cannot be read.
+    case malformed
+    /// The key is not the first certificate's.
+    case otherKey
+}
+
+/// A certificate with those that vouch for it, as a PEM file has them: its own first.
+package struct CertificateChain: Sendable, Equatable {
+    /// The certificates alone, in PEM form.
+    let pem: [UInt8]
+    /// SHA-256 of the first one in DER form.
+    package let digest: [UInt8]
+    /// The first and the last second of its time, since 1970.
+    package let time: ClosedRange<Int64>
+    /// Whose it is (RFC 4514).
+    package let subject: String
+    /// It names itself as who vouches for it.
+    package let isSelfSigned: Bool
+
+    /// - Throws: `CertificateError`.
+    package init(pem: [UInt8]) throws(CertificateError) { try self.init(pem: pem, key: nil) }
+
+    /// - Parameter key: which must be the first certificate's.
+    fileprivate init(pem: [UInt8], key: PrivateKey?) throws(CertificateError) {
+        do {
+            try self.init(reading: pem, key: key)
+        } catch let error as CertificateError {
+            throw error
+        } catch {
+            throw .malformed
+        }
+    }
+
+    private init(reading text: [UInt8], key: PrivateKey?) throws {
+        guard let length = Int32(exactly: text.count), length > 0 else { throw CertificateError.malformed }
+        let chain = try Owned(BIO_new(BIO_s_mem()), "certificate", freeing: BIO_free_all)
+        let first = try Owned(
+            authctl_certificates(text, length, chain.pointer), "certificate", freeing: X509_free)
+        // The end of the text has left its reason.
+        ERR_clear_error()
+        pem = try OpenSSLError.contents(of: chain.pointer, "certificate")
+        var digest = [UInt8](repeating: 0, count: HashFunction.sha256.digestLength)
+        try check(X509_digest(first.pointer, EVP_sha256(), &digest, nil), "certificate")
+        self.digest = digest
+        var (begin, end): (Int64, Int64) = (0, 0)
+        try check(authctl_certificate_time(first.pointer, &begin, &end), "certificate")
+        guard begin <= end else { throw CertificateError.malformed }
+        time = begin...end
+        let name = try Owned(BIO_new(BIO_s_mem()), "certificate", freeing: BIO_free_all)
+        try check(authctl_write_subject(first.pointer, name.pointer), "certificate")
+        subject = String(decoding: try OpenSSLError.contents(of: name.pointer, "certificate"), as: UTF8.self)
+        isSelfSigned = X509_self_signed(first.pointer, 0) == 1
+        if let key, X509_check_private_key(first.pointer, key.pkey) != 1 {
+            _ = OpenSSLError.draining("certificate")
+            throw CertificateError.otherKey
+        }
+        ERR_clear_error()
+    }
+}
+
+/// What this client is known by in TLS (RFC 8705): a certificate, those that vouch for it, and its key.
+package struct ClientCertificate: Sendable {
+    package let chain: CertificateChain
+    let key: PrivateKey
+
+    /// - Parameter pem: the certificates; what else stands there is skipped.
+    /// - Throws: `CertificateError`.
+    package init(pem: [UInt8], key: PrivateKey) throws(CertificateError) {
+        chain = try CertificateChain(pem: pem, key: key)
+        self.key = key
+    }
+}

@@ -1,0 +1,49 @@
+/// Where endpoints are for a client that presents a certificate (RFC 8705 section 5); nil where they are for everybody.
+package struct EndpointAliases: Sendable, Equatable {
+    private(set) var token: HTTPURL?
+    private(set) var revocation: HTTPURL?
+    private(set) var introspection: HTTPURL?
+    private(set) var pushedRequest: HTTPURL?
+    private(set) var deviceAuthorization: HTTPURL?
+    package private(set) var userInfo: HTTPURL?
+
+    package var isEmpty: Bool { self == EndpointAliases() }
+
+    init() {}
+
+    /// - Throws: `DiscoveryError`.
+    init(_ document: IssuerDocument) throws(DiscoveryError) {
+        let member = "mtls_endpoint_aliases"
+        guard let value = document.object[member], value != .null else { return }
+        guard let aliases = value.object else { throw .invalidEndpoint(member, .noURL) }
+        func alias(_ name: String) throws(DiscoveryError) -> HTTPURL? {
+            try document.endpoint(aliases[name], "\(member).\(name)")
+        }
+        token = try alias("token_endpoint")
+        revocation = try alias("revocation_endpoint")
+        introspection = try alias("introspection_endpoint")
+        pushedRequest = try alias("pushed_authorization_request_endpoint")
+        deviceAuthorization = try alias("device_authorization_endpoint")
+        userInfo = try alias("userinfo_endpoint")
+    }
+}
+
+extension ProviderMetadata {
+    /// The same for a client that presents a certificate. The browser presents none, so that its endpoint stays; userinfo is
+    /// asked with one only where the token is bound to it.
+    /// - Throws: `DiscoveryError` where an alias cannot be used.
+    func aliased() throws(DiscoveryError) -> ProviderMetadata {
+        let aliases = try self.aliases.get()
+        var metadata = self
+        if let url = aliases.token { metadata.tokenEndpoint = url }
+        if let url = aliases.revocation { metadata.revocationEndpoint = url }
+        if let url = aliases.introspection { metadata.introspectionEndpoint = .success(url) }
+        if let url = aliases.pushedRequest { metadata.pushedRequestEndpoint = .success(url) }
+        if let url = aliases.deviceAuthorization { metadata.deviceAuthorizationEndpoint = url }
+        return metadata
+    }
+
+    /// Where userinfo is for a token that is bound to a certificate.
+    /// - Throws: `DiscoveryError` where the alias cannot be used.
+    func boundUserInfoEndpoint() throws(DiscoveryError) -> HTTPURL? { try aliases.get().userInfo ?? userInfoEndpoint }
+}

@@ -1,0 +1,35 @@
+extension ProviderClient {
+    /// What this client is known by in TLS (RFC 8705); nil where it has no certificate.
+    /// - Throws: `ProviderError.invalid` for one that is good no longer, or not yet.
+    func certificate() throws(ProviderError) -> ClientCertificate? {
+        guard let certificate = held.certificate else { return nil }
+        if let fault = certificate.chain.fault(at: services.clock.now()) {
+            throw .invalid(setting: "\(provider.id): certificate", fault)
+        }
+        return certificate
+    }
+
+    /// The certificate that an access token is bound to, for which it was asked with it (RFC 8705 section 3); nil for a token
+    /// that is not bound to one. Of a token that nobody can read the server's metadata says so.
+    /// - Throws: `OAuthError.invalidResponse` for a token that is bound to another certificate; what `certificate` throws.
+    func certificate(binding token: AccessToken) throws -> ClientCertificate? {
+        guard let certificate = try certificate() else { return nil }
+        switch CertificateBinding(token) {
+        case .to(let thumbprint):
+            guard thumbprint.hasSameBytes(as: certificate.chain.thumbprint) else {
+                throw OAuthError.invalidResponse(.otherCertificate, at: .token)
+            }
+            return certificate
+        case .unreadable: return metadata.bindsToCertificates ? certificate : nil
+        case .none: return nil
+        }
+    }
+}
+
+extension CertificateChain {
+    /// Why it cannot be used at a time, in seconds since 1970.
+    func fault(at now: Int64) -> SettingFault? {
+        if now > time.upperBound { return .certificateExpired(at: time.upperBound) }
+        return now < time.lowerBound ? .certificateNotYetValid(from: time.lowerBound) : nil
+    }
+}

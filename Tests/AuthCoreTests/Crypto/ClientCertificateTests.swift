@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import AuthCore
+
+/// Certificates that a client presents (RFC 8705).
+@Suite struct `A client's certificate` {
+    private let vector: JSONObject
+
+    init() throws { vector = try Vectors.object("rfc8705/appendix-a.json") }
+
+    private func text(_ name: String) throws -> [UInt8] { Array(try #require(vector[name]?.string).utf8) }
+
+    @Test func `is known by the thumbprint that RFC 8705 appendix A gives`() throws {
+        let chain = try CertificateChain(pem: text("certificate"))
+        #expect(JSONValue.string(chain.thumbprint) == vector["x5t#S256"])
+        #expect(chain.subject == "CN=mtls" && chain.isSelfSigned)
+        #expect(chain.time == 1_539_866_229...1_651_495_029)
+    }
+
+    @Test func `is read with whatever stands around it, and in its order`() throws {
+        let pem = try text("certificate")
+        let whole = try CertificateChain(pem: pem)
+        let comment = Array(String(repeating: "# a comment\n", count: 1000).utf8)
+        let key = try PrivateKey.generate(.ellipticCurve(.p256)).pem()
+        for text in [comment + pem, key + pem, pem + key, Array("subject=CN = mtls\r\n".utf8) + pem + comment] {
+            #expect(try CertificateChain(pem: text) == whole)
+        }
+        let other = Array(TestCertificates.rsa.utf8)
+        #expect(try CertificateChain(pem: other + pem).digest == CertificateChain(pem: other).digest)
+        #expect(try CertificateChain(pem: other + pem).pem == CertificateChain(pem: other).pem + whole.pem)
+    }
+
+    @Test func `is none where a part of the file cannot be read, or no certificate is there`() throws {
+        let pem = try text("certificate")
+        let cut = Array(pem.dropLast(60))
+        let broken = String(decoding: pem, as: UTF8.self).replacing("MIIBBjCB", with: "MIIBBjCC")
+        for text in [[], Array("no certificate".utf8), cut, pem + cut, Array(broken.utf8), pem + Array(broken.utf8)] {
+            #expect(throws: CertificateError.malformed) { try CertificateChain(pem: text) }
+        }
+        let key = try PrivateKey.generate(.ed25519)
+        #expect(throws: CertificateError.malformed) { try ClientCertificate(pem: key.pem(), key: key) }
+    }
+
+    @Test(arguments: [TestCertificates.rsa, TestCertificates.p256, TestCertificates.ed25519])
+    func `is presented with its own key alone`(text: String) throws {
+        let pem = Array(text.utf8)
+        let key = try PrivateKey(pem: pem)
+        #expect(try ClientCertificate(pem: pem, key: key).chain == CertificateChain(pem: pem))
+        let other = try PrivateKey.generate(key.publicKey.family)
+        #expect(throws: CertificateError.otherKey) { try ClientCertificate(pem: pem, key: other) }
+        #expect(throws: CertificateError.otherKey) {
+            try ClientCertificate(pem: pem, key: try .generate(.ellipticCurve(.p384)))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// Certificates with their keys, made for the tests alone; good from 2026 to 2035.
+public enum TestCertificates {
+    /// Self-signed.
+    public static let rsa = """
+        -----BEGIN CERTIFICATE-----
+        MIIDLzCCAhegAwIBAgIUSyrZG3/YnD8Ogg6HJgpZg40m/ecwDQYJKoZIhvcNAQEL
+        BQAwJzEQMA4GA1UECgwHRXhhbXBsZTETMBEGA1UEAwwKY2xpZW50IHJzYTAeFw0y
+        NjAxMDEwMDAwMDBaFw0zNTEyMzAwMDAwMDBaMCcxEDAOBgNVBAoMB0V4YW1wbGUx
+        EzARBgNVBAMMCmNsaWVudCByc2EwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEK
+        AoIBAQCotRoP46qefTEUdend0WWn4H4lnxC5xxm3VNR5IN5J0nF78O70P2Fn7ian
+        0e+w2G+t+d0npRp9N9BzL3x1xqtGu2EijpXiQ4owGwre+djP4NFCfbOJbB1/f4dA
+        348aGckeM+uAFSIXCP3dh6laDbYQf16r2jm5hRPv1Wlx42hx7vg85fVXLDDbDw/4
+        cVc8z7+pGbR64D9tDxgNG/tKSnQ8Oq/DN//j0Nz1JwuWiY8OOPuMV91VWF08zOEP
+        YFnsCgWvpCPSrp7mbW1mVkqRk1ML02PRCOe19+P4L12m8uiTjbnLycdOGzijFuGV
+        eR+a4MV50oekD65xxZukHgOcoulTAgMBAAGjUzBRMB0GA1UdDgQWBBTHPDFRARCZ
+        AA5NsB645vBRheb51TAfBgNVHSMEGDAWgBTHPDFRARCZAA5NsB645vBRheb51TAP
+        BgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3DQEBCwUAA4IBAQB0aNdSfwjtsxJGYfAU
+        7QIwB77dUJ7uuSJHOIqbQoEVL4cwUc5sOcFJV2aY/WEaiwEwvCABO8A2B0q0/Dz0
+        CEC7NCceXdKBp47q8b6VlOpSpxLdLvhHb1MlTQNJXgruGfAd9nndZqn8kPFI62nB
+        +9Ehu6BkwgQc71atfSbI846Ph3ehSrDKa+PD41wS7d89W5pNvm49XH6XjFNs4XQq
+        +6c6v2ovkNW2TM3BRp9beEOxihs1XZ1ijHmgpGFirMeV6rBrPB+hHp445ydd7Fi5
+        rTHURiI1HgN2EONkkngkcr44VCTL/PvygItHrL1tAzq8IRmP/BfbYozjUNfprJS5
+        t1t4
+        -----END CERTIFICATE-----
+        -----BEGIN PRIVATE KEY-----
+        MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQCotRoP46qefTEU
+        dend0WWn4H4lnxC5xxm3VNR5IN5J0nF78O70P2Fn7ian0e+w2G+t+d0npRp9N9Bz
+        L3x1xqtGu2EijpXiQ4owGwre+djP4NFCfbOJbB1/f4dA348aGckeM+uAFSIXCP3d
+        h6laDbYQf16r2jm5hRPv1Wlx42hx7vg85fVXLDDbDw/4cVc8z7+pGbR64D9tDxgN
+        G/tKSnQ8Oq/DN//j0Nz1JwuWiY8OOPuMV91VWF08zOEPYFnsCgWvpCPSrp7mbW1m
+        VkqRk1ML02PRCOe19+P4L12m8uiTjbnLycdOGzijFuGVeR+a4MV50oekD65xxZuk
+        HgOcoulTAgMBAAECggEAETgSxeZlxrFebgku6n3x0zWdind2vI9ut4CIAyjwpzY8
+        cPsBWJqTdYkgFubdgP5GP8qN4Pr//iHRO8BwApFZb+m2G1HUSHi+RPStol5725PF
+        p/Sue2s2g4nfoyZuM6rIFTYVZkhB53n6dz7ecRuPJpXpcr7eP2ouw77TeVVNlrsz
+        0WMPK8FpU2CaYGH1r2rJ8NI8LUFbFHRg7wkR8sYmpWq0E02dUMxHxyW4wQOO2eJl
+        w5s3+T1t42yD5SzfS4Xw/TDZbXhQLCs4OFmBcL4UzKoom6iWWeLSpeI5IlARIZ1g
+        gS4vxbdSSPNGtrsl6ebpIwrkGBCyrHMoZQ0aEfy1qQKBgQDZjh8bOU9Uk/L5x9kN
+        OMWOKuPs96tzGvUyv1Ho4koL7WDfl7DHr8O23sdqBfZnKK8PqHq+wCZxMTGUIR7S
+        frrbG5OHLbZdYGeCsKqNLxFaiRbIQ6jWn215U2qj93G1dNmSF7dLHLSHFvXKPjUJ
+        aiUHRvi0S55msdZrWhII1FJG/wKBgQDGhS4WhEF5UKRhxvOt958iKTOi3h6gPSYg
+        uV8GvURwSPtb0tN4troJ5ypSgV519EONlpf6eZXr3A7BGPAbXt8p2J2odUsDY9TW
+        Z2CU/6G3MMKbGZh6n5+jEUYfH6Iie+BHJDhqDk1lVn0vmtv2dgzgru1M+ZMfXgqi
+        rPXal64RrQKBgQDIqyDiGZCk8PqzjrUUTwNaSRGHqENKntkAgBxrdR7btY8fbmmv
+        Jt6dtQu3LdzD9nDTPpJJlC9hRQD4Izys6Bwuslb33yBRLPUNRStroridC8op2s7H
+        eLKfsGOy7jDCMQ/mg12cONQDrxfz/kEpd/DDr6EDnKR1ESA4URJFdqKVvQKBgAwk
+        CPWHkRmCPQtdx3lUM387VdUYEHdsRfCqZY1b9duIGxc6hYRUaHxCjuwMzWIZVihK
+        lXDUDr8l7iERDV4fJza/8KRkx/mlGVcja1yxZYp2iPBDWHfnWzP10nwEyz2gpc60
+        AF88EK+p4m4O4nToM1FqYUjb2ouIjM32FfMQY6zhAoGBAMoXNhU2CIrfE728YTB0
+        6hR3ufgYWCX3iRBm+we80MoiGSe/n2blYv/PA66D7vr9MkOxgfxaadF1vb/0mBCE
+        OZNXId6WpLJUZyGTqqZx4oilfy3UKlM5FY7fULRW5WPku+sfUH1yYqZXfECAFHei
+        SYZ6dxbGO7gBsrwG5jKWd71f
+        -----END PRIVATE KEY-----
+
+        """
+
+    /// Self-signed.
+    public static let p256 = """
+        -----BEGIN CERTIFICATE-----
+        MIIBpTCCAUugAwIBAgIUEK3pJVMHm98qiQ1ME68K5fH+jecwCgYIKoZIzj0EAwIw
+        KDEQMA4GA1UECgwHRXhhbXBsZTEUMBIGA1UEAwwLY2xpZW50IHAyNTYwHhcNMjYw
+        MTAxMDAwMDAwWhcNMzUxMjMwMDAwMDAwWjAoMRAwDgYDVQQKDAdFeGFtcGxlMRQw
+        EgYDVQQDDAtjbGllbnQgcDI1NjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJq6
+        +W5UhnUdlTtDUYF6NHyX8V2laKZzRPNyHiR4L/61S46N/gr7YbhdqAo9wGqqA1ON
+        RXfqbzgoVifGai2KhvujUzBRMB0GA1UdDgQWBBQdU1kqwUonBorerscaAy+UGjEv
+        tzAfBgNVHSMEGDAWgBQdU1kqwUonBorerscaAy+UGjEvtzAPBgNVHRMBAf8EBTAD
+        AQH/MAoGCCqGSM49BAMCA0gAMEUCIQDL1TskSO2OXbQWFCvX9adHlen0PAQYxys7
+        dvsUsC6hRAIgA7k2j5TEYsWjZa5AZZXOg73UEYqAEjJZ+Qomh1np/eU=
+        -----END CERTIFICATE-----
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg8I/dWM4v1/jJ+6g3
+        oAQRElQbwtY6HGwyEdih4fFnwz+hRANCAASauvluVIZ1HZU7Q1GBejR8l/FdpWim
+        c0Tzch4keC/+tUuOjf4K+2G4XagKPcBqqgNTjUV36m84KFYnxmotiob7
+        -----END PRIVATE KEY-----
+
+        """
+
+    /// Self-signed.
+    public static let ed25519 = """
+        -----BEGIN CERTIFICATE-----
+        MIIBazCCAR2gAwIBAgIUEx0HD8wcEvy3kSgNeWpvgUpFvjMwBQYDK2VwMCsxEDAO
+        BgNVBAoMB0V4YW1wbGUxFzAVBgNVBAMMDmNsaWVudCBlZDI1NTE5MB4XDTI2MDEw
+        MTAwMDAwMFoXDTM1MTIzMDAwMDAwMFowKzEQMA4GA1UECgwHRXhhbXBsZTEXMBUG
+        A1UEAwwOY2xpZW50IGVkMjU1MTkwKjAFBgMrZXADIQCwLc526vuCNc12pQqN6qJm
+        +bh1eT/DQsc39vKzPdLuMKNTMFEwHQYDVR0OBBYEFHFe7T4nzqb7XkGelWiPp0IC
+        78MtMB8GA1UdIwQYMBaAFHFe7T4nzqb7XkGelWiPp0IC78MtMA8GA1UdEwEB/wQF
+        MAMBAf8wBQYDK2VwA0EAKD1kTR2ZohMV0asRt3RJGGWaouyz2YxK2xZNHlpw6o5M
+        JPS3qaK4yRpcTbFOCJY5GjlSrT7IbmP7ZA169kugAA==
+        -----END CERTIFICATE-----
+        -----BEGIN PRIVATE KEY-----
+        MC4CAQAwBQYDK2VwBCIEIHZreQDsiHPLZRqLpVDF+l/tRx0RwZqeMdXSYHaBaQdp
+        -----END PRIVATE KEY-----
+
+        """
+
+    /// Its authority stands behind it.
+    public static let issued = """
+        -----BEGIN CERTIFICATE-----
+        MIIBPTCB5QIUMniL6zu5s5YlXyRbvktG7wMg1a8wCgYIKoZIzj0EAwIwHDEaMBgG
+        A1UEAwwRRXhhbXBsZSBhdXRob3JpdHkwHhcNMjYwMTAxMDAwMDAwWhcNMzUxMjMw
+        MDAwMDAwWjAoMRAwDgYDVQQKDAdFeGFtcGxlMRQwEgYDVQQDDAtjbGllbnQgbGVh
+        ZjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABH/Ot25UB91jUGVnFO1Ud10HOmcl
+        fUXCm2aRusjP5bgtqMWpcE39r3jhlYZ7a9pqyZq5UE83FElvg6nCmAWQt64wCgYI
+        KoZIzj0EAwIDRwAwRAIgQ8Xr5bA9hPsAJkbfFFAYn3O9u1baX7g36SLI0YK+iYIC
+        IHtKt9AX+iSCMccOd5UB1zy4XELr9q8tpksy0OYUO3KS
+        -----END CERTIFICATE-----
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgb+b3gYVOQLW99JAu
+        J/WnVy4/N0FNIRoT0t81pHtrQYKhRANCAAR/zrduVAfdY1BlZxTtVHddBzpnJX1F
+        wptmkbrIz+W4LajFqXBN/a944ZWGe2vaasmauVBPNxRJb4OpwpgFkLeu
+        -----END PRIVATE KEY-----
+        -----BEGIN CERTIFICATE-----
+        MIIBjDCCATOgAwIBAgIUOTmoG65qeJSp9vrFS5AMZ/6NdfYwCgYIKoZIzj0EAwIw
+        HDEaMBgGA1UEAwwRRXhhbXBsZSBhdXRob3JpdHkwHhcNMjYwMTAxMDAwMDAwWhcN
+        MzUxMjMwMDAwMDAwWjAcMRowGAYDVQQDDBFFeGFtcGxlIGF1dGhvcml0eTBZMBMG
+        ByqGSM49AgEGCCqGSM49AwEHA0IABLY9+nBQ+hDGE25pYS/z16IzjSk+QGgUPlWR
+        vjBWm+I5W0rxvGvxDdgrspSf4YXi0G8UcevFtKlVT8RgBmHxGy+jUzBRMB0GA1Ud
+        DgQWBBRtMuYBK7I6Ma9HECSgpR9ZWWyzPjAfBgNVHSMEGDAWgBRtMuYBK7I6Ma9H
+        ECSgpR9ZWWyzPjAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIEM4
+        5GCUr4yPN7sOwz7CdH9EvZUNfVs9BdcLbWP2sjTWAiAFxCoQxUhMeWu3IMc2cQT+
+        Hf40jYCTKMOrNdFZaifY8A==
+        -----END CERTIFICATE-----
+
+        """
+}

@@ -1,0 +1,332 @@
+import AuthCoreTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// Clients that are known by a certificate, and tokens that are bound to one (RFC 8705).
+@Suite struct `A client with a certificate` {
+    let provider: TestProvider
+    let certificate: ClientCertificate
+
+    /// What access tokens look like.
+    private enum Form: Sendable { case bound, other, unbound, opaque }
+
+    private static func certificate(_ text: String) throws -> ClientCertificate {
+        let pem = Array(text.utf8)
+        return try ClientCertificate(pem: pem, key: PrivateKey(pem: pem))
+    }
+
+    init() throws {
+        provider = try TestProvider()
+        certificate = try Self.certificate(TestCertificates.p256)
+        metadata { _ in }
+        answers(.bound)
+    }
+
+    private static let aliases: JSONObject = [
+        "token_endpoint": "https://mtls.example.com/m/token",
+        "revocation_endpoint": "https://mtls.example.com/m/revoke",
+        "introspection_endpoint": "https://mtls.example.com/m/introspect",
+        "pushed_authorization_request_endpoint": "https://mtls.example.com/m/par",
+        "device_authorization_endpoint": "https://mtls.example.com/m/device",
+        "userinfo_endpoint": "https://mtls.example.com/m/userinfo",
+        "authorization_endpoint": "https://mtls.example.com/m/authorize",
+    ]
+
+    private func metadata(_ change: (inout JSONObject) -> Void) {
+        var metadata = provider.metadata
+        for name in ["pushed_authorization_request", "introspection", "device_authorization"] {
+            metadata["\(name)_endpoint"] = .string("https://id.example.com/\(name)")
+        }
+        metadata["token_endpoint_auth_methods_supported"] = ["none", "tls_client_auth", "self_signed_tls_client_auth"]
+        metadata["tls_client_certificate_bound_access_tokens"] = true
+        metadata["mtls_endpoint_aliases"] = .object(Self.aliases)
+        change(&metadata)
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+    }
+
+    /// Says what the token endpoint answers, at both of its addresses.
+    private func answers(_ form: Form, to other: ClientCertificate? = nil) {
+        let thumbprint =
+            form == .other ? "A4DtL2JmUMhAsvJj5tKyn64SqzmuXbMrJa0n761y5v0" : (other ?? certificate).chain.thumbprint
+        for path in ["/token", "/m/token"] {
+            provider.on(path) { [provider] _ throws(HTTPError) in
+                var answer = provider.tokenResponse()
+                switch form {
+                case .opaque: break
+                case .unbound: answer["access_token"] = .string(provider.sign(#"{"sub":"a"}"#))
+                case .bound, .other:
+                    answer["access_token"] = .string(
+                        provider.sign(#"{"sub":"a","cnf":{"x5t#S256":"\#(thumbprint)"}}"#))
+                }
+                return .json(answer)
+            }
+        }
+        provider.on("/m/revoke") { _ throws(HTTPError) in HTTPResponse(status: 200) }
+        for path in ["/userinfo", "/m/userinfo"] {
+            provider.on(path) { _ throws(HTTPError) in .json(["sub": "248289761001", "email": "a@example.com"]) }
+        }
+    }
+
+    private var keys: ClientKeys { ClientKeys(certificate: certificate) }
+
+    private func signedIn(_ run: SignInRun, entry: Provider? = nil, _ keys: ClientKeys? = nil) async throws -> Session {
+        provider.claims { $0["nonce"] = nil }
+        let result = try await run.run(entry: entry, keys: keys ?? self.keys)
+        return try #require(try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+    }
+
+    private func presented(_ path: String) -> [String?] {
+        provider.requests(to: path).map { $0.clientCertificate?.chain.thumbprint }
+    }
+
+    private func form(_ path: String) -> [String: String] {
+        let form = provider.requests(to: path).last?.form ?? []
+        return Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: The authorization server
+
+    @Test func `presents it where tokens are asked for, with its client ID and no other proof (T1)`() async throws {
+        for method: ClientAuthentication.Method? in [nil, .tlsClientAuth, .selfSignedTLSClientAuth] {
+            var entry = try SignInRun.good(provider).entry
+            entry.authenticationMethod = method
+            _ = try await signedIn(try SignInRun.good(provider), entry: entry)
+            let form = form("/m/token")
+            #expect(form["client_id"] == "client-1" && form["code_verifier"] != nil)
+            #expect(form["client_secret"] == nil && form["client_assertion"] == nil)
+            let request = try #require(provider.requests(to: "/m/token").last)
+            #expect(!request.headers.contains { $0.name.lowercased() == "authorization" })
+        }
+        #expect(presented("/m/token") == Array(repeating: certificate.chain.thumbprint, count: 3))
+        #expect(provider.requests(to: "/token").isEmpty)
+    }
+
+    @Test func `presents it to the endpoints that want it, at their aliases, and to nobody else (T1)`() async throws {
+        provider.claims { $0["email"] = nil }
+        provider.on("/m/par") { _ throws(HTTPError) in
+            .json(["request_uri": "urn:example:1", "expires_in": 60], status: 201)
+        }
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        let services = try run.sessionServices(keys)
+        let client = try await services.client("oidc.test")
+        let endpoint = try client.tokenEndpoint()
+        try await endpoint.revoke("t", hint: .accessToken)
+        _ = try? await endpoint.push(
+            try await asked(run).authorization(redirectURI: "http://127.0.0.1/cb"),
+            to: try #require(try client.metadata.pushedRequestEndpoint.get()))
+        _ = try? await endpoint.authorizeDevice(
+            at: try #require(client.metadata.deviceAuthorizationEndpoint), scopes: [], nameOfURL: "verification_uri")
+        _ = try? await IntrospectToken(client: client)("t")
+        for path in ["token", "revoke", "par", "device", "introspect", "userinfo"] {
+            #expect(presented("/m/\(path)").contains(certificate.chain.thumbprint), "\(path)")
+        }
+        #expect(session.binding == .certificate)
+        for path in ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/jwks"] {
+            #expect(presented(path).allSatisfy { $0 == nil }, "\(path)")
+        }
+        for path in ["/token", "/revoke", "/userinfo", "/m/authorize"] {
+            #expect(provider.requests(to: path).isEmpty, "\(path)")
+        }
+        let opened = try #require(run.opened.withLock { $0.first })
+        #expect(opened.hasPrefix("https://id.example.com/authorize?"))
+    }
+
+    private func asked(_ run: SignInRun) async throws -> ProviderRequest {
+        let client = try await ProviderClient.resolve(try run.entry, keys, services: run.services())
+        return try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
+    }
+
+    @Test func `asks where everybody asks for what has no alias, and what the entry names there`() async throws {
+        metadata { $0["mtls_endpoint_aliases"] = ["token_endpoint": "https://mtls.example.com/m/token"] }
+        let run = try SignInRun.good(provider)
+        var entry = try run.entry
+        var client = try await ProviderClient.resolve(entry, keys, services: run.services())
+        #expect(client.metadata.revocationEndpoint?.text == "https://id.example.com/revoke")
+        #expect(try client.metadata.introspectionEndpoint.get()?.text == "https://id.example.com/introspection")
+        metadata { _ in }
+        entry.revocationEndpoint = try HTTPURL("https://id.example.com/mine")
+        client = try await ProviderClient.resolve(entry, keys, services: run.services())
+        #expect(client.metadata.revocationEndpoint?.text == "https://id.example.com/mine")
+        #expect(client.metadata.tokenEndpoint.text == "https://mtls.example.com/m/token")
+    }
+
+    @Test func `takes no alias that is no safe URL, and minds none where it presents nothing`() async throws {
+        for alias: JSONValue in ["http://mtls.example.com/token", "https://10.0.0.1/token", 1, "no URL"] {
+            metadata { $0["mtls_endpoint_aliases"] = ["token_endpoint": alias] }
+            let failure = try await SignInRun.good(provider).failure(keys: keys)
+            #expect(failure.message.contains("mtls_endpoint_aliases.token_endpoint"), "\(failure.message)")
+        }
+        answers(.opaque)
+        #expect(try await signedIn(try SignInRun.good(provider), ClientKeys()).binding == .bearer)
+        #expect(provider.requests(to: "/m/token").isEmpty && presented("/token") == [nil])
+    }
+
+    @Test func `is usually known by what fits its certificate, and by nothing that the provider does not list`()
+        async throws
+    {
+        let run = try SignInRun.good(provider)
+        func method(_ text: String, _ methods: JSONValue) async throws -> ClientAuthentication.Method {
+            metadata { $0["token_endpoint_auth_methods_supported"] = methods }
+            let keys = ClientKeys(certificate: try Self.certificate(text))
+            return try await ProviderClient.resolve(try run.entry, keys, services: run.services()).authentication.method
+        }
+        let both: JSONValue = ["tls_client_auth", "self_signed_tls_client_auth"]
+        #expect(try await method(TestCertificates.issued, both) == .tlsClientAuth)
+        #expect(try await method(TestCertificates.rsa, both) == .selfSignedTLSClientAuth)
+        #expect(try await method(TestCertificates.rsa, ["tls_client_auth"]) == .tlsClientAuth)
+        #expect(try await method(TestCertificates.rsa, ["client_secret_basic"]) == .none)
+    }
+
+    @Test func `may prove itself by another method, and has its tokens bound all the same (FAPI 2.0)`() async throws {
+        metadata { $0["token_endpoint_auth_methods_supported"] = ["private_key_jwt"] }
+        var keys = self.keys
+        keys.privateKey = try .generate(.ellipticCurve(.p256))
+        let session = try await signedIn(try SignInRun.good(provider), keys)
+        #expect(session.binding == .certificate && form("/m/token")["client_assertion"] != nil)
+        #expect(presented("/m/token") == [certificate.chain.thumbprint])
+    }
+
+    @Test func `without the certificate that its method needs asks nobody (T1)`() async throws {
+        for method: ClientAuthentication.Method in [.tlsClientAuth, .selfSignedTLSClientAuth] {
+            let run = try SignInRun.good(provider)
+            var entry = try run.entry
+            entry.authenticationMethod = method
+            let failure = try await run.failure(entry: entry)
+            #expect(failure.exitCode == 78 && failure.message.contains("--certificate"))
+            #expect(run.opened.withLock { $0.isEmpty })
+        }
+    }
+
+    @Test func `whose certificate's time is over, or not come, asks nobody and says when (T2)`() async throws {
+        let run = try SignInRun.good(provider)
+        for (now, words) in [(Int64(2_100_000_000), "expired at 2035-"), (1_700_000_000, "not good before 2026-01-01")]
+        {
+            let services = Services(transport: provider, clock: Clock(now: { now }))
+            let client = try await ProviderClient.resolve(try run.entry, keys, services: services)
+            do {
+                _ = try await SignIn(client: client, directory: run.directory, interface: run)(SignInRequest())
+                Issue.record("not refused")
+            } catch {
+                let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+                #expect(failure.exitCode == 78 && failure.message.contains(words), "\(failure.message)")
+            }
+            let findings = try await ProviderCheck(services: services)(try run.entry, keys)
+            #expect(findings.contains { $0.name == "certificate" && !$0.isFine })
+        }
+        #expect(provider.requests(to: "/m/token").isEmpty && run.opened.withLock { $0.isEmpty })
+    }
+
+    // MARK: Bound tokens
+
+    @Test func `takes no token that is bound to another certificate (T2)`() async throws {
+        answers(.other)
+        let failure = try await SignInRun.good(provider).failure(keys: keys)
+        #expect(failure.exitCode == 65 && failure.message.contains("bound to a certificate"), "\(failure.message)")
+    }
+
+    @Test func `knows of a token what it says, and of one that it cannot read what the metadata says`() async throws {
+        answers(.unbound)
+        #expect(try await signedIn(try SignInRun.good(provider)).binding == .bearer)
+        answers(.opaque)
+        #expect(try await signedIn(try SignInRun.good(provider)).binding == .certificate)
+        metadata { $0["tls_client_certificate_bound_access_tokens"] = false }
+        #expect(try await signedIn(try SignInRun.good(provider)).binding == .bearer)
+        answers(.bound)
+        #expect(try await signedIn(try SignInRun.good(provider)).binding == .certificate)
+    }
+
+    @Test func `has its tokens bound to the key where it asks for both`() async throws {
+        metadata { $0["dpop_signing_alg_values_supported"] = ["ES256"] }
+        provider.on("/m/token") { [provider] _ throws(HTTPError) in
+            var answer = provider.tokenResponse()
+            answer["token_type"] = "DPoP"
+            return .json(answer)
+        }
+        let result = try await SignInRun.good(provider).run({ $0.bindsTokens = true }, keys: keys)
+        #expect(result.binding == .dpop && presented("/m/token") == [certificate.chain.thumbprint])
+    }
+
+    @Test func `presents it to an API with a bound token, and with no other (T2)`() async throws {
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
+        _ = try await call(try run.sessionServices(keys))
+        let request = try #require(provider.requests(to: "/userinfo").last)
+        #expect(request.clientCertificate?.chain.thumbprint == certificate.chain.thumbprint)
+        #expect(request.headers.contains { $0.name == "Authorization" && $0.value.hasPrefix("Bearer ") })
+        let alias = APIRequest(url: try HTTPURL("https://mtls.example.com/m/userinfo"))
+        #expect(try await alias(try run.sessionServices(keys)).response.status == 200)
+        var bearer = session
+        bearer.grant.bind(to: nil)
+        _ = try await run.directory.ledger.update(bearer)
+        _ = try await call(try run.sessionServices(keys))
+        #expect(presented("/userinfo") == [certificate.chain.thumbprint, nil])
+    }
+
+    @Test func `says that a token is bound to another certificate, and sends it nowhere (T2)`() async throws {
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run)
+        let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
+        let other = ClientKeys(certificate: try Self.certificate(TestCertificates.rsa))
+        await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
+            _ = try await call(try run.sessionServices(other))
+        }
+        await #expect(throws: NotSignedIn.certificateGone(provider: "oidc.test")) {
+            _ = try await call(try run.sessionServices())
+        }
+        #expect(provider.requests(to: "/userinfo").isEmpty)
+    }
+
+    @Test func `gets tokens for a new certificate by a refresh, where another proof than that is asked for`()
+        async throws
+    {
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run)
+        let renewed = try Self.certificate(TestCertificates.rsa)
+        answers(.bound, to: renewed)
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        let services = try run.sessionServices(ClientKeys(certificate: renewed))
+        #expect(try await CurrentToken(services)(request).binding == .certificate)
+        #expect(try await APIRequest(url: HTTPURL("https://id.example.com/userinfo"))(services).response.status == 200)
+        // What came is bound to another one: nothing of it is kept.
+        answers(.other)
+        await #expect(throws: OAuthError.invalidResponse(.otherCertificate, at: .token)) {
+            _ = try await CurrentToken(services)(request)
+        }
+        #expect(provider.requests(to: "/m/revoke").count == 1)
+    }
+
+    @Test func `without another proof keeps its refresh token for the certificate that it is bound to`() async throws {
+        metadata { $0["token_endpoint_auth_methods_supported"] = ["none"] }
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        let other = ClientKeys(certificate: try Self.certificate(TestCertificates.rsa))
+        await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
+            _ = try await CurrentToken(try run.sessionServices(other))(request)
+        }
+        #expect(provider.requests(to: "/m/token").count == 1)
+        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        #expect(kept?.refreshToken != nil)
+    }
+
+    @Test func `hands its tokens to nobody who knows bearer tokens alone, and has no proof to print (T2)`() async throws
+    {
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run)
+        let current = CurrentToken(try run.sessionServices(keys))
+        let result = try await current(CurrentToken.Request())
+        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .certificate)) { _ = try result.bearer() }
+        await #expect(throws: BoundToken.byCertificate(provider: "oidc.test")) {
+            _ = try await current.proof(CurrentToken.Request(), "GET", try HTTPURL("https://id.example.com/x"))
+        }
+    }
+}
