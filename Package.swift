@@ -86,7 +86,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ScriptTests", dependencies: ["TestSupport"],
-            exclude: ["Cases", "lib.sh", "apple.sh", "keyring.sh", "mtls.sh", "setup.sh", "terminal.sh", "documents.sh"],
+            exclude: [
+                "Cases", "lib.sh", "apple.sh", "keyring.sh", "mtls.sh", "setup.sh", "terminal.sh", "documents.sh",
+            ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
     ])
