@@ -560,8 +560,8 @@ _authctl_reauth() {
 _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --force-refresh --header --env --version -h --help)
-    repeating_options=(--proof)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --shell)
+    repeating_options=(--scope --proof)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --audience --shell)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -598,6 +598,16 @@ _authctl_token() {
     '--resource')
         return
         ;;
+    '--exchange')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion token -- --exchange "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--audience')
+        return
+        ;;
+    '--scope')
+        return
+        ;;
     '--proof')
         return
         ;;
@@ -611,8 +621,8 @@ _authctl_token() {
 _authctl_exec() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --renew --version -h --help)
-    repeating_options=(--as)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl)
+    repeating_options=(--scope --as)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --audience)
     __authctl_offer_flags_options -1
 
     # Offer option value completions
@@ -644,6 +654,19 @@ _authctl_exec() {
         return
         ;;
     '--min-ttl')
+        return
+        ;;
+    '--resource')
+        return
+        ;;
+    '--exchange')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion exec -- --exchange "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--audience')
+        return
+        ;;
+    '--scope')
         return
         ;;
     '--as')

@@ -67,6 +67,17 @@ enum Fault: String, CaseIterable, Sendable {
     case escapesInDevice = "escapes-in-device"
     case escapesInError = "escapes-in-error"
     case hostileEmail = "hostile-email"
+    // Exchange (RFC 8693)
+    /// The token that is to be traded is not taken.
+    case exchangeRefused = "exchange-refused"
+    case exchangeDenied = "exchange-denied"
+    /// The client may not trade.
+    case exchangeUnauthorized = "exchange-unauthorized"
+    case exchangeTarget = "exchange-target"
+    /// No token type applies to what is made.
+    case exchangeUntyped = "exchange-n-a"
+    case exchangeOtherType = "exchange-other-type"
+    case exchangeUnnamed = "exchange-no-type"
     // Refresh
     case refreshInvalidGrant = "refresh-invalid-grant"
     case refreshError500 = "refresh-500"
@@ -192,6 +203,10 @@ extension Fault {
     ]
     static let certificates: Set<Fault> = [
         .requiresCertificate, .certificateRefused, .certificateUnbound, .certificateOther, .noTokenAlias,
+    ]
+    static let exchange: Set<Fault> = [
+        .exchangeRefused, .exchangeDenied, .exchangeUnauthorized, .exchangeTarget, .exchangeUntyped,
+        .exchangeOtherType, .exchangeUnnamed,
     ]
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
     static let resource: Set<Fault> = [

@@ -25,7 +25,8 @@ enum HotPath {
         do throws(VaultError) {
             found = try CurrentToken.stored(asked, in: ledger, settings: settings, clock: context.clock)
         } catch {
-            let failure = Failure(error, while: TokenCommand.task(request.provider))
+            let task = Undertaking(TokenCommand.failed, provider: request.provider, again: "authctl signin")
+            let failure = Failure(error, while: task)
             context.output.report(failure)
             Process.exit(failure.exitCode)
         }

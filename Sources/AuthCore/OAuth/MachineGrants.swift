@@ -1,4 +1,4 @@
-/// The grants by which a program gets a token for itself.
+/// The grants by which a program gets a token without a person: for itself, or for a token that it has.
 extension TokenEndpoint {
     /// How the token of a CI system becomes an access token.
     package enum WorkloadGrant: String, Sendable, CaseIterable {
@@ -10,7 +10,12 @@ extension TokenEndpoint {
         case clientAssertion = "client-assertion"
     }
 
-    private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+    /// What a token is (RFC 8693 section 3).
+    package enum TokenType: String, Sendable {
+        case accessToken = "urn:ietf:params:oauth:token-type:access_token"
+        case idToken = "urn:ietf:params:oauth:token-type:id_token"
+        case jwt = "urn:ietf:params:oauth:token-type:jwt"
+    }
 
     /// Asks for a token of the client's own (RFC 6749 section 4.4).
     /// - Throws: `OAuthError`, `HTTPError`.
@@ -27,18 +32,7 @@ extension TokenEndpoint {
         let text = token.revealed()
         switch grant {
         case .tokenExchange:
-            let answer = try await tokens(
-                TokenEndpoint.own("urn:ietf:params:oauth:grant-type:token-exchange", scopes) + [
-                    ("subject_token", text),
-                    ("subject_token_type", "urn:ietf:params:oauth:token-type:id_token"),
-                    ("requested_token_type", TokenEndpoint.accessTokenType),
-                ] + parameters, at: .token)
-            // RFC 8693 section 2.2.1: what came must be what can be sent to an API.
-            let types = [TokenEndpoint.accessTokenType, "urn:ietf:params:oauth:token-type:jwt"]
-            guard let type = answer.tokens.issuedTokenType, types.contains(type) else {
-                throw OAuthError.invalidResponse(.malformed("issued_token_type", isNo: .accessToken), at: .token)
-            }
-            return answer
+            return try await exchange(text, .idToken, scopes: scopes, parameters: parameters, at: .token)
         case .jwtBearer:
             return try await tokens(
                 TokenEndpoint.own("urn:ietf:params:oauth:grant-type:jwt-bearer", scopes) + [("assertion", text)]
@@ -48,6 +42,25 @@ extension TokenEndpoint {
             endpoint.authentication = .assertion(ClientAssertion(text))
             return try await endpoint.clientCredentials(scopes: scopes, parameters: parameters)
         }
+    }
+
+    /// Trades a token for an access token (RFC 8693 section 2.1).
+    /// - Throws: `OAuthError`, `HTTPError`.
+    func exchange(
+        _ token: String, _ type: TokenType, scopes: [String], parameters: [(String, String)],
+        at endpoint: OAuthError.Endpoint
+    ) async throws -> Answer {
+        let answer = try await tokens(
+            TokenEndpoint.own("urn:ietf:params:oauth:grant-type:token-exchange", scopes) + [
+                ("subject_token", token), ("subject_token_type", type.rawValue),
+                ("requested_token_type", TokenType.accessToken.rawValue),
+            ] + parameters, at: endpoint)
+        // Section 2.2.1: what came must be what can be sent to an API.
+        let types = [TokenType.accessToken, .jwt].map(\.rawValue)
+        guard let issued = answer.tokens.issuedTokenType, types.contains(issued) else {
+            throw OAuthError.invalidResponse(.malformed("issued_token_type", isNo: .accessToken), at: endpoint)
+        }
+        return answer
     }
 
     private static func own(_ grantType: String, _ scopes: [String]) -> [(String, String)] {

@@ -37,6 +37,8 @@ package enum OAuthError: Error, Sendable, Equatable {
         case token
         /// The token endpoint, for another access token.
         case refresh
+        /// The token endpoint, to trade a token (RFC 8693).
+        case exchange
         case revocation
         /// RFC 7662.
         case introspection

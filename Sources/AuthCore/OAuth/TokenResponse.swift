@@ -10,6 +10,8 @@ package struct TokenResponse: Sendable {
     package let scopes: [String]?
     /// What an exchange made (RFC 8693 section 2.2.1); nil elsewhere.
     package let issuedTokenType: String?
+    /// False where an exchange made what is used as no access token (`N_A`, there too).
+    package let isTyped: Bool
 
     static let maximumTokenLength = 64 * 1024
 
@@ -36,7 +38,9 @@ package struct TokenResponse: Sendable {
         guard let accessToken = try token("access_token") else {
             throw .invalidResponse(.missing("access_token"), at: endpoint)
         }
-        guard let type = object["token_type"]?.string, type.lowercased() == (isBound ? "dpop" : "bearer") else {
+        let type = object["token_type"]?.string
+        isTyped = endpoint != .exchange || type != "N_A"
+        guard !isTyped || type?.lowercased() == (isBound ? "dpop" : "bearer") else {
             throw .invalidResponse(.malformed("token_type", isNo: isBound ? .dpop : .bearer), at: endpoint)
         }
         self.accessToken = AccessToken(accessToken)

@@ -33,5 +33,7 @@ package enum DiscoveryError: Error, Sendable, Equatable {
         case pushedRequests
         /// RFC 9449, with a signature that this library makes.
         case boundTokens
+        /// RFC 8693.
+        case tokenExchange
     }
 }

@@ -8,12 +8,17 @@ package enum BoundToken: Error, Sendable, Equatable {
     case notBound(provider: String)
     /// The caller was given it from elsewhere: what it is bound to, nobody here has.
     case givenElsewhere(variable: String)
+    /// Another issuer, who cannot know the key, would be shown it.
+    case otherIssuer(provider: String, Grant.Binding, at: String)
+    /// Its server says that it is used as no access token (RFC 8693 section 2.2.1).
+    case noTokenType(provider: String)
 }
 
 extension CurrentToken.Result {
     /// The token for who will use it as what it is by itself: a bearer token.
-    /// - Throws: `BoundToken.bearerOnly`.
+    /// - Throws: `BoundToken.bearerOnly`, `.noTokenType`.
     package func bearer() throws(BoundToken) -> CurrentToken.Token {
+        if let issued, !issued.isAccess { throw .noTokenType(provider: providerID) }
         guard binding == .bearer else { throw .bearerOnly(provider: providerID, binding) }
         return token
     }

@@ -51,7 +51,16 @@ package struct CurrentToken: Sendable {
         package let note: Note?
         /// What it takes to use it; an ID token is used by who has it.
         package let binding: Grant.Binding
+        /// What the server called a token that another one was traded for; nil for a session's own.
+        package let issued: IssuedType?
         fileprivate let session: Session?
+
+        /// RFC 8693 section 2.2.1.
+        package struct IssuedType: Sendable, Equatable {
+            package let name: String
+            /// False for `N_A`: it is not used as an access token.
+            package let isAccess: Bool
+        }
 
         fileprivate init(_ token: Token, of session: Session, expiresAt: Int64?, _ note: Note?) {
             self.token = token
@@ -61,7 +70,33 @@ package struct CurrentToken: Sendable {
             scopes = session.scopes
             emulator = session.directory?.emulator
             binding = if case .access = token { session.binding } else { .bearer }
+            issued = nil
             self.session = session
+        }
+
+        /// What another token was traded for.
+        /// - Parameter note: what is to be known of that one.
+        init(
+            _ tokens: TokenResponse, of provider: String, asked: [String], _ binding: Grant.Binding, now: Int64,
+            _ note: Note?
+        ) {
+            token = .access(tokens.accessToken)
+            providerID = provider
+            expiresAt = tokens.expiresIn.map { now + $0 }
+            scopes = tokens.scopes ?? asked
+            emulator = nil
+            self.note = note
+            self.binding = binding
+            issued = tokens.issuedTokenType.map { IssuedType(name: $0, isAccess: tokens.isTyped) }
+            session = nil
+        }
+
+        /// A client where the token came from, whatever entry was asked; nil at any other issuer.
+        /// - Throws: `NotSignedIn.elsewhere` where the entry that was asked now names another issuer.
+        func renewing(_ client: ProviderClient) throws -> ProviderClient? {
+            guard let session else { return client.provider.id == providerID ? client : nil }
+            guard client.provider.id != providerID else { return try client.renewing(session) }
+            return session.source == .project ? nil : try? client.renewing(session)
         }
 
         /// What proves that the key is here which the token is bound to; nil for a bearer token.
@@ -80,6 +115,7 @@ package struct CurrentToken: Sendable {
             emulator = nil
             note = nil
             binding = .bearer
+            issued = nil
             session = nil
         }
     }

@@ -3,6 +3,8 @@ package enum RequestRefused: Error, Sendable, Equatable {
     /// The provider's entry does not allow its token to go there.
     /// - Parameter owner: whose host it is, where another session's provider has it.
     case host(origin: String, provider: String, owner: SessionOwner?)
+    /// A token for one resource was to be traded at another issuer (RFC 8693), and nobody said that it may go there.
+    case exchange(resource: String, provider: String, at: String)
     /// The API answered with an error; its body was handed out.
     case status(Int)
 }

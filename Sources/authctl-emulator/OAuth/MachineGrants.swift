@@ -1,10 +1,11 @@
 import AuthCore
 
-/// Tokens for programs: client credentials, and the tokens of neighbours exchanged (RFC 8693, RFC 7523).
+/// Tokens without a person: client credentials, and tokens of one's own and of neighbours exchanged (RFC 8693, RFC 7523).
 extension AuthorizationServer {
     static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
-    private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+    private static let types = "urn:ietf:params:oauth:token-type:"
+    private static let accessTokenType = types + "access_token"
 
     /// The subject of a client assertion that a neighbour made; nil for a request without one.
     func asserted(_ request: Request) throws -> String? {
@@ -20,27 +21,62 @@ extension AuthorizationServer {
         guard isProven else {
             throw Refusal("unauthorized_client", "a public client has nothing that proves it")
         }
-        return try machine(clientID, clientID, request)
+        return try machine(clientID, clientID, request, try provenKey(request))
     }
 
     func exchange(_ request: Request, _ clientID: String) throws -> Reply {
-        let isExchange = request.form["grant_type"] == AuthorizationServer.tokenExchange
-        guard let token = request.form[isExchange ? "subject_token" : "assertion"] else {
-            throw Refusal("invalid_request", "the token is missing")
+        let key = try provenKey(request)
+        guard request.form["grant_type"] == AuthorizationServer.tokenExchange else {
+            let token = request.form["assertion"] ?? ""
+            let subject = try Neighbours.subject(of: token, audience: settings.base, now: now())
+            return try machine(clientID, subject, request, key)
         }
-        let subject = try Neighbours.subject(of: token, audience: settings.base, now: now())
-        return try machine(
-            clientID, subject, request,
-            adding: isExchange ? ["issued_token_type": .string(AuthorizationServer.accessTokenType)] : [:])
+        if has(.exchangeRefused) { throw Refusal("invalid_request", "the token is not taken") }
+        if has(.exchangeDenied) { throw Refusal("access_denied", "nobody may trade that") }
+        if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "the client may not trade") }
+        if has(.exchangeTarget) { throw Refusal("invalid_target", "nothing is called that") }
+        if let wanted = request.form["requested_token_type"], wanted != AuthorizationServer.accessTokenType {
+            throw Refusal("invalid_request", "requested_token_type is none that is made here")
+        }
+        var more: JSONObject = ["issued_token_type": .string(AuthorizationServer.accessTokenType)]
+        if has(.exchangeUntyped) {
+            more = ["issued_token_type": .string(AuthorizationServer.types + "jwt"), "token_type": "N_A"]
+        }
+        if has(.exchangeOtherType) { more["issued_token_type"] = .string(AuthorizationServer.types + "refresh_token") }
+        if has(.exchangeUnnamed) { more["issued_token_type"] = nil }
+        return try machine(clientID, try subject(request, clientID, key), request, key, adding: more)
+    }
+
+    /// Whose the token is that is traded: an access token of this server or of a neighbour, or an ID token that was made
+    /// for this server or for the client.
+    private func subject(_ request: Request, _ clientID: String, _ key: String?) throws -> String {
+        guard let token = request.form["subject_token"] else {
+            throw Refusal("invalid_request", "subject_token is missing")
+        }
+        let isAccess = request.form["subject_token_type"] == AuthorizationServer.accessTokenType
+        guard isAccess else {
+            if let person = try? Neighbours.subject(of: token, audience: clientID, now: now()) { return person }
+            return try Neighbours.subject(of: token, audience: settings.base, now: now())
+        }
+        if let grant = accessTokens[token] {
+            guard grant.proofKey == nil || grant.proofKey == key else {
+                throw Refusal("invalid_request", "the token is bound to another key")
+            }
+            return grant.user
+        }
+        guard let user = Neighbours.user(of: token) else {
+            throw Refusal("invalid_request", "the token is of nobody who is trusted here")
+        }
+        return user
     }
 
     private func machine(
-        _ clientID: String, _ subject: String, _ request: Request, adding more: JSONObject = [:]
+        _ clientID: String, _ subject: String, _ request: Request, _ key: String?, adding more: JSONObject = [:]
     ) throws -> Reply {
         let scopes = Scopes.split(request.form["scope"] ?? "")
         var grant = Grant(
             clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject,
-            proofKey: try provenKey(request), tenant: nil, authenticatedAt: now(),
+            proofKey: key, tenant: nil, authenticatedAt: now(),
             resource: request.form["resource"])
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
         let accessToken = try newAccessToken(of: grant)

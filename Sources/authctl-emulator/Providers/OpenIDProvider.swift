@@ -6,7 +6,7 @@ extension EmulatedProvider {
         id: "openid", takesAlgorithm: true,
         faults: Fault.all(
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
-            Fault.profile, Fault.pushed, Fault.proofs, Fault.certificates, Fault.resource,
+            Fault.profile, Fault.pushed, Fault.proofs, Fault.certificates, Fault.exchange, Fault.resource,
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,

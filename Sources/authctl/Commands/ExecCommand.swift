@@ -33,7 +33,7 @@ struct ExecCommand: Command {
     var command: [String]
 
     var task: Undertaking {
-        Undertaking("command not run", provider: provider.id, again: "authctl signin")
+        kind.task("command not run", provider.id)
     }
 
     func validate() throws {
@@ -51,7 +51,7 @@ struct ExecCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let result = try await context.token(try kind.request(provider, context))
+        let result = try await kind.token(try kind.request(provider, context), context)
         if let note = result.note { context.output.note(note.text) }
         let token = try result.bearer().revealed()
         var environment = Child.environment(from: context.environmentOfPrograms)
@@ -77,7 +77,8 @@ struct ExecCommand: Command {
             try await context.clock.sleep(Double(wait))
             do {
                 // Settings and store may be others by now.
-                let result = try await context.reopened().token(try kind.request(provider, context))
+                let reopened = context.reopened()
+                let result = try await kind.token(try kind.request(provider, reopened), reopened)
                 try file.write(result.bearer().revealed())
                 if let note = result.note { context.output.note(note.text) }
                 expiresAt = result.expiresAt

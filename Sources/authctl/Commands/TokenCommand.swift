@@ -10,17 +10,15 @@ struct TokenCommand: Command {
             "The ID token, with five minutes left of its life at least.",
             "authctl token --provider oidc.work --type id --min-ttl 5m"),
         Example("For the rest of this shell's session.", "eval \"$(authctl token --env)\""),
+        Example(
+            "Trade it for one that another API takes.",
+            "authctl token --exchange oidc.work --audience https://api.example.com"),
     ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
     @OptionGroup var kind: TokenFlags
-
-    @Option(
-        help: ArgumentHelp(
-            "The token for this protected URL, or for what it is below.", valueName: "url"))
-    var resource: ResourceURL?
 
     @Flag(help: "Refresh even if the token still lives.")
     var forceRefresh = false
@@ -41,15 +39,10 @@ struct TokenCommand: Command {
     @Option(help: ArgumentHelp("With --env, which shell: posix, fish or powershell.", valueName: "shell"))
     var shell: ShellKind?
 
-    var task: Undertaking {
-        var task = TokenCommand.task(provider.id)
-        task.resource = resource?.text
-        return task
-    }
+    var task: Undertaking { kind.task(Self.failed, provider.id) }
 
-    static func task(_ provider: String?) -> Undertaking {
-        Undertaking("no token", provider: provider, again: "authctl signin")
-    }
+    /// What did not happen.
+    static let failed = "no token"
 
     func validate() throws {
         guard [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1 else {
@@ -58,18 +51,16 @@ struct TokenCommand: Command {
         if !proof.isEmpty {
             guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil
             else { throw ValidationError("--proof wants a method and a URL: --proof GET https://api.example.com/") }
-            if kind.type == .id { throw ValidationError("--proof is for an access token") }
+            if kind.type == .id, kind.trade.exchange == nil { throw ValidationError("--proof is for an access token") }
         }
-        if resource != nil, kind.type == .id { throw ValidationError("--resource is for access tokens") }
         if shell != nil, !env { throw ValidationError("--shell goes with --env") }
     }
 
     func run(_ context: Context) async throws {
         var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
-        request.resource = resource?.url
         if proof.count == 2 { return try await prove(request, context) }
-        let result = try await context.token(request)
+        let result = try await kind.token(request, context)
         if format.isForBearer { _ = try result.bearer() }
         if let note = result.note { context.output.note(note.text) }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
@@ -77,13 +68,20 @@ struct TokenCommand: Command {
     }
 
     private func prove(_ request: CurrentToken.Request, _ context: Context) async throws {
+        let (method, url) = (self.proof[0], try HTTPURL(self.proof[1]))
+        if let traded = try await kind.traded(request, context) {
+            return show(try await traded.proof(method, url), context)
+        }
         var request = request
         request.kind = .access
         if request.resource == nil, let given = try await context.environmentToken(request.provider) {
             throw BoundToken.givenElsewhere(variable: given.variable)
         }
-        let (result, proof) = try await CurrentToken(context.profile).proof(
-            request, self.proof[0], HTTPURL(self.proof[1]))
+        show(try await CurrentToken(context.profile).proof(request, method, url), context)
+    }
+
+    private func show(_ proven: (CurrentToken.Result, proof: String), _ context: Context) {
+        let (result, proof) = proven
         if let note = result.note { context.output.note(note.text) }
         context.output.exactly("Authorization: DPoP \(result.token.revealed())\nDPoP: \(proof)")
     }

@@ -39,7 +39,11 @@ extension OAuthError: Told {
         func make(_ code: Failure.Code, _ hint: Hint) -> Failure { task.failure(code, "\(by)\(said)", hint: hint) }
         switch error {
         case "access_denied", "authorization_declined":
-            return make(.accessDenied, "run it again and approve, or ask the organization's owner")
+            return make(
+                .accessDenied,
+                endpoint == .exchange
+                    ? "its administrator says who may trade which token for what"
+                    : "run it again and approve, or ask the organization's owner")
         case "login_required", "interaction_required":
             return make(.accessDenied, "run it again without --prompt none")
         case "consent_required": return make(.consentRequired, "run it again with --prompt consent")
@@ -49,16 +53,28 @@ extension OAuthError: Told {
             "device_flow_disabled":
             return make(.invalidConfiguration, "check the client's ID, secret and scopes: \(run: task.settings)")
         case "invalid_target":
+            let targets = [
+                task.audience.map { "the audience was '\(ServerText.shown($0))'" },
+                task.resource.map { "the resource was '\($0)'" },
+            ]
+            let discover: ShellCommand =
+                task.resource.map { "authctl providers discover \($0)" } ?? "authctl providers discover --help"
             return task.failure(
-                .invalidConfiguration,
-                "\(by)\(said)" + (task.resource.map { "; the resource was '\($0)'" } ?? ""),
-                hint: .run(
-                    task.resource.map { "authctl providers discover \($0)" } ?? "authctl providers discover --help"))
+                .invalidConfiguration, ([by + said] + targets.compactMap { $0 }).joined(separator: "; "),
+                hint: endpoint == .exchange
+                    ? "its administrator says for whom it makes tokens, and what --audience and --resource call them"
+                    : .run(discover))
         case "unverified_user_email":
             return make(.operationNotAllowed, "verify your primary email address there, then run it again")
         case "server_error", "temporarily_unavailable": return make(.providerUnavailable, "try again later")
         case "expired_token", "token_expired": return make(.timeout, .run(task.again))
         default:
+            if endpoint == .exchange {
+                return make(
+                    .invalidCredential,
+                    "its administrator says whose tokens it takes, and from which clients; an ID token is traded with --type id"
+                )
+            }
             let isToken = endpoint == .token || endpoint == .refresh
             return make(isToken ? .invalidCredential : .invalidResponse, .run(task.again))
         }
@@ -87,6 +103,7 @@ extension OAuthError.Endpoint {
         case .pushedAuthorization: "pushed authorization request endpoint"
         case .token: "token endpoint"
         case .refresh: "token endpoint (refresh)"
+        case .exchange: "token endpoint (exchange)"
         case .revocation: "revocation endpoint"
         case .introspection: "introspection endpoint"
         case .userInfo: "userinfo endpoint"

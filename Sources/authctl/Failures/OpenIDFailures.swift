@@ -52,6 +52,7 @@ extension DiscoveryError.Feature {
         case .signedIDTokens: "ID tokens with an asymmetric signature"
         case .deviceFlow: "the device flow"
         case .introspection: "an endpoint that says what a token is worth (RFC 7662)"
+        case .tokenExchange: "tokens for tokens (RFC 8693)"
         case .boundTokens: "tokens bound to a key by a signature that this program makes (RFC 9449)"
         case .pushedRequests: "an endpoint for pushed authorization requests (RFC 9126)"
         }

@@ -139,6 +139,16 @@ extension SignInAfterSetup: Told {
     }
 }
 
+extension ExchangeFailed: Told {
+    func told(_ task: Undertaking) -> Failure {
+        var own = Undertaking(task.failed, provider: provider, again: "authctl providers check \(provider)")
+        own.command = task.command
+        own.resource = resource
+        own.audience = audience
+        return Failure(error, while: own)
+    }
+}
+
 extension ConflictAtHome: Told {
     func told(_ task: Undertaking) -> Failure {
         let failure = conflict.told(task)

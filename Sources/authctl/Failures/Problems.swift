@@ -84,6 +84,16 @@ struct SignInAfterSetup: Error {
     let error: any Error
 }
 
+/// A token was not traded (RFC 8693).
+struct ExchangeFailed: Error {
+    /// Where it was to be.
+    let provider: String
+    /// What was asked for.
+    let audience: String?
+    let resource: String?
+    let error: any Error
+}
+
 /// An identity's email is that of the account that is signed in already.
 struct ConflictAtHome: Error {
     let conflict: AccountConflict

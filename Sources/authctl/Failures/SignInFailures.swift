@@ -195,6 +195,11 @@ extension RequestRefused: Told {
             return task.failure(
                 .operationNotAllowed, "\(said), where '\(owner.provider)' of \(ServerText.shown(account)) is",
                 hint: "add --account \(account) --provider \(owner.provider)")
+        case .exchange(let resource, let provider, let other):
+            return task.failure(
+                .operationNotAllowed,
+                "the token of '\(provider)' is for '\(ServerText.shown(resource))', and '\(other)' is another issuer",
+                hint: "if it may see it: add --provider \(provider)")
         case .status(let status):
             return task.failure(
                 .requestFailed, exitCode: status == 401 ? 4 : status >= 500 || status == 429 ? 69 : 1,
@@ -323,6 +328,15 @@ extension BoundToken: Told {
             return task.failure(
                 .unsupported, "the token is that of \(variable), and no key is here that it could be bound to",
                 hint: "for a session's token name its account with --account, or unset the variable")
+        case .otherIssuer(let provider, let binding, let other):
+            let what = binding == .certificate ? "this client's certificate" : "a key of this machine"
+            return task.failure(
+                .unsupported, "tokens of '\(provider)' are bound to \(what), and are nothing to '\(other)'",
+                hint: "where that has one, its ID token is not bound: --type id")
+        case .noTokenType(let provider):
+            return task.failure(
+                .unsupported, "'\(provider)' says that the token it made is used as no access token",
+                hint: "for the token alone: without --header and --env")
         }
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// Which token a command hands out, and how long it must still live.
+/// Which token a command hands out, how long it must still live, and what it is traded for.
 struct TokenFlags: ParsableArguments {
     @Option(help: "Which token: access or id; a job that has only its ID token gets that one.")
     var type: CurrentToken.Kind?
@@ -9,10 +9,28 @@ struct TokenFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Refresh when less than this is left of its life, as 90 or 5m.", valueName: "time"))
     var minTtl = TimeSpan(seconds: 60)
 
+    @Option(
+        help: ArgumentHelp(
+            "The token for this protected URL, or for what it is below; with --exchange what the new one is for.",
+            valueName: "url"))
+    var resource: ResourceURL?
+
+    @OptionGroup var trade: ExchangeFlags
+
     func validate() throws {
         guard (0...31_536_000).contains(minTtl.seconds) else {
             throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
         }
+        if resource != nil, type == .id, trade.exchange == nil {
+            throw ValidationError("--resource is for access tokens")
+        }
+    }
+
+    /// What did not happen where there is no token.
+    func task(_ failed: String, _ provider: String?) -> Undertaking {
+        var task = Undertaking(failed, provider: provider, again: "authctl signin")
+        if trade.exchange == nil { task.resource = resource?.text }
+        return task
     }
 
     func request(_ provider: ProviderOption, _ context: Context) throws -> CurrentToken.Request {
@@ -21,6 +39,36 @@ struct TokenFlags: ParsableArguments {
         request.provider = try provider.id.map(context.named)
         request.kind = type
         request.minimumLifetime = minTtl.seconds
+        if trade.exchange == nil { request.resource = resource?.url }
         return request
+    }
+
+    /// The token of a session, or what it is traded for.
+    func token(_ request: CurrentToken.Request, _ context: Context) async throws -> CurrentToken.Result {
+        guard let traded = try await traded(request, context) else { return try await context.token(request) }
+        return try traded.kept()
+    }
+
+    /// What the token of a session is traded for; nil where it is the one that is wanted.
+    func traded(_ request: CurrentToken.Request, _ context: Context) async throws -> ExchangedToken? {
+        guard let id = try trade.exchange.map(context.named) else { return nil }
+        func failed(_ error: any Error) -> ExchangeFailed {
+            ExchangeFailed(provider: id, audience: trade.audience, resource: resource?.text, error: error)
+        }
+        let exchange: ExchangeToken
+        do { exchange = try await ExchangeToken(at: id, in: context.profile) } catch { throw failed(error) }
+        let subject: CurrentToken.Result
+        do {
+            subject = try await context.token(request)
+        } catch NotSignedIn.ambiguousResources {
+            throw UsageProblem(
+                "there are tokens for several resources and none besides to trade: sign in without --resource too")
+        }
+        var asked = ExchangeToken.Request()
+        asked.audience = trade.audience
+        asked.resource = resource?.url
+        asked.scopes = Scopes.split(trade.scope.joined(separator: " "))
+        asked.isSessionNamed = request.provider != nil
+        do { return try await exchange(subject, asked) } catch { throw failed(error) }
     }
 }

@@ -24,7 +24,9 @@ enum TokenFormat: Equatable {
             switch result.token.kind {
             case .access:
                 object["access_token"] = .string(token)
-                object["token_type"] = result.binding == .dpop ? "DPoP" : "Bearer"
+                object["token_type"] =
+                    result.issued?.isAccess == false ? "N_A" : result.binding == .dpop ? "DPoP" : "Bearer"
+                object["issued_token_type"] = (result.issued?.name).map { .string($0) }
                 object["scope"] = .string(result.scopes.joined(separator: " "))
             case .id: object["id_token"] = .string(token)
             }

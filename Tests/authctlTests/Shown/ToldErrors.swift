@@ -33,6 +33,15 @@ enum ToldErrors {
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
+                ExchangeFailed(
+                    provider: v, audience: v, resource: nil,
+                    error: OAuthError.refused(code: "invalid_target", description: said, at: .exchange)),
+                ExchangeFailed(
+                    provider: v, audience: nil, resource: nil,
+                    error: OAuthError.refused(code: "invalid_request", description: nil, at: .exchange)),
+                ExchangeFailed(
+                    provider: v, audience: nil, resource: nil,
+                    error: OAuthError.refused(code: "access_denied", description: nil, at: .exchange)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 NoSuchProfile(profile: v, known: [v]),
                 NothingInProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
@@ -233,7 +242,7 @@ enum ToldErrors {
             .host(origin: "https://a.example", provider: v, owner: nil),
             .host(origin: "https://a.example", provider: DirectorySession.id, owner: nil),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
-            .status(401), .status(404),
+            .status(401), .status(404), .exchange(resource: v, provider: v, at: v),
         ]
         let project = [
             "USER_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
@@ -252,6 +261,8 @@ enum ToldErrors {
                 BoundToken.bearerOnly(provider: v, .certificate), BoundToken.byCertificate(provider: v),
                 BoundToken.notBound(provider: v),
                 BoundToken.givenElsewhere(variable: v),
+                BoundToken.otherIssuer(provider: v, .certificate, at: v),
+                BoundToken.noTokenType(provider: v),
                 TokenNotGood(members: [:], reason: .inactive), TokenNotGood(members: [:], reason: .differs(v)),
                 ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,

@@ -1,0 +1,85 @@
+/// Trades a token of a session for another one (RFC 8693): asked for once, by nothing else where that is refused, and kept
+/// nowhere.
+package struct ExchangeToken: Sendable {
+    /// What the new token is to be.
+    package struct Request: Sendable {
+        /// For whom, by a name that the server knows.
+        package var audience: String?
+        /// For what, by its URL (RFC 8707).
+        package var resource: HTTPURL?
+        package var scopes: [String] = []
+        /// Whoever asks said which session's token goes there.
+        package var isSessionNamed = false
+
+        package init() {}
+    }
+
+    private let client: ProviderClient
+
+    /// - Parameter provider: whose token endpoint is asked, as the client that its entry describes.
+    /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
+    package init(at provider: String, in profile: Profile) async throws {
+        self.init(client: try await profile.client(provider))
+    }
+
+    init(client: ProviderClient) { self.client = client }
+
+    /// - Throws: `BoundToken.otherIssuer`, `RequestRefused.exchange`, `NotSignedIn.elsewhere`, `DiscoveryError.unsupported`
+    ///   before anything is sent; `OAuthError`, `HTTPError`.
+    package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> ExchangedToken {
+        // A token is shown to nobody who is known to have no use for it.
+        guard !Provider.isBuiltIn(client.provider.id) else { throw DiscoveryError.unsupported(.tokenExchange) }
+        let own = try subject.renewing(client)
+        if own == nil { try checkElsewhere(subject, request) }
+        let key = try own.flatMap(subject.prover)
+        // A session that is not bound stays so; what else is asked for here has a key of its own where the entry wants one.
+        let prover = try key ?? (own != nil && subject.renewed != nil ? nil : client.newProver(isAsked: false))
+        let client = own ?? client
+        let answer = try await client.tokenEndpoint(prover, for: request.resource).exchange(
+            subject.token.revealed(), subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
+            parameters: request.audience.map { [("audience", $0)] } ?? [], at: .exchange)
+        let certificate = try client.certificate(binding: answer.tokens.accessToken)
+        let result = CurrentToken.Result(
+            answer.tokens, of: client.provider.id, asked: request.scopes,
+            prover != nil ? .dpop : certificate != nil ? .certificate : .bearer, now: client.services.clock.now(),
+            subject.note)
+        return ExchangedToken(result: result, prover: prover, isKeyKept: key != nil)
+    }
+
+    /// What an issuer's token is for, and bound to, another issuer gets to see where somebody says so, and can use.
+    private func checkElsewhere(_ subject: CurrentToken.Result, _ request: Request) throws {
+        let here = client.provider.id
+        guard subject.binding == .bearer else {
+            throw BoundToken.otherIssuer(provider: subject.providerID, subject.binding, at: here)
+        }
+        // An ID token is for the client, whatever the session is for.
+        if subject.token.kind == .access, let resource = subject.renewed?.resource, !request.isSessionNamed {
+            throw RequestRefused.exchange(resource: resource.text, provider: subject.providerID, at: here)
+        }
+    }
+}
+
+/// A token that another one was traded for.
+package struct ExchangedToken: Sendable {
+    fileprivate let result: CurrentToken.Result
+    fileprivate let prover: DPoPProver?
+    /// The key that it is bound to is the session's: whoever asks again has it.
+    fileprivate let isKeyKept: Bool
+
+    /// The token for who will use it later.
+    /// - Throws: `BoundToken.bearerOnly` where it is bound to a key that ends with this process.
+    package func kept() throws(BoundToken) -> CurrentToken.Result {
+        guard prover == nil || isKeyKept else { throw .bearerOnly(provider: result.providerID, result.binding) }
+        return result
+    }
+
+    /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
+    /// - Throws: `BoundToken.notBound`, `.byCertificate`.
+    package func proof(_ method: String, _ url: HTTPURL) async throws -> (CurrentToken.Result, proof: String) {
+        guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
+        guard let prover, case .access(let token) = result.token else {
+            throw BoundToken.notBound(provider: result.providerID)
+        }
+        return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import AuthCore
+
+/// What the token of a session is traded for.
+struct ExchangeFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Trade the token at this provider for another one (RFC 8693).", valueName: "id"),
+        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+    var exchange: String?
+
+    @Option(help: ArgumentHelp("With --exchange: for whom the new token is to be.", valueName: "audience"))
+    var audience: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --exchange: a scope of the new token; repeatable, or separated by commas.", valueName: "scope"))
+    var scope: [String] = []
+
+    func validate() throws {
+        guard exchange == nil, audience != nil || !scope.isEmpty else { return }
+        throw ValidationError("--audience and --scope go with --exchange")
+    }
+}

@@ -1,0 +1,117 @@
+# A token traded for another one (RFC 8693): at its own provider, and at another that believes it.
+
+GRANT=urn:ietf:params:oauth:grant-type:token-exchange
+
+# trading FAULTS…: somebody signed in to oidc.test, whose client can prove itself.
+trading() {
+    emulator --client-secret client-secret-1 "$@"
+    echo client-secret-1 >secret
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+    works authctl signin --provider oidc.test
+}
+
+#: The token that comes is another one, for what was asked, is asked for each time, and is kept nowhere (X1).
+trading
+works authctl token
+mv stdout own
+works authctl token --exchange oidc.test --audience https://b.example --scope read,write
+mv stdout traded
+! cmp -s own traded || fail "it is the session's own"
+[ "$(wc -l <traded)" = 1 ] || fail "more than a token"
+works authctl verify --introspect --provider oidc.test traded
+json "d['active'] and d['sub'] == 'ada@example.com' and d['scope'] == 'read write'"
+works authctl token --exchange oidc.test --resource https://b.example/api --json
+json "d['issued_token_type'].endswith(':access_token') and d['token_type'] == 'Bearer' and d['access_token'] and d['expires_on']"
+[ "$(requests "token $GRANT")" = 2 ] || fail "asked $(requests "token $GRANT") times"
+works authctl token
+cmp -s stdout own || fail "the session's token changed"
+works authctl status --json
+json "len(d['accounts'][0]['sessions']) == 1"
+works authctl token --exchange oidc.test --header
+out '^Authorization: Bearer '
+works authctl exec --exchange oidc.test --audience b -- sh -c 'test -n "$AUTHCTL_TOKEN"'
+[ "$(requests "token $GRANT")" = 4 ] || fail "asked $(requests "token $GRANT") times"
+
+#: What is traded is refreshed first, and can be the ID token.
+trading
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
+P
+works authctl token --exchange oidc.test
+[ "$(requests 'token refresh_token')" = 1 ] || fail "not refreshed"
+works authctl token --exchange oidc.test --type id
+works authctl token --exchange oidc.test --type id --header
+
+#: Another provider takes it where it believes its issuer, and only where that one is named.
+trading
+emulator --client-secret client-secret-2
+echo client-secret-2 >other
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/other"
+works authctl token --exchange oidc.other
+mv stdout traded
+works authctl verify --introspect --provider oidc.other traded
+json "d['sub'] == 'ada@example.com'"
+works authctl token --exchange oidc.other --type id
+exits 78 authctl token --exchange oidc.nobody
+err 'oidc.nobody'
+exits 64 authctl token --audience b
+err '--exchange'
+exits 4 authctl token --exchange oidc.other --account nobody@example.com
+
+#: A refusal is one, with its own exit code; nothing else is tried (wif-no-retry, wif-grant-fallback).
+while read -r fault code words; do
+    trading --fault "$fault"
+    exits "$code" authctl token --exchange oidc.test --audience https://b.example
+    err "$words"
+    [ ! -s stdout ] || fail "something was printed"
+    curl -sS "$ISSUER/emulator/requests" >stdout
+    json "{k: v for k, v in d.items() if k.startswith('token ')} == {'token authorization_code': 1, 'token $GRANT': 1}"
+    rm -rf "$HOME/.config"
+done <<'FAULTS'
+exchange-refused 65 \(invalid-credential\)
+exchange-denied 7 \(access-denied\)
+exchange-unauthorized 78 unauthorized_client
+exchange-target 78 audience.was.'https://b.example'
+exchange-other-type 65 issued_token_type
+exchange-no-type 65 issued_token_type
+FAULTS
+
+#: What is used as no access token is called none.
+trading --fault exchange-n-a
+works authctl token --exchange oidc.test
+works authctl token --exchange oidc.test --json
+json "d['token_type'] == 'N_A'"
+for command in "token --header --exchange oidc.test" "token --env --exchange oidc.test" "exec --exchange oidc.test -- true"; do
+    exits 78 authctl $command
+    err 'used as no access token .*\(unsupported\)'
+done
+
+#: A bound session has its token traded with a proof of the same key; another issuer gets none of it.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --dpop
+works authctl signin --provider oidc.test
+works authctl token --exchange oidc.test --json
+json "d['token_type'] == 'DPoP'"
+exits 78 authctl token --exchange oidc.test --header
+works authctl token --exchange oidc.test --proof GET "$ISSUER/userinfo"
+curl -sS -H @stdout "$ISSUER/userinfo" | grep -q ada@example.com || fail "the headers are not taken"
+emulator
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+exits 78 authctl token --exchange oidc.other
+err 'bound to a key of this machine, and are nothing to'
+[ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
+works authctl token --exchange oidc.other --type id
+
+#: A token for a resource goes to another issuer where its session is named.
+emulator
+works authctl signin --resource "$ISSUER/api"
+own=$(authctl status --field accounts.0.sessions.0.providerId)
+emulator
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+exits 7 authctl token --exchange oidc.other
+err "/api', and 'oidc.other' is another issuer"
+[ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
+works authctl token --exchange oidc.other --provider "$own"
+[ "$(requests "token $GRANT")" = 1 ] || fail "it was not sent"
+

@@ -1,0 +1,261 @@
+import AuthCoreTesting
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// Tokens that are traded for others (RFC 8693).
+@Suite struct `A traded token` {
+    private static let tokenType = "urn:ietf:params:oauth:token-type:"
+    private static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
+    private static let other = "https://other.example.com"
+
+    let provider: TestProvider
+    let run: SignInRun
+
+    init() throws {
+        provider = try TestProvider()
+        run = try SignInRun.good(provider)
+        var metadata = provider.metadata
+        metadata["dpop_signing_alg_values_supported"] = ["ES256"]
+        let own = metadata
+        // Each host is an issuer of its own.
+        provider.on("/.well-known/openid-configuration") { request throws(HTTPError) in
+            .text(JSONValue.object(own).text.replacing(TestProvider.issuer, with: "https://\(request.url.host)"))
+        }
+    }
+
+    /// Answers exchanges; what signs in is answered as ever.
+    private func answering(_ status: Int = 200, _ change: @escaping @Sendable (inout JSONObject) -> Void = { _ in }) {
+        provider.on("/token") { [provider] request throws(HTTPError) in
+            let isBound = request.headers.contains { $0.name == "DPoP" }
+            var answer: JSONObject
+            if request.form.contains(where: { $0 == (name: "grant_type", value: Self.grantType) }) {
+                answer = [
+                    "access_token": "the-traded-token", "token_type": isBound ? "DPoP" : "Bearer", "expires_in": 300,
+                    "issued_token_type": .string(Self.tokenType + "access_token"),
+                ]
+                change(&answer)
+                return .json(answer, status: status)
+            }
+            answer = provider.tokenResponse()
+            if isBound { answer["token_type"] = "DPoP" }
+            return .json(answer)
+        }
+    }
+
+    private func client(_ id: String = "oidc.test", at issuer: String = TestProvider.issuer) async throws
+        -> ProviderClient
+    {
+        let entry = Provider(id: id, issuer: try HTTPURL(issuer), clientID: TestProvider.clientID)
+        return try await ProviderClient.resolve(
+            entry, ClientKeys(secret: ClientSecret("the-client-secret")), services: run.services())
+    }
+
+    private func elsewhere() async throws -> ProviderClient { try await client("oidc.other", at: Self.other) }
+
+    private func subject(_ kind: CurrentToken.Kind? = nil) async throws -> CurrentToken.Result {
+        var request = CurrentToken.Request()
+        request.kind = kind
+        return try await CurrentToken(try run.sessionServices())(request)
+    }
+
+    private func exchanges(_ host: String = "id.example.com") -> [[String: String]] {
+        provider.requests(to: "/token").filter { $0.url.host == host }
+            .map { request in Dictionary(request.form.map { ($0.name, $0.value) }) { $1 } }
+            .filter { $0["grant_type"] == Self.grantType }
+    }
+
+    private func failure(_ body: () async throws -> some Any) async throws -> Failure {
+        do {
+            _ = try await body()
+        } catch {
+            let task = Undertaking("no token", again: "authctl signin")
+            let failed = ExchangeFailed(
+                provider: "oidc.test", audience: "https://b.example", resource: nil, error: error)
+            return Failure(failed, while: task)
+        }
+        Issue.record("nothing was refused")
+        return .usage("", hint: .run("authctl"))
+    }
+
+    @Test func `is asked for by the current one, for what was said, and kept nowhere (X1)`() async throws {
+        answering()
+        _ = try await run.run()
+        let before = try await run.directory.ledger.sessions()
+        let trade = ExchangeToken(client: try await client())
+        var request = ExchangeToken.Request()
+        request.audience = "b"
+        request.resource = try HTTPURL("https://b.example/api/")
+        request.scopes = ["read", "write"]
+        for _ in 1...2 {
+            let traded = try await trade(try await subject(), request).kept()
+            #expect(traded.token == .access(AccessToken("the-traded-token")))
+            #expect(traded.expiresAt == TestProvider.now + 300 && traded.binding == .bearer)
+            #expect(try traded.bearer() == traded.token)
+        }
+        #expect(exchanges().count == 2, "asked for anew each time")
+        #expect(
+            exchanges()[0] == [
+                "grant_type": Self.grantType, "subject_token": "the-access-token-0001",
+                "subject_token_type": Self.tokenType + "access_token",
+                "requested_token_type": Self.tokenType + "access_token", "audience": "b",
+                "resource": "https://b.example/api/", "scope": "read write",
+            ])
+        let sent = try #require(provider.requests(to: "/token").last)
+        #expect(sent.headers.contains { $0.name == "Authorization" && $0.value.hasPrefix("Basic ") })
+        let after = try await run.directory.ledger.sessions()
+        #expect(after.map(\.providerID) == before.map(\.providerID) && after.map(\.expiresAt) == before.map(\.expiresAt))
+        #expect(try await subject().token == .access(AccessToken(TestProvider.accessToken)))
+    }
+
+    @Test func `is asked for by the ID token where that is said (RFC 8693 section 3)`() async throws {
+        answering()
+        _ = try await run.run()
+        let own = try await subject(.id)
+        _ = try await ExchangeToken(client: try await client())(own, ExchangeToken.Request())
+        let sent = try #require(exchanges().first)
+        #expect(sent["subject_token_type"] == Self.tokenType + "id_token")
+        #expect(sent["subject_token"] == own.token.revealed())
+        #expect(sent["audience"] == nil && sent["resource"] == nil && sent["scope"] == nil)
+    }
+
+    @Test(arguments: ["refresh_token", "id_token", "saml2", nil])
+    func `is what was asked for, or is not taken (RFC 8693 section 2.2.1)`(type: String?) async throws {
+        answering { $0["issued_token_type"] = type.map { .string(Self.tokenType + $0) } }
+        _ = try await run.run()
+        let trade = ExchangeToken(client: try await client())
+        let failure = try await failure { try await trade(try await subject(), ExchangeToken.Request()) }
+        #expect(failure.exitCode == 65 && failure.code == "invalid-response")
+    }
+
+    @Test func `that no token type applies to is never called a bearer token`() async throws {
+        answering {
+            $0["token_type"] = "N_A"
+            $0["issued_token_type"] = .string(Self.tokenType + "jwt")
+        }
+        _ = try await run.run()
+        let traded = try await ExchangeToken(client: try await client())(
+            try await subject(), ExchangeToken.Request()
+        ).kept()
+        #expect(TokenFormat.bare.text(of: traded, now: 0) == "the-traded-token")
+        #expect(throws: BoundToken.noTokenType(provider: "oidc.test")) { try traded.bearer() }
+        let object = try StrictJSON.object(Array(TokenFormat.json.text(of: traded, now: TestProvider.now).utf8))
+        #expect(object["token_type"] == "N_A" && object["issued_token_type"] == .string(Self.tokenType + "jwt"))
+        #expect(object["expires_in"] == 300)
+        // Elsewhere that is no answer.
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            var answer = provider.tokenResponse()
+            answer["token_type"] = "N_A"
+            return .json(answer)
+        }
+        #expect(try await SignInRun.good(provider).failure().exitCode == 65)
+    }
+
+    @Test(arguments: [
+        ("invalid_target", 78, "invalid-configuration"), ("invalid_client", 78, "invalid-configuration"),
+        ("unauthorized_client", 78, "invalid-configuration"), ("invalid_scope", 78, "invalid-configuration"),
+        ("unsupported_grant_type", 78, "invalid-configuration"), ("access_denied", 7, "access-denied"),
+        ("invalid_request", 65, "invalid-credential"), ("invalid_grant", 65, "invalid-credential"),
+    ])
+    func `that is refused is asked for once, and by nothing else (wif-no-retry, wif-grant-fallback)`(
+        error: String, exit: Int32, code: String
+    ) async throws {
+        answering(400) { $0 = ["error": .string(error), "error_description": "the-access-token-0001 is not for here"] }
+        _ = try await run.run()
+        let asked = provider.count(of: "/token")
+        let trade = ExchangeToken(client: try await client())
+        let failure = try await failure { try await trade(try await subject(), ExchangeToken.Request()) }
+        #expect(failure.exitCode == exit && failure.code == code)
+        #expect(!failure.message.contains("the-access-token-0001"), "a token was repeated")
+        #expect(provider.count(of: "/token") == asked + 1)
+        if error == "invalid_target" { #expect(failure.message.contains("the audience was 'https://b.example'")) }
+    }
+
+    // MARK: Bound tokens
+
+    @Test func `is bound to the session's key where the session is, at its own provider`() async throws {
+        answering()
+        _ = try await run.run { $0.bindsTokens = true }
+        let trade = ExchangeToken(client: try await client())
+        let traded = try await trade(try await subject(), ExchangeToken.Request())
+        #expect(try traded.kept().binding == .dpop)
+        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try traded.kept().bearer() }
+        let ledger = run.directory.ledger
+        let uid = try #require(try await ledger.currentUID())
+        let session = try #require(try await ledger.session(account: uid, provider: "oidc.test"))
+        let proof = try #require(provider.requests(to: "/token").last?.headers.first { $0.name == "DPoP" }?.value)
+        let header = try #require(Base64URL.decode(String(proof.prefix { $0 != "." })))
+        let object = try StrictJSON.object(header)
+        let key = try #require(object["jwk"]?.object)
+        let thumbprint = try DPoPKey(try #require(session.bindingKey)).thumbprint()
+        #expect(try JWK(key)?.thumbprint() == thumbprint)
+        _ = try await traded.proof("GET", try HTTPURL("https://b.example/"))
+    }
+
+    @Test func `is not asked for by a bound one at another issuer, but by an ID token`() async throws {
+        answering()
+        _ = try await run.run { $0.bindsTokens = true }
+        let trade = ExchangeToken(client: try await elsewhere())
+        let bound = try await subject()
+        await #expect(throws: BoundToken.otherIssuer(provider: "oidc.test", .dpop, at: "oidc.other")) {
+            try await trade(bound, ExchangeToken.Request())
+        }
+        #expect(exchanges("other.example.com").isEmpty)
+        let traded = try await trade(try await subject(.id), ExchangeToken.Request())
+        #expect(try traded.kept().binding == .bearer && exchanges("other.example.com").count == 1)
+    }
+
+    @Test func `whose key nobody keeps is good for the proof that is made with it alone`() async throws {
+        answering()
+        _ = try await run.run()
+        var entry = Provider(id: "oidc.other", issuer: try HTTPURL(Self.other), clientID: TestProvider.clientID)
+        entry.bindsTokens = true
+        let client = try await ProviderClient.resolve(entry, ClientKeys(), services: run.services())
+        let traded = try await ExchangeToken(client: client)(try await subject(), ExchangeToken.Request())
+        #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) { try traded.kept() }
+        _ = try await traded.proof("GET", try HTTPURL("https://b.example/"))
+    }
+
+    // MARK: Whose is shown to whom
+
+    @Test func `of a resource goes to another issuer where its session was named alone`() async throws {
+        answering()
+        _ = try await run.run { $0.resource = try? HTTPURL("https://a.example/mcp") }
+        let token = try await subject()
+        let trade = ExchangeToken(client: try await elsewhere())
+        var request = ExchangeToken.Request()
+        let failure = try await failure { try await trade(token, request) }
+        #expect(failure.exitCode == 7 && failure.message.contains("https://a.example/mcp"))
+        #expect(exchanges("other.example.com").isEmpty)
+        request.isSessionNamed = true
+        _ = try await trade(token, request)
+        #expect(exchanges("other.example.com").count == 1)
+        // Its own issuer has seen it.
+        _ = try await ExchangeToken(client: try await client())(token, ExchangeToken.Request())
+    }
+
+    @Test func `is not asked for where the entry now names another issuer than the session's`() async throws {
+        answering()
+        _ = try await run.run()
+        let trade = ExchangeToken(client: try await client("oidc.test", at: Self.other))
+        let token = try await subject()
+        await #expect(throws: NotSignedIn.elsewhere(provider: "oidc.test", issuer: TestProvider.issuer)) {
+            try await trade(token, ExchangeToken.Request())
+        }
+        #expect(exchanges("other.example.com").isEmpty)
+    }
+
+    @Test(arguments: ["github.com", "google.com", "microsoft.com", "apple.com", "facebook.com", "twitter.com"])
+    func `is not asked for at a provider that is known to have nothing of it`(id: String) async throws {
+        let client = try await ProviderClient.resolve(
+            try Provider(builtIn: id, clientID: "c"), ClientKeys(), services: run.services())
+        answering()
+        _ = try await run.run()
+        let token = try await subject()
+        let failure = try await failure {
+            try await ExchangeToken(client: client)(token, ExchangeToken.Request())
+        }
+        #expect(failure.exitCode == 78 && failure.code == "unsupported")
+    }
+}
