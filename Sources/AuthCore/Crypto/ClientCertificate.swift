@@ -15,7 +15,8 @@ package struct CertificateChain: Sendable, Equatable {
     /// SHA-256 of the first one in DER form.
     package let digest: [UInt8]
     /// The first and the last second of its time, since 1970.
-    package let time: ClosedRange<Int64>
+    package let notBefore: Int64
+    package let notAfter: Int64
     /// Whose it is (RFC 4514).
     package let subject: String
     /// It names itself as who vouches for it.
@@ -48,8 +49,7 @@ package struct CertificateChain: Sendable, Equatable {
         self.digest = digest
         var (begin, end): (Int64, Int64) = (0, 0)
         try check(authctl_certificate_time(first.pointer, &begin, &end), "certificate")
-        guard begin <= end else { throw CertificateError.malformed }
-        time = begin...end
+        (notBefore, notAfter) = (begin, end)
         let name = try Owned(BIO_new(BIO_s_mem()), "certificate", freeing: BIO_free_all)
         try check(authctl_write_subject(first.pointer, name.pointer), "certificate")
         subject = String(decoding: try OpenSSLError.contents(of: name.pointer, "certificate"), as: UTF8.self)

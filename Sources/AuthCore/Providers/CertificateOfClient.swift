@@ -29,7 +29,7 @@ extension ProviderClient {
 extension CertificateChain {
     /// Why it cannot be used at a time, in seconds since 1970.
     func fault(at now: Int64) -> SettingFault? {
-        if now > time.upperBound { return .certificateExpired(at: time.upperBound) }
-        return now < time.lowerBound ? .certificateNotYetValid(from: time.lowerBound) : nil
+        if now > notAfter { return .certificateExpired(at: notAfter) }
+        return now < notBefore ? .certificateNotYetValid(from: notBefore) : nil
     }
 }

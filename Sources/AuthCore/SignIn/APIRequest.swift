@@ -73,6 +73,7 @@ package struct APIRequest: Sendable {
         var request = CurrentToken.Request()
         request.account = account
         request.provider = session.providerID
+        request.forcesRefresh = client.needsNewToken(of: session)
         return try await send(of: session, client, try await CurrentToken(services)(request))
     }
 
@@ -86,6 +87,7 @@ package struct APIRequest: Sendable {
         request.account = session.accountUID
         request.provider = session.providerID
         request.resource = url
+        request.forcesRefresh = client.needsNewToken(of: session)
         return try await send(of: session, client, try await CurrentToken(services)(request))
     }
 

@@ -109,7 +109,7 @@ package struct ProviderCheck: Sendable {
             let now = services.clock.now()
             findings.append(
                 .certificate(
-                    subject: ServerText(certificate.subject), days: (certificate.time.upperBound - now) / 86400,
+                    subject: ServerText(certificate.subject), days: (certificate.notAfter - now) / 86400,
                     isInTime: certificate.fault(at: now) == nil))
         }
         // A URL that cannot be used is a fault where it would be used.

@@ -16,6 +16,17 @@ extension ProviderClient {
         return certificate
     }
 
+    /// Whether a token for the certificate that is here can be had in the place of one that is bound to another, by a client
+    /// that proves who it is besides: certificates are renewed more often than people sign in.
+    func needsNewToken(of session: Session) -> Bool {
+        guard session.binding == .certificate, authentication.method != .none, session.isRenewable else { return false }
+        do {
+            return try certificate(of: session) == nil
+        } catch {
+            return error as? NotSignedIn == .otherCertificate(provider: provider.id)
+        }
+    }
+
     /// Whether its refresh token may be shown with the certificate that is here: that of a client without another proof is
     /// bound to the certificate itself (RFC 8705 section 4), so that it would be lost with another one.
     /// - Throws: what `certificate(of:)` throws.

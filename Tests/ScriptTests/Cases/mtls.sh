@@ -1,6 +1,12 @@
 # Client certificates (RFC 8705): who a client is, and what its tokens are bound to.
 . "$CASES/../mtls.sh"
 
+# entry ID NAME FLAGS…: an entry whose certificate is NAME.pem, with the key of NAME.key.
+entry() {
+    works authctl providers add "$1" --replace --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/$2.pem" \
+        --private-key "$PWD/$2.key" "${@:3}"
+}
+
 #: The emulator that these stories use keeps the rules itself: who asks with curl sees it.
 # asks NAME PATH CURL-FLAGS…: with that certificate, where certificates are asked for.
 asks() { curl -sS --cert "$1.pem" --key "$1.key" "${@:3}" "$MTLS$2"; }
@@ -24,3 +30,219 @@ done
 mtls --client-certificate self.pem
 asks self /token "${machine[@]}" | grep -q access_token || fail "the registered certificate is refused"
 asks client /token "${machine[@]}" | grep -q 'not the registered one' || fail "another one"
+
+#: A certificate proves who the client is, of an authority or registered itself, and its tokens are bound to it.
+several_accounts_per_email
+for kind in client self; do
+    case $kind in
+    client) mtls --client-subject CN=client,O=Example --jwt-access-tokens ;;
+    self) mtls --client-certificate self.pem --jwt-access-tokens ;;
+    esac
+    entry "oidc.$kind" $kind
+    works authctl signin --provider "oidc.$kind" --json
+    json "d['credential']['binding'] == 'certificate'"
+    works authctl token --provider "oidc.$kind" --force-refresh
+    cp stdout token
+    claims "$(cat token)" >stdout
+    json "d['cnf'] == {'x5t#S256': '$(thumbprint $kind)'}"
+    works authctl request --provider "oidc.$kind" "$MTLS/userinfo"
+    json "'sub' in d"
+    works authctl providers check "oidc.$kind"
+    out 'mutual TLS +offered: .*bound tokens, endpoints of its own'
+    out "certificate +'CN=$kind.*', good for a day: renew it soon"
+    works authctl verify --introspect --provider "oidc.$kind" token
+    works authctl signout --provider "oidc.$kind" --revoke --json
+    json "d['signedOut'][0]['revoked'] == 'confirmed'"
+    works authctl signin --provider "oidc.$kind" --par
+    works authctl signin --provider "oidc.$kind" --flow client-credentials --scope deploy
+    works authctl status --provider "oidc.$kind" --json
+    json "all(s['binding'] == 'certificate' for a in d['accounts'] for s in a['sessions'])"
+done
+
+#: It is shown to the endpoints that want it, though others at the same host ask for it too, and to no browser.
+tls_ports
+# One origin for all: a connection that a certificate opened is there to be used again.
+emulator --certificate-header X-Client-Certificate --url "https://localhost:$port" --mtls-url "https://localhost:$port" \
+    --client-subject CN=client,O=Example --jwt-access-tokens
+PLAIN=$ISSUER
+ASKS=optional_no_ca tls_front "$PLAIN"
+ISSUER=https://localhost:$port
+entry oidc.test client
+works authctl signin --provider oidc.test --par --verbose
+works authctl token --force-refresh
+for path in /par /token; do [ "$(shown $path)" != 0 ] || fail "none shown to $path"; done
+for path in /.well-known/openid-configuration /jwks /authorize /userinfo; do [ "$(shown $path)" = 0 ] || fail "shown to $path"; done
+[ "$(requests jwks)" != 0 ] || fail "no keys were asked for"
+works authctl request "$ISSUER/userinfo"
+[ "$(shown /userinfo)" = 1 ] || fail "not shown with a bound token"
+works authctl signout --revoke
+[ "$(shown /revoke)" != 0 ] || fail "none shown to /revoke"
+
+#: A certificate that nobody should rely on is told before anything is sent.
+mtls --client-subject CN=client,O=Example
+cat ca.key >open.key
+chmod 644 open.key
+cp client.key open.key
+refused() { # CODE TEXT FLAGS…
+    exits "$1" authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client "${@:3}"
+    err "$2"
+}
+refused 74 "open.key.*mode" --certificate "$PWD/client.pem" --private-key "$PWD/open.key"
+cat client.pem client.key >both.pem
+chmod 644 both.pem
+refused 74 "both.pem.*mode" --certificate "$PWD/both.pem"
+refused 78 "not that of its first certificate" --certificate "$PWD/client.pem" --private-key "$PWD/other.key"
+refused 78 'holds no certificate' --certificate "$PWD/client.csr" --private-key "$PWD/client.key"
+refused 78 'its key is neither in that file' --certificate "$PWD/client.pem"
+refused 78 "'tls_client_auth' needs a certificate" --auth-method tls_client_auth
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
+exits 78 authctl signin --provider oidc.test
+err 'the certificate has expired at 20[0-9-]+T'
+exits 1 authctl providers check oidc.test
+out "FAIL .*certificate .*whose time is over"
+[ "$(requests '/authorize')" = 0 ] && [ "$(shown /token)" = 0 ] || fail "something was sent"
+
+#: The key may stand in the certificate's file, behind its chain, and may be encrypted.
+mtls --client-subject CN=client,O=Example
+echo 'the passphrase of the key' >passphrase
+chmod 600 passphrase
+openssl pkcs8 -topk8 -in client.key -passout file:passphrase -out encrypted.key
+cat client.pem ca.pem encrypted.key >all.pem
+chmod 600 all.pem
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/all.pem" --private-key-passphrase-file "$PWD/passphrase"
+works authctl signin --provider oidc.test --json
+json "d['credential']['binding'] == 'certificate'"
+works authctl providers show oidc.test
+out "certificate +file $PWD/all.pem"
+works authctl providers export oidc.test
+no_out "$PWD"
+works authctl providers set oidc.test --unset certificate
+works authctl providers show oidc.test
+no_out all.pem
+
+#: What a server says of certificates is held to.
+mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-other-cnf
+entry oidc.test client
+exits 65 authctl signin --provider oidc.test
+err 'bound to a certificate that is not this client'
+exits 4 authctl status
+mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-no-cnf
+entry oidc.test client
+works authctl signin --provider oidc.test
+works authctl status --field accounts.0.sessions.0.binding
+out '^bearer$'
+works authctl token --header
+mtls --client-subject CN=client,O=Example --fault mtls-refused
+entry oidc.test client
+exits 78 authctl signin --provider oidc.test
+err 'invalid_client'
+mtls --fault mtls-required
+works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
+exits 78 authctl signin --provider oidc.test
+err 'showed no certificate'
+# Without an alias the token endpoint is where it is for everybody, who are not asked for one there.
+mtls --client-subject CN=client,O=Example --fault mtls-no-token-alias
+entry oidc.test client
+exits 78 authctl signin --provider oidc.test
+err 'showed no certificate'
+
+#: A handshake that ends because of a certificate is no lost connection.
+certified ca localhost /CN=localhost subjectAltName=DNS:localhost
+cp localhost.pem cert.pem
+cp localhost.key key.pem
+mkdir -p site/.well-known
+for version in -tls1_2 -tls1_3; do
+    serves_site -Verify 1 -verify_return_error -CAfile ../ca.pem $version
+    asking=$PORT
+    serves_site
+    python3 - "$PORT" "$asking" >site/.well-known/openid-configuration <<'P'
+import json, sys
+base, asking = (f"https://localhost:{port}" for port in sys.argv[1:])
+print(json.dumps({"issuer": base, "authorization_endpoint": base + "/a", "token_endpoint": asking + "/t", "jwks_uri": base + "/jwks",
+    "token_endpoint_auth_methods_supported": ["tls_client_auth", "client_secret_post"]}))
+P
+    ISSUER=https://localhost:$PORT
+    entry oidc.test stranger
+    exits 78 authctl signin --provider oidc.test --flow client-credentials
+    err "does not take the client's certificate: its authority is not known there"
+    [ $version = -tls1_2 ] && continue
+    echo secret >secret
+    works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id c --client-secret-file "$PWD/secret"
+    exits 78 authctl signin --provider oidc.test --flow client-credentials
+    err 'wants a certificate of the client'
+done
+
+#: A bound token goes to nobody who knows bearer tokens alone, and is nothing without the certificate.
+mtls --client-subject CN=client,O=Example
+entry oidc.test client --api-host "$MTLS"
+works authctl signin --provider oidc.test
+for command in 'token --header' 'token --env' 'exec -- true' "credential netrc ${MTLS#https://}" \
+    'token --proof GET https://api.example.com/'; do
+    exits 78 authctl $command
+    err "bound to this client's certificate"
+done
+err 'with curl: --cert and --key'
+token=$(authctl token)
+status() { curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$@"; }
+[ "$(status --cert client.pem --key client.key "$MTLS/userinfo")" = 200 ] || fail "its owner is refused"
+[ "$(status "$MTLS/userinfo")" = 401 ] || fail "taken from nobody"
+[ "$(status --cert other.pem --key other.key "$MTLS/userinfo")" = 401 ] || fail "taken from somebody else"
+works authctl token --type id --header
+
+#: A new certificate of the same client gets new tokens by itself; one of another client gets none.
+mtls --client-subject CN=client,O=Example --jwt-access-tokens
+entry oidc.test client
+works authctl signin --provider oidc.test
+certified ca renewed /O=Example/CN=client extendedKeyUsage=clientAuth
+works authctl providers set oidc.test --certificate "$PWD/renewed.pem" --private-key "$PWD/renewed.key"
+works authctl request "$MTLS/userinfo"
+claims "$(authctl token)" >stdout
+json "d['cnf'] == {'x5t#S256': '$(thumbprint renewed)'}"
+works authctl providers set oidc.test --certificate "$PWD/other.pem" --private-key "$PWD/other.key"
+exits 78 authctl request "$MTLS/userinfo"
+err "CN=other,O=Example"
+works authctl providers set oidc.test --unset certificate --unset private-key
+exits 4 authctl request "$MTLS/userinfo"
+err 'bound to a certificate, and its entry names none now'
+# A client without another proof than the certificate would lose its refresh token with another one.
+several_accounts_per_email
+mtls
+entry oidc.public client --auth-method none
+works authctl signin --provider oidc.public
+works authctl providers set oidc.public --certificate "$PWD/other.pem" --private-key "$PWD/other.key"
+exits 4 authctl request --provider oidc.public "$MTLS/userinfo"
+err 'bound to another certificate'
+exits 4 authctl token --provider oidc.public --force-refresh
+err 'bound to another certificate'
+works authctl providers set oidc.public --certificate "$PWD/client.pem" --private-key "$PWD/client.key"
+works authctl token --provider oidc.public --force-refresh
+
+#: A stolen store is of no use without the certificate's key.
+mkdir keys
+mtls --client-subject CN=client,O=Example
+mv client.pem client.key keys
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/keys/client.pem" --private-key "$PWD/keys/client.key"
+works authctl signin --provider oidc.test
+cp -a "$HOME/.config/authctl" stolen
+# The thief's machine has no such file.
+mv keys elsewhere
+thief() { authctl "$@" --config-dir "$PWD/stolen"; }
+# The access token can be read: the key of the store lies beside it. No server takes it from who has not the certificate.
+token=$(thief token)
+for url in "$ISSUER" "$MTLS"; do
+    [ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$url/userinfo")" = 401 ] || fail "taken from a thief at $url"
+done
+exits 64 thief token --force-refresh
+err 'client.key.*No such file'
+exits 64 thief request "$MTLS/userinfo"
+# Nor with a certificate of the thief's own.
+works thief providers set oidc.test --certificate "$PWD/stranger.pem" --private-key "$PWD/stranger.key"
+exits 78 thief token --force-refresh
+err 'no known authority'
+works thief providers set oidc.test --unset certificate --unset private-key --auth-method none
+exits 4 thief token --force-refresh
+err 'bound to a certificate, and its entry names none now'
+# Whoever has the key goes on as before.
+mv elsewhere keys
+works authctl token --force-refresh
+works authctl request "$MTLS/userinfo"

@@ -270,6 +270,7 @@ import Testing
     }
 
     @Test func `says that a token is bound to another certificate, and sends it nowhere (T2)`() async throws {
+        metadata { $0["token_endpoint_auth_methods_supported"] = ["none"] }
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
@@ -293,8 +294,11 @@ import Testing
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let services = try run.sessionServices(ClientKeys(certificate: renewed))
-        #expect(try await CurrentToken(services)(request).binding == .certificate)
         #expect(try await APIRequest(url: HTTPURL("https://id.example.com/userinfo"))(services).response.status == 200)
+        #expect(
+            presented("/m/token").last == renewed.chain.thumbprint
+                && presented("/userinfo") == presented("/m/token").suffix(1))
+        #expect(try await CurrentToken(services)(request).binding == .certificate)
         // What came is bound to another one: nothing of it is kept.
         answers(.other)
         await #expect(throws: OAuthError.invalidResponse(.otherCertificate, at: .token)) {
