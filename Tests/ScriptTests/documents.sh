@@ -25,7 +25,7 @@ internet() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=internet \
         -keyout "$hidden/key.pem" -out "$hidden/authorities.pem" -addext "subjectAltName=$names" 2>/dev/null
     mkfifo "$hidden/port"
-    python3 "$ROOT/Tests/Servers/internet.py" "$hidden/authorities.pem" "$hidden/key.pem" "$hidden/places" >"$hidden/port" &
+    python3 "$ROOT/Tests/Servers/internet.py" "$hidden/authorities.pem" "$hidden/key.pem" "$hidden/places" "$hidden/clients.pem" >"$hidden/port" &
     servers+=("$!")
     local port
     read -r port <"$hidden/port"
@@ -34,6 +34,12 @@ internet() {
     export SSL_CERT_FILE=$hidden/authorities.pem CURL_CA_BUNDLE=$hidden/authorities.pem
     export GIT_SSL_CAINFO=$hidden/authorities.pem AWS_CA_BUNDLE=$hidden/authorities.pem
     export PROXY=$https_proxy BROWSER="curl -L -o /dev/null"
+}
+
+# registered NAME: a client's certificate NAME.pem with its key, which every host knows.
+registered() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj "/CN=$1" -keyout "$1.key" -out "$1.pem" 2>/dev/null
+    cat "$1.pem" >>"$hidden/clients.pem"
 }
 
 # place HOST[/PATH] URL: what is at this host.

@@ -1,20 +1,29 @@
 #!/usr/bin/env python3
 """The internet of a document: a proxy that ends TLS for every host, and asks emulators on loopback instead.
 
-    internet.py CERTIFICATE KEY MAP
+    internet.py CERTIFICATE KEY MAP CLIENTS
 
 MAP has a line for each place: `host/path URL`; what is behind the path is asked of the URL, the longest path first. Any other
-host cannot be reached. `api` for a URL is an API that wants some bearer token. Prints its port."""
+host cannot be reached. `api` for a URL is an API that wants some bearer token. CLIENTS may hold certificates of clients, and
+whoever comes with one of them is asked for it: `X-Client-Certificate` tells the emulators. Prints its port."""
 import http.client
 import http.server
 import json
+import os
 import ssl
 import sys
 import urllib.parse
 
-certificate, key, places = sys.argv[1:]
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(certificate, key)
+certificate, key, places, clients = sys.argv[1:]
+
+
+def context():
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.load_cert_chain(certificate, key)
+    if os.path.exists(clients):
+        made.load_verify_locations(clients)
+        made.verify_mode = ssl.CERT_OPTIONAL
+    return made
 
 
 def place(host, path):
@@ -32,6 +41,7 @@ def place(host, path):
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     host = None
+    client = None
 
     def log_message(self, *_):
         pass
@@ -44,11 +54,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send_error(502)
         self.wfile.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         try:
-            self.connection = context.wrap_socket(self.connection, server_side=True)
+            self.connection = context().wrap_socket(self.connection, server_side=True)
         except OSError:
             self.close_connection = True
             return
         self.host = host
+        self.client = self.connection.getpeercert(binary_form=True)
         self.rfile = self.connection.makefile("rb")
         self.wfile = self.connection.makefile("wb", buffering=0)
         self.close_connection = False
@@ -76,7 +87,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200 if known else 401, kind, json.dumps(text).encode() + b"\n")
         there = urllib.parse.urlsplit(url)
         connection = http.client.HTTPConnection(there.hostname, there.port, timeout=30)
-        headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "connection" and not name.lower().startswith("x-client-certificate")}
+        if self.client:
+            headers["X-Client-Certificate"] = urllib.parse.quote(ssl.DER_cert_to_PEM_cert(self.client))
         connection.request(self.command, there.path + path, body or None, headers)
         reply = connection.getresponse()
         self.answer(reply.status, reply.getheaders(), reply.read())
