@@ -24,10 +24,16 @@ let package = Package(
         .executable(name: "authctl", targets: ["authctl"]),
         .executable(name: "authctl-emulator", targets: ["authctl-emulator"]),
     ],
+    traits: [
+        .trait(name: "Metrics", description: "Renewals are counted and timed by swift-metrics."),
+        .trait(name: "Tracing", description: "Renewals are spans of swift-distributed-tracing."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.10.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -49,6 +55,8 @@ let package = Package(
                 "COpenSSL", "CCurl", "CSQLite", "CLinux", "CSystemd", "CYAML",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ],
             swiftSettings: settings,
             // The archive, not the shared library: that would be loaded by each `token`, which needs none of it.

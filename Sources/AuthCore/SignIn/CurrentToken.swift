@@ -261,7 +261,7 @@ package struct CurrentToken: Sendable {
         if isNews, let result = result(session, request) { return result }
         guard session.isRenewable else { throw missing(session, request) }
         do {
-            let updated = try await renewed(session)
+            let updated = try await RenewalTelemetry.telling(of: session.providerID) { try await renewed(session) }
             let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)

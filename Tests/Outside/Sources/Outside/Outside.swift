@@ -1,11 +1,18 @@
 import AuthCore
 import Foundation
+import InMemoryTracing
+import Metrics
+import MetricsTestKit
+import Tracing
 
 /// A program of somebody else: signs in at the issuer that it is told, and does with the session what the doors are for.
 @main
 struct Outside {
     static func main() async throws {
         let issuer = CommandLine.arguments[1]
+        let (metrics, tracer) = (TestMetrics(), InMemoryTracer())
+        MetricsSystem.bootstrap(metrics)
+        InstrumentationSystem.bootstrap(tracer)
         let here = FileManager.default.currentDirectoryPath + "/config"
         var configuration = Sessions.Configuration(
             directory: here,
@@ -38,6 +45,11 @@ struct Outside {
             return all
         }
         print("fifty tasks, one new token:", tokens.allSatisfy { $0 == tokens[0] } && tokens[0] != first)
+
+        let told = [("provider", "oidc.test"), ("outcome", "renewed")]
+        let counted = try metrics.expectCounter("authcore.refreshes", told).totalValue
+        print("renewals counted: \(counted), timed:", try metrics.expectTimer("authcore.refresh.duration", told).values.count)
+        print("spans:", tracer.finishedSpans.map(\.operationName).joined(separator: ", "))
     }
 }
 

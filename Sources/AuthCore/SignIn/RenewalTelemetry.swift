@@ -1,0 +1,61 @@
+#if Metrics
+    internal import Metrics
+#endif
+#if Tracing
+    internal import Tracing
+#endif
+
+/// What whoever operates a program sees of its renewals, where its package asks for it (traits `Metrics` and `Tracing`): how
+/// many, how long, and how they end. Never whose, and never a token.
+enum RenewalTelemetry {
+    /// How a renewal ended.
+    enum Outcome: String {
+        case renewed
+        /// A person, or a job, must sign in again.
+        case refused
+        /// It may work the next time.
+        case failed
+
+        init(_ error: any Error) {
+            self = error is NotSignedIn || error is NotRenewed ? .refused : .failed
+        }
+    }
+
+    /// Renews a session at `provider`, and tells.
+    static func telling<R>(of provider: String, _ renew: () async throws -> R) async throws -> R {
+        let began = ContinuousClock.now
+        do {
+            let renewed = try await traced(provider, renew)
+            count(.renewed, provider, since: began)
+            return renewed
+        } catch {
+            count(Outcome(error), provider, since: began)
+            throw error
+        }
+    }
+
+    private static func count(_ outcome: Outcome, _ provider: String, since began: ContinuousClock.Instant) {
+        #if Metrics
+            let dimensions = [("provider", provider), ("outcome", outcome.rawValue)]
+            Counter(label: "authcore.refreshes", dimensions: dimensions).increment()
+            Timer(label: "authcore.refresh.duration", dimensions: dimensions).record(duration: .now - began)
+        #endif
+    }
+
+    private static func traced<R>(_ provider: String, _ renew: () async throws -> R) async throws -> R {
+        #if Tracing
+            try await withSpan("token refresh", ofKind: .client) { span -> Result<R, any Error> in
+                span.attributes["provider"] = provider
+                do {
+                    return .success(try await renew())
+                } catch {
+                    // By its kind alone: what a server said of somebody is not for whoever reads traces.
+                    span.setStatus(SpanStatus(code: .error, message: Outcome(error).rawValue))
+                    return .failure(error)
+                }
+            }.get()
+        #else
+            try await renew()
+        #endif
+    }
+}
