@@ -2006,7 +2006,7 @@ _authctl_providers_show() {
 
 _authctl_providers_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
@@ -2126,7 +2126,7 @@ _authctl_providers_add() {
 
 _authctl_providers_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --trust-email --allow-http --client-secret-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
@@ -2234,7 +2234,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''certificate'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''par'$'\n''dpop'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''team-id'$'\n''api-host'$'\n''discovery'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''certificate'$'\n''key-id'$'\n''assertion-audience'$'\n''key-alg'$'\n''private-key-passphrase-file'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''nonce-mode'$'\n''allow-http'
         return
         ;;
     esac

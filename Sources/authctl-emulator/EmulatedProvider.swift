@@ -76,7 +76,7 @@ struct Emulation {
 
     /// Answers one request.
     func reply(to request: Request) throws -> Reply {
-        if let header = site.settings.certificateHeader, ClientCertificate(request, header: header) != nil {
+        if let header = site.settings.certificateHeader, ShownCertificate(request, header: header) != nil {
             site.count("certificate \(request.path)")
         }
         let reply = try answer(to: request)

@@ -175,6 +175,9 @@ struct Emulator: AsyncParsableCommand {
         guard fault.contains(Fault.mixUp.rawValue) == (mixUpWith != nil) else {
             throw ValidationError("--fault mix-up and --mix-up-with go together")
         }
+        if fault.contains(Fault.rs256IDToken.rawValue), SignatureAlgorithm(rawValue: alg)?.family != .rsa {
+            throw ValidationError("--fault rs256-id-token wants an RSA algorithm, such as --alg PS256")
+        }
         for name in fault where name != "list" {
             guard let fault = Fault(rawValue: name) else {
                 throw ValidationError("--fault: '\(name)' is not known; --fault list prints what there is")
@@ -204,7 +207,7 @@ struct Emulator: AsyncParsableCommand {
         }
         let certificate = try clientCertificate.map { path in
             let text = (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
-            guard let thumbprint = text.flatMap({ ClientCertificate.thumbprint(pem: $0) }) else {
+            guard let thumbprint = text.flatMap({ ShownCertificate.thumbprint(pem: $0) }) else {
                 throw ValidationError("--client-certificate: '\(path)' holds no certificate in PEM form")
             }
             return thumbprint

@@ -13,11 +13,15 @@ enum Fault: String, CaseIterable, Sendable {
     case wrongAccessTokenHash = "wrong-at-hash"
     case noIDToken = "no-id-token"
     case staleAuthTime = "stale-auth-time"
+    /// Signed with RS256, which its metadata lists beside another algorithm of RSA.
+    case rs256IDToken = "rs256-id-token"
     // Authorization response
     case accessDenied = "access-denied"
     case wrongState = "wrong-state"
     case wrongResponseIssuer = "wrong-response-iss"
     case missingResponseIssuer = "missing-response-iss"
+    /// Its metadata does not promise `iss`.
+    case unpromisedIssuer = "unpromised-iss"
     /// Sends whoever comes on to another provider, with that one's client and our own state and challenge (RFC 9700
     /// section 4.4); `--mix-up-with` says to which.
     case mixUp = "mix-up"
@@ -32,8 +36,14 @@ enum Fault: String, CaseIterable, Sendable {
     case pushedStatus200 = "par-200"
     case pushedWithoutURI = "par-no-uri"
     case pushedExpired = "par-expired"
+    /// Names of requests live ten minutes.
+    case pushedLong = "par-long"
+    /// There is no endpoint for them.
+    case noPushed = "no-par"
     // Proofs of possession (RFC 9449)
     case requiresProof = "dpop-required"
+    /// Its metadata lists no algorithms for them.
+    case noProofs = "no-dpop"
     /// Proofs want a nonce, at the authorization server and at userinfo, a new one after three.
     case wantsNonce = "dpop-nonce"
     /// No nonce is ever good.
@@ -181,7 +191,7 @@ enum Fault: String, CaseIterable, Sendable {
 /// The faults of what several providers have.
 extension Fault {
     static let authorization: Set<Fault> = [.accessDenied, .wrongState, .mixUp]
-    static let responseIssuer: Set<Fault> = [.wrongResponseIssuer, .missingResponseIssuer]
+    static let responseIssuer: Set<Fault> = [.wrongResponseIssuer, .missingResponseIssuer, .unpromisedIssuer]
     static let tokens: Set<Fault> = [
         .tokenError500, .tokenHTML, .tokenRedirect, .tokenErrorEchoesCode, .tooManyRequests, .echoSecret,
         .escapesInError,
@@ -189,17 +199,18 @@ extension Fault {
     ]
     static let idTokens: Set<Fault> = [
         .wrongNonce, .missingNonce, .wrongIssuer, .wrongAudience, .expiredIDToken, .futureIDToken, .badSignature,
-        .algorithmNone, .unknownKeyID, .wrongAccessTokenHash, .noIDToken, .staleAuthTime, .refreshWrongSubject,
+        .algorithmNone, .unknownKeyID, .wrongAccessTokenHash, .noIDToken, .staleAuthTime, .rs256IDToken,
+        .refreshWrongSubject,
     ]
     static let device: Set<Fault> = [
         .escapesInDevice, .deviceRefused, .deviceDenied, .deviceSlowDown, .deviceExpired,
     ]
     static let pushed: Set<Fault> = [
         .requiresPushed, .pushedNowhere, .pushedRefused, .pushedError500, .pushedTooMany, .pushedRedirect,
-        .pushedStatus200, .pushedWithoutURI, .pushedExpired,
+        .pushedStatus200, .pushedWithoutURI, .pushedExpired, .pushedLong, .noPushed,
     ]
     static let proofs: Set<Fault> = [
-        .requiresProof, .wantsNonce, .wantsNonceForever, .refusesProof, .answersBearer, .answersBound,
+        .requiresProof, .noProofs, .wantsNonce, .wantsNonceForever, .refusesProof, .answersBearer, .answersBound,
     ]
     static let certificates: Set<Fault> = [
         .requiresCertificate, .certificateRefused, .certificateUnbound, .certificateOther, .noTokenAlias,

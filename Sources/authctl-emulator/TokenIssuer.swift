@@ -19,7 +19,8 @@ final class TokenIssuer {
     func keySet(_ request: Request) -> Reply {
         site.count("jwks")
         if site.has(.keySetError500) { return .json(["error": "server_error"], status: 500) }
-        let jwk = JWK(key: key.publicKey, keyID: keyID, algorithm: site.settings.algorithm)
+        let jwk = JWK(
+            key: key.publicKey, keyID: keyID, algorithm: site.has(.rs256IDToken) ? nil : site.settings.algorithm)
         return .json(.object(JWKSet(keys: [jwk]).json), headers: [("Cache-Control", "max-age=3600")])
     }
 
@@ -56,7 +57,8 @@ final class TokenIssuer {
             return header + "." + Base64URL.encode(Array(JSONValue.object(claims).text.utf8)) + "."
         }
         let signer = JWSSigner(
-            key: key, algorithm: site.settings.algorithm, keyID: site.has(.unknownKeyID) ? "unknown" : keyID)
+            key: key, algorithm: site.has(.rs256IDToken) ? .rs256 : site.settings.algorithm,
+            keyID: site.has(.unknownKeyID) ? "unknown" : keyID)
         let token = try signer.sign(claims)
         guard site.has(.badSignature) else { return token }
         let parts = token.split(separator: ".")

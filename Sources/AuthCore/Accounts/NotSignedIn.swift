@@ -30,6 +30,8 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     /// Its tokens are bound to a certificate, and the entry names another one now, or none (RFC 8705).
     case otherCertificate(provider: String)
     case certificateGone(provider: String)
+    /// Its tokens are bound to nothing, and the entry wants them bound (FAPI 2.0).
+    case unbound(provider: String)
     /// The job's tokens have expired, and its CI system gives this process no new one.
     case jobOver(platform: String)
     /// The session was made at another issuer than the provider's entry names now.

@@ -13,6 +13,8 @@ package enum AnswerFault: Sendable, Equatable {
         case number
         /// Seconds, and more than none.
         case span
+        /// Seconds, and fewer than ten minutes' (FAPI 2.0).
+        case shortSpan
         /// UTF-8.
         case text
         /// What a person can type.
@@ -41,6 +43,8 @@ package enum AnswerFault: Sendable, Equatable {
     case withheld(String)
     /// A token that is bound to a certificate which is not the client's (RFC 8705 section 3).
     case otherCertificate
+    /// An access token is bound to nothing, where none but bound ones are taken.
+    case unbound
     /// An authorization code that is empty, too long or no text.
     case unusableCode
     case neitherCodeNorError

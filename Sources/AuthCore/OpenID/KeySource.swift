@@ -3,8 +3,14 @@ package struct KeySource: Sendable {
     let fetcher: DocumentFetcher
     let published: PublishedKeys
     let allowsPlainHTTP: Bool
+    /// Whatever a caller would take, nothing else is.
+    let accepted: Set<SignatureAlgorithm>?
 
-    package init(fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false) {
+    package init(
+        fetcher: DocumentFetcher, published: PublishedKeys, allowsPlainHTTP: Bool = false,
+        accepted: Set<SignatureAlgorithm>? = nil
+    ) {
+        self.accepted = accepted
         self.fetcher = fetcher
         self.published = published
         self.allowsPlainHTTP = allowsPlainHTTP
@@ -45,6 +51,7 @@ package struct KeySource: Sendable {
     /// - Throws: `JOSEError`, and what `keys` throws.
     package func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
         guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
+        let algorithms = accepted.map(algorithms.intersection) ?? algorithms
         // What is cached first, wherever it is from; then each set once more.
         for forced in [false, true] {
             for url in published.urls {

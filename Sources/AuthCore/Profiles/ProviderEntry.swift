@@ -25,7 +25,7 @@ package struct ProviderEntry {
         "redirect_path", "trust_email", "allow_http", "nonce_mode", "private_key", "private_key_passphrase_file",
         "certificate", "key_id", "key_alg", "assertion_audience", "device_authorization_endpoint",
         "revocation_endpoint",
-        "pushed_authorization_request_endpoint", "par", "dpop", "team_id", "tenant",
+        "pushed_authorization_request_endpoint", "par", "dpop", "fapi2", "team_id", "tenant",
         "api_hosts", "client_secret_file", "client_secret_env",
     ]
 
@@ -131,6 +131,7 @@ package struct ProviderEntry {
         }
         provider.pushesRequests = try isOn("par")
         provider.bindsTokens = try isOn("dpop")
+        provider.isFAPI2 = try isOn("fapi2")
         provider.teamID = try text("team_id")
         if let tenant = try text("tenant") { provider.tenant = tenant }
         provider.apiHosts = entry["api_hosts"]?.texts ?? []
@@ -241,6 +242,7 @@ package struct ProviderEntry {
         if let url = provider.pushedRequestEndpoint { entry["pushed_authorization_request_endpoint"] = .text(url.text) }
         if provider.pushesRequests { entry["par"] = .bool(true) }
         if provider.bindsTokens { entry["dpop"] = .bool(true) }
+        if provider.isFAPI2 { entry["fapi2"] = .bool(true) }
         if let teamID = provider.teamID { entry["team_id"] = .text(teamID) }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { entry["tenant"] = .text(tenant) }
         if !provider.apiHosts.isEmpty {

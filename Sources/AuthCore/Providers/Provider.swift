@@ -45,6 +45,8 @@ package struct Provider: Sendable {
     package var pushesRequests = false
     /// Tokens are bound to a key of this machine (RFC 9449).
     package var bindsTokens = false
+    /// Whatever does not keep the FAPI 2.0 Security Profile is refused.
+    package var isFAPI2 = false
     package var teamID: String?
     /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
     package var tenant: String?

@@ -56,7 +56,7 @@ package struct ProviderClient: Sendable {
     /// - Parameter isAsked: this sign-in wants it.
     /// - Throws: `DiscoveryError` where it is wanted, by whomever, and there is no endpoint for it.
     func pushedRequestEndpoint(isAsked: Bool) throws(DiscoveryError) -> HTTPURL? {
-        guard isAsked || provider.pushesRequests || metadata.requiresPushedRequests else { return nil }
+        guard isAsked || provider.pushesEveryRequest || metadata.requiresPushedRequests else { return nil }
         guard let endpoint = try metadata.pushedRequestEndpoint.get() else { throw .unsupported(.pushedRequests) }
         return endpoint
     }
@@ -65,9 +65,10 @@ package struct ProviderClient: Sendable {
     /// - Parameter isAsked: this sign-in wants it.
     /// - Throws: `DiscoveryError` where the provider takes none of our signatures, or is known to have nothing of it.
     func newProver(isAsked: Bool) throws -> DPoPProver? {
-        guard isAsked || provider.bindsTokens else { return nil }
+        guard isAsked || bindsToKeys else { return nil }
         let taken = metadata.proofAlgorithms ?? (Provider.isBuiltIn(provider.id) ? [] : [.es256])
-        guard let algorithm = DPoPKey.algorithms.first(where: taken.contains) else {
+        let usable = provider.isFAPI2 ? taken.filter(FAPI2.algorithms.contains) : taken
+        guard let algorithm = DPoPKey.algorithms.first(where: usable.contains) else {
             throw DiscoveryError.unsupported(.boundTokens)
         }
         return DPoPProver(try DPoPKey(algorithm), services)
@@ -156,7 +157,7 @@ package struct ProviderClient: Sendable {
         of key: PrivateKey, _ provider: Provider, _ metadata: ProviderMetadata
     ) throws(ProviderError) -> SignatureAlgorithm {
         let family = key.publicKey.family
-        let own = family.algorithms
+        let own = provider.isFAPI2 ? FAPI2.preferred(family.algorithms) : family.algorithms
         if let wanted = provider.keyAlgorithm {
             guard own.contains(wanted) else {
                 throw .invalid(setting: "\(provider.id): key_alg", .notOfKey(wanted, family))
@@ -225,6 +226,7 @@ package struct ProviderClient: Sendable {
     func requireProof() throws(ProviderError) {
         if let missingProof { throw missingProof }
         _ = try certificate()
+        try requireFAPI2()
     }
 
     /// - Parameter resource: what its tokens are for; nil where that is not said.
@@ -258,7 +260,8 @@ package struct ProviderClient: Sendable {
 
     var keys: KeySource {
         KeySource(
-            fetcher: services.fetcher, published: metadata.publishedKeys, allowsPlainHTTP: provider.allowsPlainHTTP)
+            fetcher: services.fetcher, published: metadata.publishedKeys, allowsPlainHTTP: provider.allowsPlainHTTP,
+            accepted: provider.isFAPI2 ? FAPI2.algorithms : nil)
     }
 
     /// Verifies an ID token; a refusal carries what is needed to say how far the clocks are apart.

@@ -9,6 +9,8 @@ package enum ProviderError: Error, Sendable, Equatable {
     case noURL(setting: String, ServerText)
     /// A program shall sign in for itself, and its client has nothing to prove who it is by.
     case noProof(provider: String)
+    /// The entry is held to the FAPI 2.0 Security Profile, and something is not as that wants it.
+    case fapi2(provider: String, FAPI2Fault)
     /// The provider has no parameter for this option of a sign-in.
     case noSuchOption(RequestOption, provider: String)
 }

@@ -350,6 +350,7 @@ package struct CurrentToken: Sendable {
     /// A new token is bound to the certificate that the entry has now.
     private func bind(_ session: inout Session, _ client: ProviderClient) throws {
         session.grant.bind(to: try session.accessToken.flatMap(client.certificate(binding:)))
+        if session.binding == .bearer { try client.refuseUnboundUnderFAPI2() }
     }
 
     /// Refreshes under the lock, and commits the new tokens before anybody gets one.

@@ -27,6 +27,7 @@ package struct ExchangeToken: Sendable {
     /// - Throws: `BoundToken.otherIssuer`, `RequestRefused.exchange`, `NotSignedIn.elsewhere`, `DiscoveryError.unsupported`
     ///   before anything is sent; `OAuthError`, `HTTPError`.
     package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> ExchangedToken {
+        try client.refuseUnderFAPI2(.exchange)
         // A token is shown to nobody who is known to have no use for it.
         guard !Provider.isBuiltIn(client.provider.id) else { throw DiscoveryError.unsupported(.tokenExchange) }
         let own = try subject.renewing(client)

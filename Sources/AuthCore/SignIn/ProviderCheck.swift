@@ -31,6 +31,9 @@ package struct ProviderCheck: Sendable {
         /// What there is for clients with a certificate.
         case mutualTLS(
             methods: [ClientAuthentication.Method], bindsTokens: Bool, hasAliases: Bool, isUsed: Bool)
+        /// How provider and client stand to one of FAPI 2.0's demands, where the entry is held to them; nil for a demand that
+        /// is kept.
+        case fapi2(FAPI2Demand, FAPI2Fault?)
 
         package var isFine: Bool {
             switch self {
@@ -42,6 +45,7 @@ package struct ProviderCheck: Sendable {
             case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
             case .redirect(_, let isUsable): isUsable
             case .noSecret: false
+            case .fapi2(_, let fault): fault == nil
             }
         }
     }
@@ -68,19 +72,26 @@ package struct ProviderCheck: Sendable {
         findings.append(redirect(provider))
         // A URL that cannot be used is a fault where it would be used.
         let isOffered =
-            provider.pushesRequests || metadata.requiresPushedRequests
+            provider.pushesEveryRequest || metadata.requiresPushedRequests
             ? try metadata.pushedRequestEndpoint.get() != nil
             : (try? metadata.pushedRequestEndpoint.get()) != nil
-        if isOffered || metadata.requiresPushedRequests || provider.pushesRequests {
+        if isOffered || metadata.requiresPushedRequests || provider.pushesEveryRequest {
             findings.append(
                 .pushedRequests(
                     isOffered: isOffered, isRequired: metadata.requiresPushedRequests,
-                    isAsked: provider.pushesRequests))
+                    isAsked: provider.pushesEveryRequest))
         }
         let isBuiltIn = Provider.isBuiltIn(provider.id)
-        if provider.bindsTokens || metadata.proofAlgorithms != nil {
+        if client.bindsToKeys || metadata.proofAlgorithms != nil {
             let ours = metadata.proofAlgorithms?.filter(DPoPKey.algorithms.contains)
-            findings.append(.boundTokens(ours ?? (isBuiltIn ? [] : nil), isAsked: provider.bindsTokens))
+            findings.append(.boundTokens(ours ?? (isBuiltIn ? [] : nil), isAsked: client.bindsToKeys))
+        }
+        if provider.isFAPI2 {
+            let faults = client.fapi2Faults
+            // Which way somebody signs in is said at the sign-in.
+            findings += FAPI2Demand.allCases.filter { $0 != .flows }.map { demand in
+                .fapi2(demand, faults.first { $0.demand == demand })
+            }
         }
         findings += try mutualTLS(client)
         let method = client.authentication.method

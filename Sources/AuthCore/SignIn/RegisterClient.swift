@@ -40,7 +40,8 @@ package struct RegisterClient: Sendable {
         }
         let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
             at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
-            demands: .init(pushedRequests: provider.pushesRequests, boundTokens: provider.bindsTokens),
+            demands: .init(
+                pushedRequests: provider.pushesEveryRequest, boundTokens: provider.bindsTokens || provider.isFAPI2),
             allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
         provider.clientID = client.clientID
         provider.authenticationMethod = client.method

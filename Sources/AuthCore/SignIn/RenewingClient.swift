@@ -1,8 +1,11 @@
 extension ProviderClient {
     /// What proves that the key of a session is here; nil where its tokens are anybody's who has them.
-    /// - Throws: `NotSignedIn.keyLost`.
+    /// - Throws: `NotSignedIn.keyLost`; `.unbound` for tokens of before the entry was held to FAPI 2.0.
     func prover(of session: Session) throws -> DPoPProver? {
-        try session.grant.neededKey().map { DPoPProver(try DPoPKey($0), services) }
+        if provider.isFAPI2, session.binding == .bearer, session.source != .project {
+            throw NotSignedIn.unbound(provider: provider.id)
+        }
+        return try session.grant.neededKey().map { DPoPProver(try DPoPKey($0), services) }
     }
 
     /// The certificate that the tokens of a session are bound to; nil for those that are bound to none.

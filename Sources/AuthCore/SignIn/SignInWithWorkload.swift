@@ -12,11 +12,12 @@ package struct SignInWithWorkload: Sendable {
         /// - Parameters:
         ///   - kind: nil for what the provider takes.
         ///   - bindsTokens: to a new key (RFC 9449), whatever the entry says.
-        /// - Throws: `DiscoveryError`, `OpenSSLError`.
+        /// - Throws: `ProviderError.fapi2`, `DiscoveryError`, `OpenSSLError`.
         package init(
             client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String],
             parameters: [(String, String)], bindsTokens: Bool = false
         ) throws {
+            try client.refuseUnderFAPI2(.workload)
             self.client = client
             prover = try client.newProver(isAsked: bindsTokens)
             request = SessionRenewal.TokenRequest(

@@ -3,8 +3,8 @@ import AuthCore
 /// Clients that prove themselves with a certificate, and tokens that are bound to one.
 extension AuthorizationServer {
     /// What a client showed; nil where the emulator was not told who may say that.
-    func certificate(of request: Request) -> ClientCertificate? {
-        settings.certificateHeader.flatMap { ClientCertificate(request, header: $0) }
+    func certificate(of request: Request) -> ShownCertificate? {
+        settings.certificateHeader.flatMap { ShownCertificate(request, header: $0) }
     }
 
     /// - Throws: `Refusal` for a client without the certificate that it is registered with (RFC 8705 section 2).

@@ -34,7 +34,8 @@ extension AuthorizationServer {
                 clientID: clientID, form: request.form, expiresAt: now() + AuthorizationServer.lifetime)
             var answer: JSONObject = [
                 "request_uri": .string(uri),
-                "expires_in": JSONValue(has(.pushedExpired) ? 0 : AuthorizationServer.lifetime),
+                "expires_in": JSONValue(
+                    has(.pushedExpired) ? 0 : has(.pushedLong) ? 600 : AuthorizationServer.lifetime),
             ]
             if has(.pushedWithoutURI) { answer["request_uri"] = nil }
             return .json(.object(answer), status: has(.pushedStatus200) ? 200 : 201)

@@ -119,17 +119,23 @@ struct OpenIDProvider {
                 "client_credentials", .string(AuthorizationServer.tokenExchange),
                 .string(AuthorizationServer.jwtBearer),
             ], "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": [.string(server.settings.algorithm.rawValue)],
+            "id_token_signing_alg_values_supported": JSONValue(
+                (server.has(.rs256IDToken) ? ["RS256"] : []) + [server.settings.algorithm.rawValue]),
             "token_endpoint_auth_methods_supported": JSONValue(server.authenticationMethods),
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": ["sub", "name", "email", "email_verified"],
-            "authorization_response_iss_parameter_supported": .bool(!server.has(.mixUp)),
+            "authorization_response_iss_parameter_supported": .bool(
+                !server.has(.mixUp) && !server.has(.unpromisedIssuer)),
         ]
         server.addCertificates(to: &object)
-        object["dpop_signing_alg_values_supported"] = JSONValue(AuthorizationServer.proofAlgorithms.map(\.rawValue))
+        if !server.has(.noProofs) {
+            object["dpop_signing_alg_values_supported"] = JSONValue(AuthorizationServer.proofAlgorithms.map(\.rawValue))
+        }
         let requiresPushed = server.has(.requiresPushed) || server.has(.pushedNowhere)
-        if !server.has(.pushedNowhere) { object["pushed_authorization_request_endpoint"] = .string(base + "/par") }
+        if !server.has(.pushedNowhere), !server.has(.noPushed) {
+            object["pushed_authorization_request_endpoint"] = .string(base + "/par")
+        }
         if requiresPushed { object["require_pushed_authorization_requests"] = true }
         if server.has(.metadataDocuments) { object["client_id_metadata_document_supported"] = true }
         if server.has(.noRegistration) { object["registration_endpoint"] = nil }

@@ -81,6 +81,7 @@ struct ProvidersAddCommand: Command {
                 keys.secret = sealed
             }
             let client = try await ProviderClient.resolve(provider, keys, services: services, forced: true)
+            try client.requireFAPI2()
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
             }

@@ -64,6 +64,7 @@ struct ProvidersSetCommand: Command {
             if let sealed { keys.secret = sealed }
             let client = try await ProviderClient.resolve(
                 provider, keys, services: try context.profile.services(), forced: true)
+            try client.requireFAPI2()
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
                 var resolved = changed
@@ -104,6 +105,7 @@ struct ProvidersSetCommand: Command {
         keys.secret = sealed
         let client = try await ProviderClient.resolve(
             entry.provider, keys, services: try context.profile.services(), forced: true)
+        try client.requireFAPI2()
         try await context.profile.seal(sealed, of: id)
         try await show(client, entry.secret, context)
     }

@@ -33,6 +33,11 @@ extension ProviderError: Told {
         case .noURL(let setting, let text):
             return task.failure(
                 .invalidConfiguration, "\(setting): '\(text)' is no URL", hint: .run(task.settings))
+        case .fapi2(let provider, let fault):
+            return task.failure(
+                fault.isOfProvider ? .unsupported : .invalidConfiguration,
+                "'\(provider)' is held to FAPI 2.0, and \(fault.words) (\(fault.demand.section))",
+                hint: .run(fault.isOfProvider ? task.check : task.settings))
         case .noProof(let provider):
             return task.failure(
                 .invalidConfiguration,

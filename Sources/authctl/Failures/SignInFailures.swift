@@ -71,6 +71,10 @@ extension NotSignedIn: Told {
             return make(
                 "the tokens of '\(provider)' are bound to a certificate, and its entry names none now",
                 .run("authctl providers set \(provider) --help"))
+        case .unbound(let provider):
+            return make(
+                "the tokens of '\(provider)' are bound to nothing, and its entry is held to FAPI 2.0",
+                .signIn(provider))
         case .jobOver(let platform):
             return make(
                 "the session of this job has expired, and its CI system gives no new token here",

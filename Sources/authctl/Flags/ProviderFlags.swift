@@ -60,6 +60,9 @@ struct ProviderFlags: ParsableArguments {
     @Flag(help: "Bind the tokens of every sign-in to a key of this machine (RFC 9449).")
     var dpop = false
 
+    @Flag(help: "Refuse whatever does not keep the FAPI 2.0 Security Profile; pushes requests and binds tokens.")
+    var fapi2 = false
+
     @Flag(help: "Take the provider's word on whether an email is verified.")
     var trustEmail = false
 
@@ -103,6 +106,7 @@ struct ProviderFlags: ParsableArguments {
             ("pushed_authorization_request_endpoint", parEndpoint != nil),
             ("par", par),
             ("dpop", dpop),
+            ("fapi2", fapi2),
             ("trust_email", trustEmail),
             ("nonce_mode", nonceMode != nil),
             ("allow_http", allowHttp),
@@ -175,6 +179,7 @@ struct ProviderFlags: ParsableArguments {
         }
         if par { provider.pushesRequests = true }
         if dpop { provider.bindsTokens = true }
+        if fapi2 { provider.isFAPI2 = true }
     }
 
     /// A host, or an origin where the port or plain http on loopback must be said.

@@ -25,6 +25,7 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
     case parEndpoint = "par-endpoint"
     case par
     case dpop
+    case fapi2
     case trustEmail = "trust-email"
     case nonceMode = "nonce-mode"
     case allowHttp = "allow-http"
@@ -54,6 +55,7 @@ enum ProviderSetting: String, CaseIterable, ExpressibleByArgument {
         case .parEndpoint: ["pushed_authorization_request_endpoint"]
         case .par: ["par"]
         case .dpop: ["dpop"]
+        case .fapi2: ["fapi2"]
         case .trustEmail: ["trust_email"]
         case .nonceMode: ["nonce_mode"]
         case .allowHttp: ["allow_http"]

@@ -15,6 +15,7 @@ extension ProviderCheck.Finding {
         case .certificate: "certificate"
         case .mutualTLS: "mutual TLS"
         case .client, .deviceAlone, .noSecret: "client"
+        case .fapi2: "FAPI 2.0"
         }
     }
 
@@ -47,6 +48,8 @@ extension ProviderCheck.Finding {
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["bound tokens"] : [])
                 + (hasAliases ? ["endpoints of its own"] : [])).offered
                 + (isUsed ? "" : "; not used without --certificate")
+        case .fapi2(let demand, let fault):
+            "\(demand.section) \(demand.words): \(fault?.words ?? "kept")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .deviceAlone(let reason): "no secret: it signs in by a code for another device; \(reason.words)"

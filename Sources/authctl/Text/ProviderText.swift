@@ -42,6 +42,7 @@ enum ProviderText {
         }
         if provider.pushesRequests { object["par"] = true }
         if provider.bindsTokens { object["dpop"] = true }
+        if provider.isFAPI2 { object["fapi2"] = true }
         object["parameters"] = .array(
             provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
         from?.put(into: &object)
@@ -87,6 +88,7 @@ enum ProviderText {
         if let url = provider.pushedRequestEndpoint { rows.append(["pushed request endpoint", url.text]) }
         if provider.pushesRequests { rows.append(["pushed requests", "always"]) }
         if provider.bindsTokens { rows.append(["bound tokens", "always"]) }
+        if provider.isFAPI2 { rows.append(["FAPI 2.0", "what does not keep it is refused"]) }
         if !Provider.isBuiltIn(provider.id) {
             rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
         }

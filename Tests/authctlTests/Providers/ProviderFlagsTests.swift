@@ -15,7 +15,7 @@ import Testing
         ["--private-key-passphrase-file", "/p"], ["--key-alg", "ES256"],
         ["--assertion-audience", "issuer"],
         ["--device-authorization-endpoint", "https://a.example/d"], ["--revocation-endpoint", "https://a.example/r"],
-        ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--trust-email"], ["--nonce-mode", "raw"],
+        ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--fapi2"], ["--trust-email"], ["--nonce-mode", "raw"],
         ["--allow-http"],
     ]
 

@@ -101,7 +101,7 @@ enum ToldErrors {
             .noSessionForResource("https://a.example"), .noToken(.access, provider: v), .noToken(.id, provider: v),
             .expired(provider: v),
             .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v), .certificateGone(provider: v),
-            .jobOver(platform: v),
+            .unbound(provider: v), .jobOver(platform: v),
             .elsewhere(provider: v, issuer: "https://a.example"),
         ]
         let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
@@ -145,7 +145,8 @@ enum ToldErrors {
             .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText), .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
             .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateExpired(at: 1)),
-            .invalid(setting: v, .certificateNotYetValid(from: 1)),
+            .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),
+            .fapi2(provider: v, .secret), .fapi2(provider: v, .flow(.exchange)),
             .noURL(setting: v, said), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
         ]
         let credentials: [CredentialError] = [

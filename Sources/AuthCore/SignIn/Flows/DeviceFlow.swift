@@ -27,6 +27,7 @@ struct DeviceFlow: SignInFlow {
     /// Whether a code can be had beside the other ways.
     private var isOffered: Bool {
         asked.request.flow == .auto && asked.client.metadata.deviceAuthorizationEndpoint != nil
+            && !asked.provider.isFAPI2
     }
 
     /// Whether a code is what a person is shown first: their browser is elsewhere, or there is none.
@@ -60,6 +61,7 @@ struct DeviceFlow: SignInFlow {
     // MARK: The flow itself
 
     private func begin() async throws -> DeviceAuthorization {
+        try asked.client.refuseUnderFAPI2(.device)
         guard let url = asked.client.metadata.deviceAuthorizationEndpoint else {
             throw DiscoveryError.unsupported(.deviceFlow)
         }

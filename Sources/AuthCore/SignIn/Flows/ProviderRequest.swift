@@ -26,9 +26,12 @@ struct ProviderRequest: Sendable {
         let endpoint = try client.pushedRequestEndpoint(isAsked: request.pushesRequest)
         let sent = try plainAuthorization(redirectURI: redirectURI)
         guard let endpoint else { return sent }
+        let pushed = try await client.tokenEndpoint(prover).push(sent, to: endpoint)
+        guard !provider.isFAPI2 || pushed.expiresIn < FAPI2.requestLifetime else {
+            throw OAuthError.invalidResponse(.malformed("expires_in", isNo: .shortSpan), at: .pushedAuthorization)
+        }
         return try sent.named(
-            by: try await client.tokenEndpoint(prover).push(sent, to: endpoint),
-            at: client.metadata.authorizationEndpoint,
+            by: pushed, at: client.metadata.authorizationEndpoint,
             clientID: provider.clientID)
     }
 
@@ -78,7 +81,8 @@ struct ProviderRequest: Sendable {
     /// - Throws: `OAuthError`.
     func response(_ parameters: CallbackParameters, to sent: AuthorizationRequest) throws -> AuthorizationResponse {
         try AuthorizationResponse(
-            parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: client.metadata.promisesIssuer)
+            parameters, to: sent, issuers: client.metadata.issuers,
+            requiresIssuer: client.metadata.promisesIssuer || provider.isFAPI2)
     }
 
     /// Redeems the code of an answer, once.

@@ -41,7 +41,9 @@ extension ProviderRequest {
 
     /// What the access token is bound to besides its key.
     private func certificate(binding redeemed: RedeemedTokens) throws -> ClientCertificate? {
-        try client.certificate(binding: redeemed.answer.tokens.accessToken)
+        let certificate = try client.certificate(binding: redeemed.answer.tokens.accessToken)
+        if prover == nil, certificate == nil { try client.refuseUnboundUnderFAPI2() }
+        return certificate
     }
 
     private func verifiedByIDToken(

@@ -1,0 +1,110 @@
+/// The FAPI 2.0 Security Profile's demands on a client, as refusals: of an entry that says so, nothing is asked for unless
+/// provider and client keep them all.
+///
+/// What is held anyway stands nowhere here: PKCE with S256, the issuer of the metadata, access tokens in the header alone,
+/// refresh tokens that rotate, DPoP nonces, aliases for certificates, keys of 2048 and 256 bits at least, TLS 1.2.
+package enum FAPI2 {
+    /// What may be signed with (section 5.4.1), Ed25519 by both of its names.
+    package static let algorithms: Set<SignatureAlgorithm> = [.ps256, .es256, .edDSA, .ed25519]
+
+    /// Seconds below which names of pushed requests live (section 5.3.2.2).
+    static let requestLifetime: Int64 = 600
+
+    /// Those first that the profile has.
+    static func preferred(_ all: [SignatureAlgorithm]) -> [SignatureAlgorithm] {
+        all.filter(algorithms.contains) + all.filter { !algorithms.contains($0) }
+    }
+
+    /// How this client would not keep the demands at this provider, in their order.
+    static func faults(
+        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys,
+        _ authentication: ClientAuthentication
+    ) -> [FAPI2Fault] {
+        var faults = endpoints(provider, metadata).filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
+        if Provider.isBuiltIn(provider.id) { faults.append(.builtIn) }
+        faults += settings(provider).map { .setting($0) }
+        if keys.secret != nil { faults.append(.secret) }
+        if !isStrong(authentication.method) { faults.append(.authentication(authentication.method)) }
+        if provider.assertionAudience != .issuer { faults.append(.audience) }
+        if !bindsToKeys(metadata), !bindsToCertificate(metadata, keys) { faults.append(.unboundTokens) }
+        if (try? metadata.pushedRequestEndpoint.get()) == nil { faults.append(.noPushedRequests) }
+        if !metadata.promisesIssuer { faults.append(.noResponseIssuer) }
+        if case .privateKeyJWT(_, let algorithm, _) = authentication, !algorithms.contains(algorithm) {
+            faults.append(.clientAlgorithm(algorithm))
+        }
+        let signed = metadata.idTokenAlgorithms
+        if provider.dialect.hasIDTokens, signed.isDisjoint(with: algorithms) {
+            faults.append(.idTokenAlgorithms(signed.sorted { $0.rawValue < $1.rawValue }))
+        }
+        return faults
+    }
+
+    private static func endpoints(_ provider: Provider, _ metadata: ProviderMetadata) -> [(String, HTTPURL)] {
+        let named: [(String, HTTPURL?)] = [
+            ("issuer", provider.issuer), ("authorization_endpoint", metadata.authorizationEndpoint),
+            ("token_endpoint", metadata.tokenEndpoint), ("userinfo_endpoint", metadata.userInfoEndpoint),
+            ("userinfo_endpoint", try? metadata.boundUserInfoEndpoint()),
+            ("revocation_endpoint", metadata.revocationEndpoint),
+            ("pushed_authorization_request_endpoint", try? metadata.pushedRequestEndpoint.get()),
+            ("introspection_endpoint", try? metadata.introspectionEndpoint.get()),
+        ]
+        return named.compactMap { name, url in url.map { (name, $0) } }
+            + metadata.keySetURLs.map { ("jwks_uri", $0) }
+    }
+
+    private static func settings(_ provider: Provider) -> [String] {
+        [
+            ("device_authorization_endpoint", provider.deviceAuthorizationEndpoint),
+            ("revocation_endpoint", provider.revocationEndpoint),
+            ("pushed_authorization_request_endpoint", provider.pushedRequestEndpoint),
+        ].filter { $0.1 != nil }.map(\.0)
+    }
+
+    private static func isStrong(_ method: ClientAuthentication.Method) -> Bool {
+        switch method {
+        case .privateKeyJWT, .tlsClientAuth, .selfSignedTLSClientAuth: true
+        case .none, .clientSecretBasic, .clientSecretPost, .clientSecretJWT: false
+        }
+    }
+
+    static func bindsToCertificate(_ metadata: ProviderMetadata, _ keys: ClientKeys) -> Bool {
+        keys.certificate != nil && metadata.bindsToCertificates
+    }
+
+    private static func bindsToKeys(_ metadata: ProviderMetadata) -> Bool {
+        metadata.proofAlgorithms?.contains { algorithms.contains($0) && DPoPKey.algorithms.contains($0) } == true
+    }
+}
+
+extension Provider {
+    /// Every authorization request of this entry is pushed.
+    var pushesEveryRequest: Bool { pushesRequests || isFAPI2 }
+}
+
+extension ProviderClient {
+    /// How this client does not keep what its entry holds it to; empty where that is nothing.
+    var fapi2Faults: [FAPI2Fault] {
+        provider.isFAPI2 ? FAPI2.faults(provider, metadata, held, authentication) : []
+    }
+
+    /// - Throws: `ProviderError.fapi2` where provider or client do not keep what the entry holds them to.
+    package func requireFAPI2() throws(ProviderError) {
+        if let fault = fapi2Faults.first { throw .fapi2(provider: provider.id, fault) }
+    }
+
+    /// - Throws: `ProviderError.fapi2` for a way to tokens that the profile does not have, where the entry holds us to it.
+    func refuseUnderFAPI2(_ flow: FAPI2Fault.Flow) throws(ProviderError) {
+        if provider.isFAPI2 { throw .fapi2(provider: provider.id, .flow(flow)) }
+    }
+
+    /// Whether the entry has tokens bound to a new key, though no sign-in asks for it.
+    var bindsToKeys: Bool {
+        provider.bindsTokens || (provider.isFAPI2 && !FAPI2.bindsToCertificate(metadata, held))
+    }
+
+    /// - Throws: `OAuthError.invalidResponse`, for an access token that is bound to nothing, where the entry holds us to the
+    ///   profile.
+    func refuseUnboundUnderFAPI2() throws(OAuthError) {
+        if provider.isFAPI2 { throw .invalidResponse(.unbound, at: .token) }
+    }
+}

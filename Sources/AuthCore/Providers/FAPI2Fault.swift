@@ -1,0 +1,87 @@
+/// What the FAPI 2.0 Security Profile demands of a client, as far as not every client here keeps it anyway.
+package enum FAPI2Demand: Sendable, CaseIterable {
+    /// Section 5.2.1: TLS everywhere but at the loopback redirect URI.
+    case encryption
+    /// Section 5.3.3.1: endpoints come from metadata alone.
+    case metadata
+    /// Section 5.3.3.1: a certificate or `private_key_jwt`, and no secret.
+    case clientAuthentication
+    /// Section 5.3.3.1: assertions are for the issuer.
+    case assertionAudience
+    /// Section 5.3.3.1: tokens bound to a key (RFC 9449) or a certificate (RFC 8705).
+    case boundTokens
+    /// Section 5.3.3.2 (RFC 9126).
+    case pushedRequests
+    /// Section 5.3.3.2: `iss` in every authorization response (RFC 9207).
+    case responseIssuer
+    /// Section 5.4.1: what this client signs.
+    case clientSignatures
+    /// Section 5.4.1: what this client takes.
+    case idTokenSignatures
+    /// Section 5.3.3.1: a person knows in which context a flow began.
+    case flows
+
+    package var section: String {
+        switch self {
+        case .encryption: "5.2.1"
+        case .metadata, .clientAuthentication, .assertionAudience, .boundTokens, .flows: "5.3.3.1"
+        case .pushedRequests, .responseIssuer: "5.3.3.2"
+        case .clientSignatures, .idTokenSignatures: "5.4.1"
+        }
+    }
+}
+
+/// How an entry or its provider does not keep one of those demands.
+package enum FAPI2Fault: Sendable, Equatable {
+    /// An issuer or an endpoint, by its name.
+    case plainHTTP(String)
+    /// The provider's endpoints are part of this program.
+    case builtIn
+    /// A setting that takes the place of what metadata says.
+    case setting(String)
+    case secret
+    case authentication(ClientAuthentication.Method)
+    case audience
+    /// The provider binds tokens to nothing that this client has.
+    case unboundTokens
+    case noPushedRequests
+    case noResponseIssuer
+    /// What client assertions are signed with.
+    case clientAlgorithm(SignatureAlgorithm)
+    /// What the provider signs ID tokens with.
+    case idTokenAlgorithms([SignatureAlgorithm])
+    case flow(Flow)
+
+    /// A way to tokens that the profile does not have.
+    package enum Flow: Sendable, Equatable {
+        /// RFC 8628: whoever enters the code does not see where the flow began.
+        case device
+        /// The token of a CI system, exchanged.
+        case workload
+        /// RFC 8693.
+        case exchange
+    }
+
+    package var demand: FAPI2Demand {
+        switch self {
+        case .plainHTTP: .encryption
+        case .builtIn, .setting: .metadata
+        case .secret, .authentication: .clientAuthentication
+        case .audience: .assertionAudience
+        case .unboundTokens: .boundTokens
+        case .noPushedRequests: .pushedRequests
+        case .noResponseIssuer: .responseIssuer
+        case .clientAlgorithm: .clientSignatures
+        case .idTokenAlgorithms: .idTokenSignatures
+        case .flow: .flows
+        }
+    }
+
+    /// It is the provider's, and no setting of the entry mends it.
+    package var isOfProvider: Bool {
+        switch self {
+        case .unboundTokens, .noPushedRequests, .noResponseIssuer, .idTokenAlgorithms: true
+        case .plainHTTP, .builtIn, .setting, .secret, .authentication, .audience, .clientAlgorithm, .flow: false
+        }
+    }
+}

@@ -1,0 +1,125 @@
+# An entry that is held to the FAPI 2.0 Security Profile: what does not keep it is refused.
+. "$CASES/../mtls.sh"
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem 2>/dev/null
+openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.pem 2>/dev/null
+chmod 600 key.pem rsa.pem
+
+# bank EMULATOR-FLAGS…: a provider that keeps the profile, but for what the flags say.
+bank() { mtls --alg PS256 --client-key key.pem --client-alg ES256 --fault par-required --fault dpop-required "$@"; }
+
+# adds [FLAGS…]: an entry for it.
+adds() { authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --fapi2 --replace "$@"; }
+
+#: --fapi2 signs in by a pushed request, private_key_jwt and bound tokens, though none of them is asked for.
+bank
+works adds
+works authctl providers check oidc.bank
+out 'FAPI 2.0 +5.3.3.1 bound tokens: kept'
+out "FAPI 2.0 +5.3.3.2 'iss' in responses: kept"
+[ "$(grep -c 'FAPI 2.0 .*kept$' stdout)" = 9 ] || fail "not every demand is listed"
+works authctl providers show oidc.bank --json
+json "d['fapi2'] is True"
+works authctl signin --provider oidc.bank
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
+[ "$(requests par)" = 1 ] || fail "the request was not pushed"
+works authctl request "$ISSUER/userinfo"
+works authctl token --force-refresh
+works authctl signin --provider oidc.bank --no-input --begin
+json "'request_uri' in d['authorizationURL'] and 'scope' not in d['authorizationURL']"
+works authctl signin --provider oidc.bank --flow client-credentials --scope accounts
+
+#: What a provider lacks is said before anybody is sent there, when it is added too.
+for lack in "no-par:pushed requests" "unpromised-iss:does not promise 'iss'"; do
+    mtls --alg PS256 --client-key key.pem --fault "${lack%%:*}"
+    exits 78 adds
+    err "held to FAPI 2.0, and .*${lack#*:}.*\(unsupported\)"
+    exits 78 authctl providers show oidc.bank
+done
+mtls --alg PS256 --client-key key.pem --fault no-dpop
+exits 78 adds
+err 'binds tokens neither to a key'
+mtls --client-key key.pem
+exits 78 adds
+err 'signs ID tokens with RS256, and not with PS256, ES256 or EdDSA \(5.4.1\)'
+works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem"
+exits 78 authctl providers set oidc.bank --fapi2
+works authctl signin --provider oidc.bank
+
+#: An entry with a secret, without a key, with a weak signature or with endpoints of its own is refused.
+bank
+echo client-secret-1 >secret
+exits 78 adds --client-secret-file "$PWD/secret"
+err 'the client has a secret \(5.3.3.1\)'
+exits 78 authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --fapi2
+err "authentication is 'none'"
+exits 78 adds --private-key "$PWD/rsa.pem" --key-alg RS256
+err 'would sign with RS256'
+exits 78 adds --assertion-audience token-endpoint
+err 'assertion_audience'
+for flag in --par-endpoint --revocation-endpoint --device-authorization-endpoint; do
+    exits 78 adds $flag "$ISSUER/elsewhere"
+    err 'stands in the entry'
+done
+exits 78 authctl providers add oidc.plain --issuer "$PLAIN" --client-id emulator-client --private-key "$PWD/key.pem" --fapi2
+exits 78 authctl providers add google.com --client-id c --private-key "$PWD/key.pem" --fapi2
+err 'endpoints are built in'
+# config.yaml is held to it as much as a flag.
+works adds
+sed -i 's/fapi2: true/fapi2: ture/' "$HOME/.config/authctl/config.yaml"
+exits 78 authctl signin --provider oidc.bank
+err 'fapi2'
+
+#: A certificate does as well as a key: it proves the client, and binds the tokens.
+banks() { mtls --alg PS256 --client-subject CN=client,O=Example --jwt-access-tokens --fault par-required "$@"; }
+certified_entry() {
+    works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/client.pem" \
+        --private-key "$PWD/client.key" --fapi2 --replace
+}
+banks --fault no-dpop
+certified_entry
+works authctl signin --provider oidc.bank
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['binding'] == 'certificate'"
+works authctl request "$MTLS/userinfo"
+works authctl token --force-refresh
+works authctl providers check oidc.bank
+[ "$(grep -c 'FAPI 2.0 .*kept$' stdout)" = 9 ] || fail "not every demand is kept"
+exits 78 authctl providers set oidc.bank --unset certificate --unset private-key
+banks --fault mtls-no-cnf
+certified_entry
+exits 65 authctl signin --provider oidc.bank --scope profile
+err 'bound to nothing'
+
+#: A key that is RSA signs with PS256.
+mtls --alg ES256 --client-key rsa.pem --client-alg PS256 --fault par-required --fault dpop-required
+works adds --private-key "$PWD/rsa.pem"
+works authctl signin --provider oidc.bank
+
+#: What comes back is held to it: an answer without iss, an RS256 ID token, a bearer token, a name that lives long.
+for fault in missing-response-iss rs256-id-token dpop-bearer par-long; do
+    bank --fault $fault
+    works adds
+    exits 65 authctl signin --provider oidc.bank
+    exits 4 authctl status
+done
+
+#: Nobody signs in by a code on another device, and no token is exchanged for another.
+bank
+works adds
+exits 78 authctl signin --provider oidc.bank --flow device
+err 'another device'
+works authctl signin --provider oidc.bank
+exits 78 authctl token --exchange oidc.bank
+err 'none of its grants'
+[ "$(requests device)" = 0 ] || fail "a code was asked for"
+
+#: Tokens of before, which are bound to nothing, are not renewed.
+mtls --alg PS256 --client-key key.pem
+works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --replace
+works authctl signin --provider oidc.bank
+works authctl providers set oidc.bank --fapi2
+exits 4 authctl token --force-refresh
+err 'bound to nothing'
+works authctl signin --provider oidc.bank
+works authctl token --force-refresh

@@ -1,0 +1,232 @@
+import AuthCoreTesting
+import Synchronization
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+/// What FAPI 2.0's Security Profile demands of a client, each demand as a refusal.
+@Suite struct `An entry that is held to FAPI 2.0` {
+    let provider: TestProvider
+    let keys: ClientKeys
+
+    init() throws {
+        provider = try TestProvider()
+        keys = ClientKeys(privateKey: try .generate(.ellipticCurve(.p256)))
+        metadata { _ in }
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            var answer = provider.tokenResponse()
+            answer["token_type"] = "DPoP"
+            return .json(answer)
+        }
+    }
+
+    /// What a provider of the profile says of itself, and a change.
+    private func metadata(_ change: (inout JSONObject) -> Void) {
+        var metadata = provider.metadata
+        metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
+        metadata["device_authorization_endpoint"] = "https://id.example.com/device"
+        metadata["dpop_signing_alg_values_supported"] = ["ES256", "PS256"]
+        metadata["token_endpoint_auth_methods_supported"] = ["private_key_jwt"]
+        change(&metadata)
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+    }
+
+    private func entry(_ run: SignInRun, _ change: (inout Provider) -> Void = { _ in }) throws -> Provider {
+        var entry = try run.entry
+        entry.isFAPI2 = true
+        change(&entry)
+        return entry
+    }
+
+    /// How a sign-in is refused before anybody is sent anywhere.
+    private func refusal(
+        isDevice: Bool = false, keys: ClientKeys? = nil, entry changed: (inout Provider) -> Void = { _ in }
+    ) async throws -> Failure {
+        let run = try SignInRun.good(provider)
+        let failure = try await run.failure(
+            { if isDevice { $0.flow = .device } }, entry: try entry(run, changed), keys: keys ?? self.keys)
+        #expect(run.opened.withLock { $0.isEmpty } && provider.requests(to: "/token").isEmpty)
+        return failure
+    }
+
+    @Test func `signs in by a pushed request with bound tokens, though nobody asks for either`() async throws {
+        let run = try SignInRun.good(provider)
+        let result = try await run.run(entry: try entry(run), keys: keys)
+        let session = try #require(
+            try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+        #expect(session.binding == .dpop)
+        let url = try HTTPURL(try #require(run.opened.withLock { $0.first }))
+        let named = FormURLEncoded.decode(Array((url.query ?? "").utf8))?.map(\.name)
+        #expect(named?.sorted() == ["client_id", "request_uri"])
+        let pushed = try #require(provider.requests(to: "/par").first).form
+        #expect(pushed.contains { $0.name == "client_assertion" } && !pushed.contains { $0.name == "client_secret" })
+    }
+
+    @Test func `signs with PS256 where the key is RSA`() async throws {
+        let run = try SignInRun.good(provider)
+        let client = try await ProviderClient.resolve(
+            try entry(run), ClientKeys(privateKey: try .generate(.rsa)), services: run.services())
+        guard case .privateKeyJWT(_, .ps256, _) = client.authentication else {
+            Issue.record("\(client.authentication.method)")
+            return
+        }
+        #expect(client.fapi2Faults.isEmpty)
+    }
+
+    @Test func `proves keys by what the profile has`() async throws {
+        metadata { $0["dpop_signing_alg_values_supported"] = ["RS256", "ES384", "PS256"] }
+        let run = try SignInRun.good(provider)
+        let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+        #expect(try client.newProver(isAsked: false)?.key.algorithm == .ps256)
+    }
+
+    // MARK: The provider
+
+    private static let lacks: [(String, String, JSONValue?)] = [
+        ("pushed requests", "pushed_authorization_request_endpoint", nil),
+        ("'iss'", "authorization_response_iss_parameter_supported", nil),
+        ("binds tokens", "dpop_signing_alg_values_supported", nil),
+        ("binds tokens", "dpop_signing_alg_values_supported", ["RS256", "ES384"]),
+        ("signs ID tokens with ES384, RS256", "id_token_signing_alg_values_supported", ["RS256", "ES384"]),
+    ]
+
+    @Test(arguments: 0..<5)
+    func `is of no use at a provider that does not offer what the profile wants`(index: Int) async throws {
+        let (words, name, value) = Self.lacks[index]
+        metadata { $0[name] = value }
+        let failure = try await refusal()
+        #expect(failure.exitCode == 78 && failure.code == "unsupported")
+        #expect(failure.message.contains("held to FAPI 2.0") && failure.message.contains(words), "\(failure.message)")
+    }
+
+    @Test func `talks no plain http, on loopback neither`() async throws {
+        let run = try SignInRun.good(provider)
+        var entry = Provider(id: "oidc.test", issuer: try HTTPURL("http://127.0.0.1:8080"), clientID: "c")
+        entry.isFAPI2 = true
+        metadata {
+            for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {
+                $0[name] = .string("http://127.0.0.1:8080/" + name)
+            }
+            $0["issuer"] = "http://127.0.0.1:8080"
+            $0["userinfo_endpoint"] = nil
+            $0["revocation_endpoint"] = nil
+        }
+        let client = try await ProviderClient.resolve(entry, keys, services: run.services())
+        #expect(client.fapi2Faults.first == .plainHTTP("issuer"))
+        #expect(throws: ProviderError.fapi2(provider: "oidc.test", .plainHTTP("issuer"))) { try client.tokenEndpoint() }
+    }
+
+    // MARK: The entry
+
+    @Test func `has a client that proves itself by a key`() async throws {
+        for keys in [ClientKeys(), ClientKeys(secret: ClientSecret("not-secret"))] {
+            let failure = try await refusal(keys: keys)
+            #expect(failure.exitCode == 78 && failure.code == "invalid-configuration")
+        }
+        let both = ClientKeys(secret: ClientSecret("not-secret"), privateKey: keys.privateKey)
+        #expect(try await refusal(keys: both).message.contains("the client has a secret"))
+        let p384 = ClientKeys(privateKey: try .generate(.ellipticCurve(.p384)))
+        #expect(try await refusal(keys: p384).message.contains("would sign with ES384"))
+        let rsa = ClientKeys(privateKey: try .generate(.rsa))
+        #expect(try await refusal(keys: rsa) { $0.keyAlgorithm = .rs256 }.message.contains("would sign with RS256"))
+    }
+
+    @Test func `names no endpoint, and no other audience than the issuer`() async throws {
+        let url = try HTTPURL("https://id.example.com/elsewhere")
+        #expect(try await refusal { $0.pushedRequestEndpoint = url }.message.contains("stands in the entry"))
+        #expect(try await refusal { $0.revocationEndpoint = url }.message.contains("stands in the entry"))
+        #expect(try await refusal { $0.deviceAuthorizationEndpoint = url }.message.contains("stands in the entry"))
+        let failure = try await refusal { $0.assertionAudience = .tokenEndpoint }
+        #expect(failure.exitCode == 78 && failure.message.contains("'assertion_audience'"))
+    }
+
+    @Test func `is of no built-in provider`() async throws {
+        var entry = try Provider(builtIn: "google.com", clientID: "c")
+        entry.isFAPI2 = true
+        let client = try await ProviderClient.resolve(
+            entry, keys, services: try SignInRun.good(provider).services())
+        #expect(client.fapi2Faults.contains(.builtIn))
+    }
+
+    // MARK: A sign-in
+
+    @Test func `has no codes for other devices, and no job's token exchanged`() async throws {
+        let failure = try await refusal(isDevice: true)
+        #expect(failure.exitCode == 78 && failure.message.contains("another device"))
+        #expect(provider.requests(to: "/device").isEmpty)
+        let run = try SignInRun.good(provider)
+        let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+        #expect(throws: ProviderError.fapi2(provider: "oidc.test", .flow(.workload))) {
+            try SignInWithWorkload.Exchange(client: client, kind: .tokenExchange, scopes: [], parameters: [])
+        }
+    }
+
+    @Test func `takes no answer without 'iss'`() async throws {
+        let run = try SignInRun(provider) {
+            [.query(FormURLEncoded.encode([("code", TestProvider.code), ("state", $0)]))]
+        }
+        let failure = try await run.failure(entry: try entry(run), keys: keys)
+        #expect(failure.exitCode == 65 && provider.requests(to: "/token").isEmpty)
+    }
+
+    @Test func `takes no name for a request that lives ten minutes`() async throws {
+        for (seconds, isTaken) in [(599, true), (600, false)] {
+            provider.on("/par") { _ throws(HTTPError) in
+                .json(["request_uri": "urn:example:1", "expires_in": JSONValue(Int64(seconds))], status: 201)
+            }
+            let run = try SignInRun.good(provider)
+            let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+            let asked = try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
+            if isTaken {
+                _ = try await asked.authorization(redirectURI: "http://127.0.0.1:1/callback")
+            } else {
+                await #expect(throws: OAuthError.self) {
+                    try await asked.authorization(redirectURI: "http://127.0.0.1:1/callback")
+                }
+            }
+        }
+    }
+
+    @Test func `takes no ID token by RS256, though the provider lists it`() async throws {
+        let rsa = try TestProvider(algorithm: .rs256)
+        let run = try SignInRun.good(rsa)
+        var metadata = rsa.metadata
+        metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
+        metadata["dpop_signing_alg_values_supported"] = ["ES256"]
+        metadata["id_token_signing_alg_values_supported"] = ["RS256", "PS256"]
+        let said = metadata
+        rsa.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(said) }
+        rsa.on("/token") { [unowned rsa] _ throws(HTTPError) in
+            var answer = rsa.tokenResponse()
+            answer["token_type"] = "DPoP"
+            return .json(answer)
+        }
+        let failure = try await run.failure(entry: try entry(run), keys: keys)
+        #expect(failure.exitCode == 65 && failure.code == "invalid-id-token", "\(failure.message)")
+    }
+
+    @Test func `renews no tokens that were bound to nothing before`() async throws {
+        provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
+        let run = try SignInRun.good(provider)
+        let result = try await run.run(keys: keys)
+        let session = try #require(
+            try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+        let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
+        #expect(throws: NotSignedIn.unbound(provider: "oidc.test")) { try client.prover(of: session) }
+    }
+
+    // MARK: What is said of it
+
+    @Test func `is looked at demand by demand`() async throws {
+        let run = try SignInRun.good(provider)
+        let check = ProviderCheck(services: run.services())
+        let kept = try await check(try entry(run), keys).filter { $0.name == "FAPI 2.0" }
+        #expect(kept.count == 9 && kept.allSatisfy(\.isFine))
+        metadata { $0["authorization_response_iss_parameter_supported"] = nil }
+        let broken = try await check(try entry(run), ClientKeys()).filter { $0.name == "FAPI 2.0" && !$0.isFine }
+        #expect(broken.count == 2, "the client's authentication, and 'iss'")
+        #expect(try await check(try run.entry, keys).allSatisfy { $0.name != "FAPI 2.0" })
+    }
+}
