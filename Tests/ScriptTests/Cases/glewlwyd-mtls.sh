@@ -14,3 +14,32 @@ for pair in "other certificate" "stranger certificate" "self certificate" "clien
     asks $pair
     [ ! -s stdout ] || fail "taken: $pair"
 done
+
+#: Who signs in with either has bound tokens, at the endpoints that it has for certificates alone.
+for pair in "client certificate tls_client_auth" "self self-signed self_signed_tls_client_auth"; do
+    read -r name id method <<<"$pair"
+    entry=(--issuer "$ISSUER" --client-id "$id" --certificate "$PWD/$name.pem" --private-key "$PWD/$name.key"
+        --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback")
+    works authctl providers add oidc.work --replace "${entry[@]}"
+    works authctl providers check oidc.work
+    out "client +'$method'"
+    works authctl signin --provider oidc.work --json
+    json "d['account']['email'] == 'alice@example.com' and d['credential']['binding'] == 'certificate'"
+    works authctl token --force-refresh
+    cp stdout token
+    claims "$(cat token)" >stdout
+    json "d['cnf'] == {'x5t#S256': '$(thumbprint "$name")'}"
+    works authctl request "$ISSUER/userinfo"
+    json "d['name'] == 'Alice Example'"
+    works authctl verify --introspect --provider oidc.work token
+    works authctl signin --provider oidc.work --par --json
+    json "d['credential']['binding'] == 'certificate'"
+    works authctl signout --revoke
+    err 'confirmed'
+    # Proofs of a key must name its endpoint for everybody there, and not the one that is asked (RFC 9449 section 4.3).
+    exits 65 authctl signin --provider oidc.work --dpop
+    err 'invalid_dpop_proof'
+    # It sends iss, but does not promise it.
+    exits 78 authctl providers add oidc.bank "${entry[@]}" --fapi2
+    err "does not promise 'iss'"
+done
