@@ -10,6 +10,7 @@ signed in; each request goes into the file REQUESTS, a JSON object a line. Print
     scopes=… server-scopes=…    what resource and server know   challenge-scope=…    what the challenge names
     step-up=SCOPE|never         what a POST needs besides       methods=METHOD       how clients prove themselves
     register=no  cimd=yes  promises-iss=yes  iss=right|slash|URL
+    dpop=yes|nonce              tokens are bound (RFC 9449), and proofs want a nonce; the proofs are joserfc's to judge
 """
 import base64
 import hashlib
@@ -17,12 +18,49 @@ import http.server
 import json
 import secrets
 import sys
+import time
 import urllib.parse
 
 log, *pairs = sys.argv[1:]
 settings = dict(pair.split("=", 1) for pair in pairs)
 clients, codes, tokens = {"known": "the-secret"}, {}, {}
 prefix = settings.get("issuer", "")
+seen = set()
+
+
+def unpadded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Refused(Exception):
+    """A proof that is none."""
+
+
+def proven(handler, nonce, token=None):
+    """The thumbprint of the key that a request proves; every proof is looked at as RFC 9449 section 4.3 says."""
+    from joserfc import jws
+    from joserfc.jwk import ECKey
+
+    sent = handler.headers.get_all("DPoP") or []
+    if len(sent) != 1:
+        raise Refused("not one DPoP header")
+    header = json.loads(base64.urlsafe_b64decode(sent[0].split(".")[0] + "=="))
+    if header.get("typ") != "dpop+jwt" or header.get("alg") != "ES256" or "d" in header.get("jwk", {"d": ""}):
+        raise Refused("the header of the proof")
+    key = ECKey.import_key(header["jwk"])
+    claims = json.loads(jws.deserialize_compact(sent[0], key, algorithms=["ES256"]).payload)
+    if claims["htm"] != handler.command or claims["htu"] != base + urllib.parse.urlsplit(handler.path).path:
+        raise Refused("htm or htu")
+    if abs(claims["iat"] - time.time()) > 300:
+        raise Refused("iat")
+    if claims.get("ath") != (token and unpadded(hashlib.sha256(token.encode()).digest())):
+        raise Refused("ath")
+    if claims["jti"] in seen:
+        raise Refused("jti was used before")
+    seen.add(claims["jti"])
+    if settings["dpop"] == "nonce" and claims.get("nonce") != nonce:
+        raise Refused("use_dpop_nonce")
+    return key.thumbprint()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -89,15 +127,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return found
 
     def resource(self):
-        given = self.headers.get("Authorization", "").removeprefix("Bearer ")
-        grant = tokens.get(given)
+        scheme, _, given = self.headers.get("Authorization", "").partition(" ")
+        grant = tokens.get(given) if scheme == ("DPoP" if "dpop" in settings else "Bearer") else None
+        if grant and "dpop" in settings:
+            try:
+                if proven(self, "resource-nonce", given) != grant["key"]:
+                    raise Refused("another key")
+            except Refused as refused:
+                print("resource:", refused, file=sys.stderr, flush=True)
+                error = "use_dpop_nonce" if str(refused) == "use_dpop_nonce" else "invalid_dpop_proof"
+                return self.answer(
+                    401, {}, DPoP_Nonce="resource-nonce",
+                    WWW_Authenticate=f'DPoP error="{error}", resource_metadata="{base}{self.metadata_path()}"')
         if not grant or grant["root"] != ("/moved" if "moved" in settings else prefix):
             parameters = ['error="invalid_token"']
             if settings.get("header") != "none":
                 parameters.append(f'resource_metadata="{base}{self.metadata_path()}"')
             if "challenge-scope" in settings:
                 parameters.append(f'scope="{settings["challenge-scope"]}"')
-            return self.answer(401, {}, WWW_Authenticate="Bearer " + ", ".join(parameters))
+            scheme = "DPoP " if "dpop" in settings else "Bearer "
+            return self.answer(401, {}, WWW_Authenticate=scheme + ", ".join(parameters))
         wanted = settings.get("step-up") if self.command == "POST" else None
         if wanted and wanted not in grant["scope"].split():
             scope = "mcp:write" if wanted == "never" else wanted
@@ -122,6 +171,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             "token_endpoint": at + "/token", "response_types_supported": ["code"],
             "code_challenge_methods_supported": ["S256"],
             "token_endpoint_auth_methods_supported": [settings.get("methods", "none")]}
+        if "dpop" in settings:
+            found["dpop_signing_alg_values_supported"] = ["ES256"]
         if settings.get("register") != "no":
             found["registration_endpoint"] = at + "/register"
         if "cimd" in settings:
@@ -155,16 +206,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
             client, secret = map(urllib.parse.unquote_plus, pair)
         if clients.get(client) != secret and "cimd" not in settings:
             return self.answer(401, {"error": "invalid_client"})
+        key = None
+        if "dpop" in settings:
+            try:
+                key = proven(self, "server-nonce")
+            except Refused as refused:
+                print("server:", refused, file=sys.stderr, flush=True)
+                error = "use_dpop_nonce" if str(refused) == "use_dpop_nonce" else "invalid_dpop_proof"
+                return self.answer(400, {"error": error}, DPoP_Nonce="server-nonce")
         asked = codes.pop(self.form.get("code"), None)
         proof = hashlib.sha256(self.form.get("code_verifier", "").encode()).digest()
         if not asked or base64.urlsafe_b64encode(proof).rstrip(b"=").decode() != asked["code_challenge"]:
             return self.answer(400, {"error": "invalid_grant"})
         if asked["root"] != root or asked.get("resource") != self.form.get("resource"):
             return self.answer(400, {"error": "invalid_target"})
+        if key and asked.get("dpop_jkt", key) != key:
+            return self.answer(400, {"error": "invalid_dpop_proof"})
         token = secrets.token_urlsafe()
-        tokens[token] = {"scope": asked.get("scope", ""), "root": root}
+        tokens[token] = {"scope": asked.get("scope", ""), "root": root, "key": key}
         return self.answer(200, {
-            "access_token": token, "token_type": "Bearer", "expires_in": 3600, "scope": asked.get("scope", "")})
+            "access_token": token, "token_type": "DPoP" if key else "Bearer", "expires_in": 3600, "scope": asked.get("scope", "")})
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -1,10 +1,10 @@
-# The authorization scenarios of the MCP conformance suite, under their names there, but for those of bound tokens. What each
-# looks at is what its server was asked, which `mcp_authorization.py` writes down.
+# The authorization scenarios of the MCP conformance suite, under their names there. What each looks at is what its server was
+# asked, which `mcp_authorization.py` writes down.
 
 # scenario SETTINGS…: a resource at $MCP, whose authorization server is as the settings say.
 scenario() {
     rm -f mcp.url requests && mkfifo mcp.url
-    python3 "$ROOT/Tests/Servers/mcp_authorization.py" requests "$@" >mcp.url 2>mcp.log &
+    "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" requests "$@" >mcp.url 2>mcp.log &
     servers+=("$!")
     read -r MCP <mcp.url
     export BROWSER="curl -sS -L -o /dev/null"
@@ -27,6 +27,17 @@ signs_in() {
     works authctl request "$MCP/mcp"
     asked "all(x['query'].get('resource') == '$MCP/mcp' for x in at('/authorize')) and all(x['form'].get('resource') == '$MCP/mcp' for x in at('/token'))"
     asked "not [x for x in r if '.well-known' in x['path'] and 'authorization' in x['headers']]"
+}
+
+# proofs PATH: what those that were sent there say, an object a line.
+proofs() {
+    python3 - "$1" <<'P'
+import base64, json, sys
+for line in open("requests"):
+    asked = json.loads(line)
+    if asked["path"] == sys.argv[1] and "dpop" in asked["headers"]:
+        print(base64.urlsafe_b64decode(asked["headers"]["dpop"].split(".")[1] + "==").decode())
+P
 }
 
 #: auth/metadata-default: the resource's metadata at its path, the server's at the root.
@@ -173,3 +184,27 @@ exits 4 authctl request "$MCP/mcp"
 works authctl signin --resource "$MCP/mcp"
 works authctl request "$MCP/mcp"
 asked "[x['path'] for x in at('/register')] == ['/register', '/moved/register'] and '$first' not in json.dumps([x for x in r if x['path'].startswith('/moved')])"
+
+#: auth/dpop: the token is asked for with a proof, and each request carries a new one; nothing goes as a bearer token.
+scenario dpop=yes
+signs_in --dpop
+works authctl request "$MCP/mcp" --data /dev/null
+asked "len(at('/token')) == 1 and at('/token')[0]['headers']['dpop'] and at('/authorize')[0]['query']['dpop_jkt']"
+asked "[x['headers']['authorization'].split()[0] for x in at('/mcp') if 'authorization' in x['headers']] == ['DPoP', 'DPoP']"
+asked "len({x['headers']['dpop'] for x in r if 'dpop' in x['headers']}) == 3"
+[ "$(proofs /mcp | grep -c '"ath"')" = 2 ] || fail "not every proof is of its token"
+grep . mcp.log && fail "a proof was refused"
+exits 78 authctl credential mcp "$MCP/mcp"
+works authctl token --resource "$MCP/mcp" --proof GET "$MCP/mcp"
+curl -sS -H @stdout "$MCP/mcp" | grep -q scope || fail "the headers are not taken"
+
+#: auth/dpop-nonce: the nonces of the authorization server and of the resource are each sent back to where they came from.
+scenario dpop=nonce
+signs_in --dpop
+asked "len(at('/token')) == 2"
+[ "$(proofs /token | grep -c '"nonce":"server-nonce"')" = 1 ] || fail "$(proofs /token)"
+[ "$(proofs /mcp | grep -c '"nonce":"resource-nonce"')" = 1 ] || fail "$(proofs /mcp)"
+# Known from there on: nothing is sent twice.
+before=$(grep -c . requests)
+works authctl request "$MCP/mcp"
+[ "$(grep -c . requests)" = $((before + 1)) ] || fail "the nonce was not kept"

@@ -1,0 +1,72 @@
+# Glewlwyd, whose tokens are for the resources that it knows (RFC 8707), and a server whose documents say that it protects them.
+
+# protected PATH…: $RESOURCE, whose document says of each of these that Glewlwyd protects it; Glewlwyd knows all but `unknown`.
+protected() {
+    mkdir -p site/.well-known/oauth-protected-resource
+    (cd site && exec python3 -u -m http.server --bind 127.0.0.1 0 >../serving 2>&1) &
+    servers+=($!)
+    RESOURCE=http://127.0.0.1:$(awaits serving 'port [0-9]+' | grep -oE '[0-9]+')
+    local path known=""
+    for path in "$@"; do [ "$path" = unknown ] || known+=" $RESOURCE/$path"; done
+    RESOURCES=$known server glewlwyd
+    for path in "$@"; do
+        echo "{\"resource\": \"$RESOURCE/$path\", \"authorization_servers\": [\"$ISSUER\"], \"scopes_supported\": [\"openid\"]}" \
+            >"site/.well-known/oauth-protected-resource/${path//%20/ }"
+    done
+    # Who opens the URL leaves it in the file opened.
+    printf '#!/bin/sh\necho "$1" >>opened\nexec %s "$1"\n' "$BROWSER" >browser
+    chmod +x browser
+    export BROWSER=$PWD/browser
+    printf %s "$CLIENT_SECRET" >secret
+    works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
+}
+
+# is_for URL: the token on standard output names this audience.
+is_for() {
+    python3 - "$1" <<'P' || fail "the token is not for $1"
+import base64, json, sys
+claims = open("stdout").read().split(".")[1]
+sys.exit(json.loads(base64.urlsafe_b64decode(claims + "=="))["aud"] != sys.argv[1])
+P
+}
+
+# opened URL…: of these the browser was shown requests, byte for byte.
+opened() {
+    python3 - "$@" <<'P' || fail "the browser was shown: $(cat opened)"
+import sys, urllib.parse
+asked = [urllib.parse.parse_qs(urllib.parse.urlsplit(line.strip()).query).get("resource") for line in open("opened")]
+sys.exit(asked != [[resource] for resource in sys.argv[1:]])
+P
+}
+
+#: The same resource, byte for byte, in the authorization request, the token request and each refresh, for each of two (R5).
+protected notes 'a%20b'
+for path in notes 'a%20b'; do
+    works authctl signin --resource "$RESOURCE/$path" -v
+    err "grant_type=authorization_code.* resource=$RESOURCE/$path\]"
+    works authctl token --resource "$RESOURCE/$path"
+    is_for "$RESOURCE/$path"
+    works authctl token --resource "$RESOURCE/$path" --force-refresh -v
+    err "grant_type=refresh_token.* resource=$RESOURCE/$path\]"
+    is_for "$RESOURCE/$path"
+done
+opened "$RESOURCE/notes" "$RESOURCE/a%20b"
+works authctl status
+out "for '$RESOURCE/notes'"
+out "for '$RESOURCE/a%20b'"
+works authctl token --resource "$RESOURCE/notes"
+is_for "$RESOURCE/notes"
+
+#: A pushed request has it too, and nothing of it is in the browser's URL (R5).
+protected notes
+works authctl signin --resource "$RESOURCE/notes" --par -v
+err "code_challenge=.* resource=$RESOURCE/notes"
+grep -q resource= opened && fail "the browser was shown: $(cat opened)"
+works authctl token --resource "$RESOURCE/notes"
+is_for "$RESOURCE/notes"
+
+#: A resource that it does not know is refused, and the refusal names it; nothing is kept (R5).
+protected notes unknown
+exits 78 authctl signin --resource "$RESOURCE/unknown"
+err "invalid_target.*the resource was '$RESOURCE/unknown'"
+exits 4 authctl status
