@@ -82,9 +82,7 @@ package struct ResourceDiscovery: Sendable {
             .get, place, headers: [(name: "Accept", value: "application/json")],
             maximumResponseLength: ResourceDiscovery.longestDocument, narrowestZone: zone ?? .loopback)
         let fetcher = DocumentFetcher(transport: transport, cache: NoDocumentCache(), clock: clock)
-        let document = try await fetcher.document(request, key: "resource \(place.text)") { body, _ in
-            _ = try ProtectedResource(body, of: url, zone: zone)
-        }
+        let document = try await fetcher.document(request, key: "resource \(place.text)") { _, _ in }
         return try ProtectedResource(document.body, of: url, zone: zone)
     }
 }

@@ -1,7 +1,7 @@
 /// One provider as its entry in `config.yaml` and its sealed secret describe it: what to ask for, and how far its word
 /// counts. What it does differently is its `dialect`.
 package struct Provider: Sendable {
-    package let id: String
+    package internal(set) var id: String
     package let dialect: Dialect
     /// What an `oidc.NAME` entry says; of a built-in provider where identities belong, and nothing to compare with.
     package var issuer: HTTPURL

@@ -40,6 +40,19 @@ package struct Link: Sendable {
         return try await credentials.link(pending, to: account, hasConsent: hasConsent)
     }
 
+    /// Whether tokens of a server that does not say whose they are may be tied to the current account, whose they will be.
+    /// - Throws: `AccountRefusal.consentRequired`.
+    package func consent(
+        toTokensOf provider: String, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
+    ) async throws -> Bool {
+        guard try !profile.provider(provider).provider.dialect.saysWhoSomebodyIs,
+            let ledger = try profile.shownLedger(), let uid = try await ledger.currentUID(),
+            let account = try await ledger.account(uid: uid),
+            !account.isMachine, !account.providerData.contains(where: { $0.key.providerID == provider })
+        else { return hasConsent }
+        return try consent(provider, account, hasConsent, asks)
+    }
+
     private func consent(
         _ provider: String, _ account: Account, _ given: Bool, _ asks: (ConsentQuestion) -> Bool
     ) throws -> Bool {

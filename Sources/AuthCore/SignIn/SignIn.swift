@@ -74,7 +74,7 @@ package struct SignIn: Sendable {
             return request.operation
         }
         if try await ledger.owner(of: key) != nil { credential.name(key.unnamed(of: uid)) }
-        return .link(uid: uid, hasConsent: false)
+        return .link(uid: uid, hasConsent: request.hasConsent)
     }
 }
 

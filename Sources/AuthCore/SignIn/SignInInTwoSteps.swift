@@ -166,7 +166,7 @@ private struct Kept {
             object["sessionID"] = .string(flow.sessionID.revealed())
         }
         switch request.operation {
-        case .signIn: break
+        case .signIn: object["hasConsent"] = .bool(request.hasConsent)
         case .link(let uid, let hasConsent):
             object["uid"] = .string(uid)
             object["hasConsent"] = .bool(hasConsent)
@@ -210,7 +210,9 @@ private struct Kept {
         request.authenticationContexts = object["contexts"]?.strings ?? []
         let uid = object["uid"]?.string
         switch (kind, uid) {
-        case (.signIn, _): request.operation = .signIn
+        case (.signIn, _):
+            request.operation = .signIn
+            request.hasConsent = object["hasConsent"]?.bool ?? false
         case (.link, let uid?):
             request.operation = .link(uid: uid, hasConsent: object["hasConsent"]?.bool ?? false)
         case (.reauthenticate, let uid?): request.operation = .reauthenticate(uid: uid)

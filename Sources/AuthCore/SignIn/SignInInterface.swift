@@ -8,6 +8,8 @@ package protocol SignInInterface: Sendable {
     func show(deviceRefused error: any Error) async
     /// What was pasted is not the answer, which begins with `redirectURI`; it is waited for all the same.
     func show(notTheAnswer fault: PastedFault, redirectURI: String) async
+    /// The URL that was shown brings nobody anywhere any more; who came with it in time may still answer.
+    func showURLIsOver() async
     /// Keeps the person company while somebody is waited for, at most so many seconds. Cancelled when that is over.
     func attend(secondsLeft: Int64) async
     /// What the browser shows when it came back and this process knows how that ended.
@@ -25,6 +27,7 @@ package protocol SignInInterface: Sendable {
 extension SignInInterface {
     package func show(deviceRefused error: any Error) async {}
     package func show(notTheAnswer fault: PastedFault, redirectURI: String) async {}
+    package func showURLIsOver() async {}
     package func attend(secondsLeft: Int64) async {}
     package var isRemote: Bool { false }
 }
@@ -41,4 +44,6 @@ package struct AuthorizationPage: Sendable {
     package var offersDevice = false
     /// A browser is opened next.
     package var opensBrowser = false
+    /// Seconds in which a browser must come with the URL, where that is less than somebody is waited for; nil for all of it.
+    package var urlExpiresIn: Int64?
 }

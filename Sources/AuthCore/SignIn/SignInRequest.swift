@@ -9,6 +9,8 @@ package struct SignInRequest: Sendable {
     package var operation = SignInOperation.signIn
     /// Of a sign-in for an account that has its session already: nobody else's will do, and nobody becomes current.
     package var account: String?
+    /// Of a sign-in whose tokens name nobody: the person has agreed that they are tied to the current account.
+    package var hasConsent = false
     package var scopes: [String] = []
     package var parameters: [(String, String)] = []
     package var loginHint: String?

@@ -69,45 +69,61 @@ package struct SignInToResource: Sendable {
         return scopes + (isOffered && !scopes.contains(Scopes.offlineAccess) ? [Scopes.offlineAccess] : [])
     }
 
-    /// Makes an entry for a server that has none, with the client that it takes.
+    /// Makes an entry for a server that has none, with the client that it takes. The server is asked while the settings are
+    /// anybody's to change; of several processes one asks.
     private func entry(
         for server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL
     ) async throws -> (String, DiscoverResource.Client) {
         // Known before a client is registered that could not be kept.
         _ = try profile.store(creating: true)
-        return try await profile.changingSettings {
+        let lock = "client-" + Array(try HashFunction.sha256.digest(server.issuer.text.utf8).prefix(12)).hexadecimal
+        return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have been faster.
-            if let there = try profile.entries().first(where: { $0.isEntry(of: server.issuer) }) {
-                return (there.id, .configured(there.id))
+            if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
+            let (made, secret, kind) = try await client(of: server, clientMetadata, scopes, resource)
+            return try await profile.changingSettings {
+                if let there = try entry(of: server.issuer) { return there }
+                var provider = made
+                provider.id = SignInToResource.name(of: server.issuer, besides: try profile.providerIDs())
+                try await profile.keep(provider, ProviderEntry.SecretSource(), secret)
+                return (provider.id, kind)
             }
-            let id = SignInToResource.name(of: server.issuer, besides: try profile.providerIDs())
-            var provider = Provider(
-                id: id, issuer: server.issuer, clientID: "", preset: server.metadata.issuesIDTokens ? nil : .oauth)
-            provider.discovery = server.document
-            let services = try profile.services()
-            if let clientMetadata, server.metadata.takesMetadataDocuments {
-                let document = try await ClientMetadata.read(at: clientMetadata, services)
-                (provider.clientID, provider.redirectURI) = (clientMetadata.text, document.redirectURI)
-                provider.authenticationMethod = ClientAuthentication.Method.none
-                try await profile.keep(provider, ProviderEntry.SecretSource(), nil)
-                return (id, .metadataDocument)
-            }
-            guard server.metadata.registrationEndpoint != nil else {
-                throw ProtectedResourceError.noClient(
-                    issuer: server.issuer.text, provider: id, takesDocuments: server.metadata.takesMetadataDocuments)
-            }
-            // Not every server takes any port (RFC 8252 section 7.3): one of its own, above those that are given out.
-            let random = try services.random.bytes(2).reduce(0) { $0 << 8 | Int($1) }
-            provider.redirectURI = "http://127.0.0.1:\(61000 + random % 4536)\(provider.redirectPath)"
-            let method: ClientAuthentication.Method? =
-                server.metadata.authenticationMethods.contains(.none)
-                ? nil
-                : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
-            let registered = try await RegisterClient(services: services, clientName: clientName)(
-                provider, nil, method: method, scopes: provider.scopes(of: resource, adding: scopes))
-            try await profile.keep(registered.provider, ProviderEntry.SecretSource(), registered.secret)
-            return (id, .registration)
         }
+    }
+
+    private func entry(of issuer: HTTPURL) throws -> (String, DiscoverResource.Client)? {
+        try profile.entries().first { $0.isEntry(of: issuer) }.map { ($0.id, .configured($0.id)) }
+    }
+
+    /// The client that a server takes, as an entry that is not kept yet.
+    private func client(
+        of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL
+    ) async throws -> (Provider, ClientSecret?, DiscoverResource.Client) {
+        let id = SignInToResource.name(of: server.issuer, besides: try profile.providerIDs())
+        var provider = Provider(
+            id: id, issuer: server.issuer, clientID: "", preset: server.metadata.issuesIDTokens ? nil : .oauth)
+        provider.discovery = server.document
+        let services = try profile.services()
+        if let clientMetadata, server.metadata.takesMetadataDocuments {
+            let document = try await ClientMetadata.read(at: clientMetadata, services)
+            (provider.clientID, provider.redirectURI) = (clientMetadata.text, document.redirectURI)
+            provider.authenticationMethod = ClientAuthentication.Method.none
+            return (provider, nil, .metadataDocument)
+        }
+        guard server.metadata.registrationEndpoint != nil else {
+            throw ProtectedResourceError.noClient(
+                issuer: server.issuer.text, provider: id, takesDocuments: server.metadata.takesMetadataDocuments)
+        }
+        // Not every server takes any port (RFC 8252 section 7.3): one of its own, above those that are given out.
+        let random = try services.random.bytes(2).reduce(0) { $0 << 8 | Int($1) }
+        provider.redirectURI = "http://127.0.0.1:\(61000 + random % 4536)\(provider.redirectPath)"
+        let method: ClientAuthentication.Method? =
+            server.metadata.authenticationMethods.contains(.none)
+            ? nil
+            : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
+        let registered = try await RegisterClient(services: services, clientName: clientName)(
+            provider, nil, method: method, scopes: provider.scopes(of: resource, adding: scopes))
+        return (registered.provider, registered.secret, .registration)
     }
 
     /// `oidc.HOST`, with a number where that is another issuer's.
@@ -136,9 +152,7 @@ package struct ClientMetadata: Sendable {
         let request = HTTPRequest(
             .get, url, headers: [(name: "Accept", value: "application/json")], maximumResponseLength: longest)
         let fetcher = DocumentFetcher(transport: services.transport, cache: NoDocumentCache(), clock: services.clock)
-        let document = try await fetcher.document(request, key: "client \(url.text)") { body, _ in
-            _ = try ClientMetadata(body, of: url)
-        }
+        let document = try await fetcher.document(request, key: "client \(url.text)") { _, _ in }
         return try ClientMetadata(document.body, of: url)
     }
 

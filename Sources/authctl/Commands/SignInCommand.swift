@@ -54,6 +54,9 @@ struct SignInCommand: AsksSecondFactor {
         if conflict.pending != nil, provider.id != nil || conflict.linkPending {
             throw ValidationError("--pending needs neither --provider nor --link-pending")
         }
+        if conflict.consent, !conflict.linkPending, resource.resource == nil {
+            throw ValidationError("--consent goes with --link-pending or --resource")
+        }
         try project.link.check(provider, flags)
         try factor.check(flags)
         try project.custom.requireAlone(
@@ -120,9 +123,18 @@ struct SignInCommand: AsksSecondFactor {
             let email = try password.address(context)
             return try await project.link.begin(email, again: Self.byLink(email), context)
         }
-        if flags.steps.begin { return try await flags.begin(id, .signIn, context, for: target) }
+        var hasConsent = false
+        if target != nil {
+            // Before anybody is sent to a browser.
+            hasConsent = try await Link(context.profile).consent(toTokensOf: id, hasConsent: conflict.consent) {
+                Linking.agrees($0, context)
+            }
+        }
+        if flags.steps.begin {
+            return try await flags.begin(id, .signIn, context, for: target, hasConsent: hasConsent)
+        }
         do {
-            let result = try await signIn(id, target, context)
+            let result = try await signIn(id, target, hasConsent, context)
             guard conflict.linkPending else { return SignInText.show(result, context) }
             // One result: that of what was done last.
             SignInText.note(result, context)
@@ -144,14 +156,16 @@ struct SignInCommand: AsksSecondFactor {
     }
 
     private func signIn(
-        _ id: String, _ target: SignInToResource.Target?, _ context: Context
+        _ id: String, _ target: SignInToResource.Target?, _ hasConsent: Bool, _ context: Context
     ) async throws -> SignInResult {
         if let begun = flags.steps.complete { return try await flags.complete(begun, as: .signIn, context) }
         if id == ProjectWay.emailLink {
             let email = try password.address(context)
             return try await project.link.run(email, .signIn, again: Self.byLink(email), context)
         }
-        guard id == PasswordProvider.id else { return try await flags.run(id, .signIn, context, for: target) }
+        guard id == PasswordProvider.id else {
+            return try await flags.run(id, .signIn, context, for: target, hasConsent: hasConsent)
+        }
         return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
     }
 

@@ -18,6 +18,8 @@ struct SignInPage: Equatable {
         var redirectURI: String
         var acceptsPaste: Bool
         var offersDevice: Bool
+        /// Seconds that it is good for, where that is less.
+        var seconds: Int64?
     }
 
     struct Code: Equatable {
@@ -61,7 +63,7 @@ struct SignInPage: Equatable {
             if isLast {
                 lines += prose(how) + prose(keysText(hasKeys: screen.isRewritable)) + (how.isEmpty ? [] : space)
             }
-            let waiting = counts ? "" : " (waiting \(seconds) s)"
+            let waiting = counts ? "" : url.seconds.map { " (good for \($0) s)" } ?? " (waiting \(seconds) s)"
             let browser = code == nil ? "" : " in a browser"
             lines += prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
             lines += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space

@@ -41,7 +41,7 @@ struct TerminalInterface: SignInInterface {
         var shown = self.page(seconds: Int64(context.settings.timeout), page.device)
         shown.url = SignInPage.Page(
             url: page.url, redirectURI: page.redirectURI, acceptsPaste: page.acceptsPaste,
-            offersDevice: page.offersDevice)
+            offersDevice: page.offersDevice, seconds: page.urlExpiresIn)
         desk.papers.withLock {
             $0.text = page.device?.userCode ?? page.url
             $0.url = page.url
@@ -95,6 +95,10 @@ struct TerminalInterface: SignInInterface {
 
     func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
         output.prompt("That is not it: \(fault.words(at: redirectURI)); still waiting.")
+    }
+
+    func showURLIsOver() async {
+        output.prompt("The URL above brings nobody there any more. Whoever came with it in time is still waited for.")
     }
 
     func attend(secondsLeft: Int64) async {

@@ -12,10 +12,6 @@ struct ConflictFlags: ParsableArguments {
     @Flag(help: "Afterwards link the pending credential that met this account's email.")
     var linkPending = false
 
-    @Flag(help: "With --link-pending: the person has agreed to tie an Apple identity to other data.")
+    @Flag(help: "With --link-pending or --resource: the person has agreed to tie an Apple identity to other data.")
     var consent = false
-
-    func validate() throws {
-        if consent, !linkPending { throw ValidationError("--consent goes with --link-pending") }
-    }
 }

@@ -68,10 +68,11 @@ struct FlowFlags: ParsableArguments {
     /// - Parameters:
     ///   - target: the protected resource that the tokens are for; nil for none.
     ///   - account: whose session they are to take the place of; nil for whoever signs in.
+    ///   - hasConsent: the person agreed that tokens of nobody in particular are tied to the current account.
     ///   - isAsked: a person asked for it, here and now.
     func run(
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
-        of account: String? = nil, isAsked: Bool = Prompt.isTerminal
+        of account: String? = nil, hasConsent: Bool = false, isAsked: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
         if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
@@ -89,7 +90,7 @@ struct FlowFlags: ParsableArguments {
         }
         if !context.output.isJSON { Prompt.saysCancelled() }
         var request = try request(operation, context, for: target)
-        request.account = account
+        (request.account, request.hasConsent) = (account, hasConsent)
         return try await signIn(id, request, isAsked: isAsked) {
             context.output.note("signing in to '\(id)' is held by \(StoreError.holder($0)); waiting for it")
         }
@@ -97,11 +98,13 @@ struct FlowFlags: ParsableArguments {
 
     /// The first of two calls.
     func begin(
-        _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil
+        _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
+        hasConsent: Bool = false
     ) async throws {
         _ = try context.profile.store(creating: true)
-        let begun = try await context.signInWithProvider.begin(
-            id, try request(operation, context, for: target))
+        var request = try request(operation, context, for: target)
+        request.hasConsent = hasConsent
+        let begun = try await context.signInWithProvider.begin(id, request)
         var shown: JSONObject = [
             "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
             "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),

@@ -95,6 +95,11 @@ enum AccountText {
             cells += [Cell(Relative.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
         }
         if let resource = session.resource { cells.append("for '\(resource.text)'") }
+        switch session.binding {
+        case .bearer: break
+        case .dpop: cells.append("bound to a key here")
+        case .certificate: cells.append("bound to a certificate")
+        }
         cells.append("by \(session.source.text)")
         if session.lastProvenAt != 0 {
             cells.append("proven \(Relative.span(max(0, view.now - session.lastProvenAt))) ago")

@@ -14,6 +14,8 @@ bound() {
 bound
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
+works authctl status
+out 'oidc.test .*  bound to a key here  by '
 works authctl request "$ISSUER/userinfo"
 json "d['sub'] == 'ada@example.com'"
 works authctl token --force-refresh
@@ -72,6 +74,8 @@ no_err 'PRIVATE KEY'
 signed_in
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
+works authctl status
+no_out bound
 exits 78 authctl token --proof GET "$ISSUER/userinfo"
 err 'bound to no key'
 

@@ -60,3 +60,11 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 64 authctl signin --provider oidc.test --flow device --par
 exits 64 authctl signin --provider oidc.test --par --param request_uri=urn:other
+
+#: How long the name of a request is good for is said, where that is less than somebody is waited for.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+exits 2 authctl signin --provider oidc.test --par --flow paste
+err 'visit this URL \(good for 60 s\)'
+exits 2 authctl signin --provider oidc.test --flow paste
+err 'visit this URL \(waiting 300 s\)'

@@ -92,6 +92,33 @@ works authctl signin --resource "$ISSUER/api"
 err 'a new account'
 works authctl request "$ISSUER/api"
 
+#: Tokens of nobody in particular are tied to an Apple identity where the person agrees, who is asked before a browser is.
+. "$ROOT/Tests/ScriptTests/apple.sh"
+apple
+raw=a-nonce-of-the-app-0001
+curl -sS "$ISSUER/emulator/id-token?nonce=$(printf %s "$raw" | sha256sum | cut -d' ' -f1)" >token
+works authctl signin --provider apple.com --id-token token --nonce "$raw"
+uid=$(authctl whoami --field account.uid)
+emulator --fault oauth-alone
+exits 7 authctl signin --resource "$ISSUER/api"
+err 'consent-required'
+[ "$(requests 'token authorization_code')" = 0 ] || fail "somebody was sent there"
+works authctl signin --resource "$ISSUER/api" --consent
+works authctl request "$ISSUER/api"
+[ "$uid" = "$(authctl whoami --field account.uid)" ] || fail "another account"
+# Once it is tied, nothing is asked.
+works authctl signin --resource "$ISSUER/api"
+exits 64 authctl signin --provider apple.com --consent
+err '--resource'
+# In two calls too.
+emulator --fault oauth-alone
+exits 7 authctl signin --resource "$ISSUER/api" --begin
+works authctl signin --resource "$ISSUER/api" --consent --begin
+id=$(field "d['id']")
+location=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(field "d['authorizationURL']")")
+authctl signin --complete "$id" <<<"$location" >stdout 2>stderr || fail "not completed"
+works authctl request "$ISSUER/api"
+
 #: A client metadata document is its client's ID, where the server takes that and the document names itself.
 mkdir site
 certificate

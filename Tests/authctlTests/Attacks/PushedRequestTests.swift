@@ -50,6 +50,25 @@ import Testing
                 + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A1")
     }
 
+    @Test func `whose name is over is said to be so, and whoever came with it in time is still waited for`() async throws {
+        let run = try SignInRun.good(provider)
+        run.late.withLock { $0 = true }
+        let result = try await run.run {
+            $0.pushesRequest = true
+            $0.acceptsPaste = false
+        }
+        #expect(result.account.email == "ada@example.com")
+        #expect(run.pages.withLock { $0.map(\.urlExpiresIn) } == [60])
+        provider.claims { $0["nonce"] = nil }
+        // One that is good for as long as anybody waits is good for all of it.
+        let other = try SignInRun.good(provider)
+        _ = try await other.run {
+            $0.pushesRequest = true
+            $0.timeout = 60
+        }
+        #expect(other.pages.withLock { $0.map(\.urlExpiresIn) } == [nil])
+    }
+
     @Test(arguments: [
         ClientAuthentication.Method.clientSecretBasic, .clientSecretPost, .clientSecretJWT, .privateKeyJWT,
     ])

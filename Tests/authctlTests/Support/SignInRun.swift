@@ -105,8 +105,20 @@ final class SignInRun: SignInInterface {
     private let lines = AsyncStream<String>.makeStream()
     private let shown = Mutex<String?>(nil)
 
+    /// Nobody answers before the URL is over: they came in time, and took a while.
+    var comesLate: Bool { late.withLock { $0 } }
+    let late = Mutex(false)
+    /// What was shown to be visited.
+    let pages = Mutex<[AuthorizationPage]>([])
+
+    func showURLIsOver() async {
+        guard comesLate, let page = pages.withLock({ $0.last }) else { return }
+        await answer(page.url, page.redirectURI, onlyPasted: false)
+    }
+
     func show(_ page: AuthorizationPage) async {
         shown.withLock { $0 = page.url }
+        pages.withLock { $0.append(page) }
         if page.acceptsPaste { await answer(page.url, page.redirectURI, onlyPasted: true) }
     }
 
@@ -126,6 +138,7 @@ final class SignInRun: SignInInterface {
     func openBrowser(_ url: String) async -> Bool {
         let query = provider.parameters(of: url)
         opened.withLock { $0.append(url) }
+        guard !comesLate else { return true }
         await answer(url, query.first { $0.name == "redirect_uri" }?.value ?? "", onlyPasted: false)
         return true
     }

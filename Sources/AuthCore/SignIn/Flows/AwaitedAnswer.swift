@@ -28,9 +28,11 @@ struct AwaitedAnswer {
     /// What a person types instead of a URL, to get a code for another device.
     private static let deviceWord = "d"
 
+    /// - Parameter urlExpiresIn: seconds in which a browser must come with the URL; nil for any time.
     /// - Throws: `SignInError`, `ListenerError`; what polling for a device throws.
     func callAsFunction(
-        _ url: String, redirectURI: String, at listener: LoopbackListener, _ device: Device? = nil,
+        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener,
+        _ device: Device? = nil,
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
     ) async throws -> Answer {
         if request.opensBrowser, !interface.hasBrowser, device?.begun == nil, !request.acceptsPaste {
@@ -44,7 +46,8 @@ struct AwaitedAnswer {
         await interface.show(
             AuthorizationPage(
                 url: url, redirectURI: redirectURI, acceptsPaste: request.acceptsPaste, device: begun,
-                offersDevice: offersDevice, opensBrowser: request.opensBrowser))
+                offersDevice: offersDevice, opensBrowser: request.opensBrowser,
+                urlExpiresIn: shorter(urlExpiresIn)))
         if request.opensBrowser, await !interface.openBrowser(url), begun == nil, !request.acceptsPaste {
             // There is one, and it cannot be started.
             throw SignInError.noBrowser
@@ -64,7 +67,7 @@ struct AwaitedAnswer {
                 try await clock.sleep(Double(request.timeout))
                 arrive.yield(.timeout)
             },
-            Task { await interface.attend(secondsLeft: Int64(request.timeout)) },
+            Task { try await attend(shorter(urlExpiresIn)) },
             Task {
                 guard request.acceptsPaste else { return }
                 // The end of standard input never ends a browser flow.
@@ -98,12 +101,32 @@ struct AwaitedAnswer {
         throw CancellationError()
     }
 
+    /// Where that is less than somebody is waited for.
+    private func shorter(_ seconds: Int64?) -> Int64? {
+        seconds.flatMap { $0 < Int64(request.timeout) ? $0 : nil }
+    }
+
+    /// Keeps the person company, and says when the URL is over.
+    private func attend(_ urlExpiresIn: Int64?) async throws {
+        let all = Int64(request.timeout)
+        guard let urlExpiresIn else { return await interface.attend(secondsLeft: all) }
+        let company = Task { await interface.attend(secondsLeft: urlExpiresIn) }
+        defer { company.cancel() }
+        try await clock.sleep(Double(urlExpiresIn))
+        company.cancel()
+        await company.value
+        await interface.showURLIsOver()
+        await interface.attend(secondsLeft: all - urlExpiresIn)
+    }
+
     /// Waits for a pasted answer alone.
     /// - Throws: `SignInError.nothingPasted`; `OAuthError.stateMismatch` where all that came was something else.
     func pasted(
-        _ url: String, redirectURI: String, isAwaited: (CallbackParameters) -> Bool
+        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, isAwaited: (CallbackParameters) -> Bool
     ) async throws -> CallbackParameters {
-        await interface.show(AuthorizationPage(url: url, redirectURI: redirectURI, acceptsPaste: true))
+        await interface.show(
+            AuthorizationPage(
+                url: url, redirectURI: redirectURI, acceptsPaste: true, urlExpiresIn: shorter(urlExpiresIn)))
         var isOther = false
         for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
             switch PastedAnswer(line, at: redirectURI, isAwaited) {

@@ -28,8 +28,8 @@ struct CodeFlow: SignInFlow {
             let awaited = AwaitedAnswer(
                 interface: interface, clock: asked.client.services.clock, request: asked.request)
             let answer = try await awaited(
-                sent.url.text, redirectURI: sent.redirectURI, at: listener, device.beside(begun),
-                isAwaited: { $0.carries(sent.state) })
+                sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI, at: listener,
+                device.beside(begun), isAwaited: { $0.carries(sent.state) })
             switch answer {
             case .parameters(let parameters, let source):
                 return try await finish(asked.redeemed(parameters, to: sent, source: source))

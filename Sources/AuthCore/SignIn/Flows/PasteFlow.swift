@@ -9,7 +9,8 @@ struct PasteFlow: SignInFlow {
         let sent = try await asked.unattendedAuthorization()
         let awaited = AwaitedAnswer(interface: interface, clock: asked.client.services.clock, request: asked.request)
         let parameters = try await awaited.pasted(
-            sent.url.text, redirectURI: sent.redirectURI, isAwaited: { $0.carries(sent.state) })
+            sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI,
+            isAwaited: { $0.carries(sent.state) })
         return try await finish(asked.redeemed(parameters, to: sent, source: .paste))
     }
 }

@@ -1,0 +1,67 @@
+import AuthCoreTesting
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AuthCore
+
+/// The client that is made for a resource whose server has none of ours.
+@Suite struct `A client for a resource` {
+    private let test: TestProfile
+    private let resource: HTTPURL
+
+    init() throws {
+        test = try TestProfile()
+        resource = try HTTPURL("https://api.example.com/v1")
+        test.provider.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in
+            .json(["resource": "https://api.example.com/v1", "authorization_servers": ["https://other.example.com"]])
+        }
+        var metadata = test.provider.metadata
+        metadata["registration_endpoint"] = "https://id.example.com/register"
+        metadata["code_challenge_methods_supported"] = ["S256"]
+        metadata["token_endpoint_auth_methods_supported"] = ["none"]
+        let text = JSONValue.object(metadata).text.replacing(TestProvider.issuer, with: "https://other.example.com")
+        for path in ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] {
+            test.provider.on(path) { _ throws(HTTPError) in .text(text) }
+        }
+    }
+
+    private func registering(_ meanwhile: @escaping @Sendable () -> Void) {
+        test.provider.on("/register") { request throws(HTTPError) in
+            meanwhile()
+            var answer = (try? StrictJSON.object(request.body ?? [])) ?? [:]
+            answer["client_id"] = "made-1"
+            return .json(answer, status: 201)
+        }
+    }
+
+    private func found() async throws -> SignInToResource.Target {
+        try await SignInToResource(try test.sessions.profile(), clientName: "a test")(
+            resource, provider: nil, clientMetadata: nil, scopes: nil)
+    }
+
+    @Test func `is registered while the settings are anybody's to change`() async throws {
+        let directory = try test.sessions.profile().configDirectory
+        let wasFree = Mutex<Bool?>(nil)
+        registering {
+            guard let descriptor = try? directory.openLock("config") else { return }
+            defer { close(descriptor) }
+            let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            wasFree.withLock { $0 = isFree }
+        }
+        let target = try await found()
+        #expect(target.providerID == "oidc.other.example.com" && target.made == .registration)
+        #expect(wasFree.withLock { $0 } == true)
+    }
+
+    @Test func `is registered once, however many ask`() async throws {
+        registering {}
+        let found = self.found
+        let ids = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 1...4 { group.addTask { try await found().providerID } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(ids == ["oidc.other.example.com"])
+        #expect(test.provider.count(of: "/register") == 1)
+    }
+}
