@@ -16,7 +16,7 @@ enum Usage {
             }
         }
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
-        let failure = failure(Authctl.message(for: error), place, given)
+        let failure = failure(Authctl.message(for: error), place, given, arguments)
         Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
     }
@@ -32,7 +32,10 @@ enum Usage {
     /// - Parameters:
     ///   - said: by ArgumentParser, in several lines where it lists values.
     ///   - given: the arguments, without what stands behind an equals sign.
-    static func failure(_ said: String, _ place: CommandPlace, _ given: [String]) -> Failure {
+    ///   - arguments: as they are.
+    static func failure(
+        _ said: String, _ place: CommandPlace, _ given: [String], _ arguments: [String] = []
+    ) -> Failure {
         if let word = place.unknown {
             let meant = place.meant(by: word)
             let hint: Hint
@@ -53,13 +56,48 @@ enum Usage {
         }
         let message = message(said)
         let option = message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
-        guard let option else { return .usage(message, hint: .run(place.help)) }
+        guard let option else {
+            let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/).map { String($0.1) }
+            return .usage(message, hint: .run(word.flatMap { naming($0, arguments) } ?? place.help))
+        }
+        if let line = behindCommand(arguments) {
+            return .usage("'\(option)' stands behind the command", hint: .run(line))
+        }
         let suggested = message.firstMatch(of: /Did you mean '([^']+)'\?$/).map { String($0.1) }
         let isNear = suggested.map { !Spelling.meant(by: bare(option), among: [bare($0)]).isEmpty } ?? false
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(isNear ? suggested.map { [$0] } ?? [] : []),
             hint: .run(place.help))
     }
+
+    /// The line with a provider that stood by itself as that of `--provider`; nil where it is none, or the line no better.
+    private static func naming(_ word: String, _ arguments: [String]) -> ShellCommand? {
+        guard !arguments.contains(where: { $0 == "--provider" || $0.hasPrefix("--provider=") }),
+            let index = arguments.lastIndex(of: word), (try? Provider.check(id: Dialect.id(called: word))) != nil
+        else { return nil }
+        let words = arguments[..<index] + ["--provider", word] + arguments[(index + 1)...]
+        guard (try? Authctl.parseAsRoot(Array(words))) != nil else { return nil }
+        return ShellCommand(words: ["authctl"] + words)
+    }
+
+    /// The line with what every command takes behind the command, where it stood before it; nil where something else did.
+    private static func behindCommand(_ arguments: [String]) -> ShellCommand? {
+        var (rest, flags) = (arguments[...], [String]())
+        while let flag = rest.first, flag.hasPrefix("-") {
+            guard let hasValue = everyCommands[String(flag.prefix { $0 != "=" })] else { return nil }
+            flags.append(rest.removeFirst())
+            if hasValue, !flag.contains("="), let value = rest.popFirst() { flags.append(value) }
+        }
+        let place = CommandPlace(of: rest)
+        guard !flags.isEmpty, !place.path.isEmpty, place.unknown == nil else { return nil }
+        return ShellCommand(words: ["authctl"] + place.path + flags)
+    }
+
+    /// The options of every command, and whether a value goes with them.
+    static let everyCommands = [
+        "--profile": true, "--account": true, "--json": false, "-q": false, "--quiet": false, "-v": false,
+        "--verbose": false, "--no-input": false, "--timeout": true, "--passphrase-fd": true, "--config-dir": true,
+    ]
 
     private static func bare(_ option: String) -> String { String(option.drop { $0 == "-" }) }
 

@@ -13,12 +13,11 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     case noSession(provider: String?)
     /// Several providers have a session; one must be named.
     case ambiguous([String])
-    /// Several accounts have a session that would do, by their uids; one must be named.
-    case ambiguousSessions(accounts: [String])
     /// Sessions for several resources; one must be named.
     case ambiguousResources([String])
     /// No session is for this URL, or for what it is below.
-    case noSessionForResource(String)
+    /// - Parameter others: the accounts that have one, by what names them.
+    case noSessionForResource(String, others: [String])
     /// The session has no token of this kind.
     case noToken(Token, provider: String)
     /// It expired, and there is no refresh token.

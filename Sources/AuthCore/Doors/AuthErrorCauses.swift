@@ -48,7 +48,7 @@ extension AuthError {
 
     private static func reading(_ error: NotSignedIn) -> Code {
         switch error {
-        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .ambiguousSessions, .ambiguousResources, .noCurrent:
+        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .ambiguousResources, .noCurrent:
             .ambiguous
         case .noToken, .passwordAlone: .noSuchToken
         case .elsewhere: .invalidConfiguration

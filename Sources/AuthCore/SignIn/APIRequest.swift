@@ -146,13 +146,9 @@ package struct APIRequest: Sendable {
                 let client = try? await services.client(id)
                 hosts[id] = client.map { $0.provider.allows(url, metadata: $0.metadata) } ?? false
             }
-            guard hosts[id] == true, let account = try await directory.ledger.account(uid: other.accountUID) else {
-                continue
-            }
-            if let email = account.email, try await directory.ledger.accounts(named: email).count == 1 {
-                return SessionOwner(provider: id, account: email)
-            }
-            return SessionOwner(provider: id, account: account.uid)
+            guard hosts[id] == true else { continue }
+            let name = try await SessionChoice(directory: directory).name(of: other.accountUID)
+            return SessionOwner(provider: id, account: name)
         }
         return nil
     }

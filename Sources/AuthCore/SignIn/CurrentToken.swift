@@ -10,7 +10,8 @@ package struct CurrentToken: Sendable {
         /// Seconds the token must still live.
         package var minimumLifetime: Int64 = 60
         package var forcesRefresh = false
-        /// Where the current account has no session with the provider, the only account that has one will do.
+        /// Where the current account has no session with the provider, the only account that has one will do; not for a
+        /// resource.
         package var searchesAccounts = false
         /// What the token is for: of a session for this resource, or for one that it is below.
         package var resource: HTTPURL?
@@ -168,9 +169,7 @@ package struct CurrentToken: Sendable {
     private func session(_ request: Request) async throws -> Session {
         let choice = SessionChoice(directory: directory)
         if let resource = request.resource {
-            return try await choice(
-                account: request.account, provider: request.provider, covering: resource,
-                searching: request.searchesAccounts)
+            return try await choice(account: request.account, provider: request.provider, covering: resource)
         }
         let session = try await choice(
             account: request.account, provider: request.provider, searching: request.searchesAccounts)

@@ -11,7 +11,7 @@ extension Provider {
     func checkWishes(
         of resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool
     ) throws(ProtectedResourceError) {
-        if dialect.namesResourceInScopes, let other = scopes.first(where: { isOther($0, resource, agreed) }) {
+        if dialect.namesResourceInScopes, let other = scopes.first(where: { Provider.isOther($0, resource, agreed) }) {
             throw .otherScope(ServerText(other), provider: id, resource: resource.text)
         }
         guard limitsTokens || isNamed || allows(resource) else {
@@ -21,7 +21,7 @@ extension Provider {
 
     /// Whether a scope names another API than the resource. One without a host, as in `api://ID/read`, may be its own: that is
     /// for a person to know.
-    private func isOther(_ scope: String, _ resource: HTTPURL, _ agreed: [String]) -> Bool {
+    static func isOther(_ scope: String, _ resource: HTTPURL, _ agreed: [String]) -> Bool {
         guard let scheme = scope.firstRange(of: "://") else { return false }
         guard !scope.hasPrefix(resource.root + "/") else { return false }
         return ["http", "https"].contains(scope[..<scheme.lowerBound].lowercased()) || !agreed.contains(scope)

@@ -33,39 +33,44 @@ struct SessionChoice {
         return resources.isEmpty ? .noSession(provider: provider) : .ambiguousResources(resources)
     }
 
-    /// The session for the narrowest resource that a URL is of: of the account that is named, else of the current one.
-    /// - Parameter searching: takes that of the only other account that has one, where the current one has none.
-    /// - Throws: `NotSignedIn.noSessionForResource`, `.ambiguous`, `.ambiguousSessions`.
-    func callAsFunction(
-        account: String?, provider: String?, covering url: HTTPURL, searching: Bool = false
-    ) async throws -> Session {
-        let session = try await found(account: account, provider: provider, covering: url, searching: searching)
-        guard let session else { throw NotSignedIn.noSessionForResource(url.text) }
-        return session
+    /// The session for the narrowest resource that a URL is of: of the account that is named, else of the current one, and of
+    /// nobody else.
+    /// - Throws: `NotSignedIn.noSessionForResource`, `.ambiguous`.
+    func callAsFunction(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session {
+        if let session = try await found(account: account, provider: provider, covering: url) { return session }
+        let others = Set(try await sessions(provider, covering: url).map(\.accountUID)).sorted()
+        var names: [String] = []
+        for uid in others { names.append(try await name(of: uid)) }
+        throw NotSignedIn.noSessionForResource(url.text, others: names)
     }
 
     /// - Returns: nil where there is none.
-    func found(
-        account: String?, provider: String?, covering url: HTTPURL, searching: Bool = false
-    ) async throws -> Session? {
+    func found(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session? {
         let ledger = directory.ledger
         let named: String? = if let account { try await uid(account) } else { try await ledger.currentUID() }
-        let all = try await ledger.sessions().filter { session in
-            session.directory == directory.origin && (provider ?? session.providerID) == session.providerID
-                && session.resource?.covers(url) == true
-        }
-        let own = all.filter { $0.accountUID == named }
-        let fitting = own.isEmpty && searching && account == nil ? all : own
+        let fitting = try await sessions(provider, covering: url).filter { $0.accountUID == named }
         let longest = fitting.compactMap(\.resource?.path.utf8.count).max()
         let narrowest = fitting.filter { $0.resource?.path.utf8.count == longest }
         guard let only = narrowest.first else { return nil }
-        guard narrowest.count == 1 else {
-            let accounts = Set(narrowest.map(\.accountUID)).sorted()
-            throw accounts.count == 1
-                ? NotSignedIn.ambiguous(narrowest.map(\.providerID)) : NotSignedIn.ambiguousSessions(accounts: accounts)
-        }
+        guard narrowest.count == 1 else { throw NotSignedIn.ambiguous(narrowest.map(\.providerID)) }
         return try await ledger.session(
             account: only.accountUID, provider: only.providerID, resource: only.resource)
+    }
+
+    /// Anybody's, for a resource that a URL is of.
+    private func sessions(_ provider: String?, covering url: HTTPURL) async throws -> [SessionSummary] {
+        try await directory.ledger.sessions().filter { session in
+            session.directory == directory.origin && (provider ?? session.providerID) == session.providerID
+                && session.resource?.covers(url) == true
+        }
+    }
+
+    /// What names an account and no other.
+    func name(of uid: String) async throws -> String {
+        guard let account = try await directory.ledger.account(uid: uid) else { return uid }
+        if let name = account.name { return name }
+        guard let email = account.email else { return uid }
+        return try await directory.ledger.accounts(named: email).count == 1 ? email : uid
     }
 
     private func found(_ provider: String) async throws -> Session {

@@ -54,6 +54,13 @@ package struct StepUpNeeded: Error, Sendable, Equatable {
 
     /// What to ask for: the scopes that the session has, and those that are wanted.
     package var scopes: [String] { Scopes.split((granted + wanted.scopes).joined(separator: " ")) }
+
+    /// The same without those of another API, which a sign-in refuses where the resource alone wishes for them: in a command
+    /// they would be a person's.
+    package var scopesToName: [String] {
+        guard let resource, Dialect.named(providerID)?.namesResourceInScopes == true else { return scopes }
+        return scopes.filter { granted.contains($0) || !Provider.isOther($0, resource, []) }
+    }
 }
 
 /// Somebody signed in again, and it was still not enough.

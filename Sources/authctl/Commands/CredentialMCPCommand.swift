@@ -30,7 +30,6 @@ extension CredentialCommand {
             var request = CurrentToken.Request()
             request.account = context.account
             request.resource = url.url
-            request.searchesAccounts = true
             let result = try await context.token(request)
             _ = try result.bearer()
             if let note = result.note { context.output.note(note.text) }

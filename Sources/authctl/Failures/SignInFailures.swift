@@ -38,16 +38,16 @@ extension NotSignedIn: Told {
             return task.usage(
                 "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
                 hint: "add --provider \(providers[0])")
-        case .ambiguousSessions(let accounts):
-            return task.usage(
-                "several accounts have a token for it: name one (\(accounts.joined(separator: ", ")))",
-                hint: "add --account \(accounts[0])")
         case .ambiguousResources(let resources):
             return task.usage(
                 "there are tokens for several resources: name one (\(resources.joined(separator: ", ")))",
                 hint: "add --resource \(resources[0])")
-        case .noSessionForResource(let url):
-            return make("no token is for '\(ServerText.shown(url))'", .run("authctl signin --resource \(url)"))
+        case .noSessionForResource(let url, let others):
+            let said = "no token is for '\(ServerText.shown(url))'"
+            guard let other = others.first else { return make(said, .run("authctl signin --resource \(url)")) }
+            return make(
+                "\(said), but for one of another account (\(others.map { ServerText.shown($0) }.joined(separator: ", ")))",
+                "if that is meant: add --account \(other); else: \(run: "authctl signin --resource \(url)")")
         case .noToken(.access, let provider):
             return make(
                 "the session with '\(provider)' has no access token",
@@ -222,7 +222,13 @@ extension StepUpNeeded: Told {
             }
         switch wanted.reason {
         case .scope:
-            let scopes = self.scopes.joined(separator: " ")
+            let named = scopesToName
+            guard wanted.scopes.isEmpty || named.count > granted.count || named.count == scopes.count else {
+                return task.failure(
+                    .insufficientScope, "status \(status): the API wants \(wanted.words)",
+                    hint: "they are another API's: whoever runs this one must say why it wants them")
+            }
+            let scopes = named.joined(separator: " ")
             // Without a name for it, all that the resource knows is asked for.
             let isNamed = !wanted.scopes.isEmpty || resource == nil
             let command: ShellCommand = isNamed && !scopes.isEmpty ? "\(asked) --scope \(scopes)" : asked

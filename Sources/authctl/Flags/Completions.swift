@@ -27,7 +27,17 @@ enum Completions {
 
     static func providers(_ arguments: [String] = []) -> [String] {
         guard let context = context(arguments) else { return [] }
-        return offered((try? context.profile.providerIDs()) ?? [])
+        return offered(((try? context.profile.providerIDs()) ?? []) + ways(arguments, context))
+    }
+
+    /// What `--provider` takes besides, where a Firebase project signs people in.
+    private static func ways(_ arguments: [String], _ context: Context) -> [String] {
+        guard arguments.suffix(2).contains("--provider"), (try? context.profile.projectSettings()) != nil else {
+            return []
+        }
+        let signsIn = !["signin", "login"].allSatisfy { !arguments.contains($0) }
+        let proves = !["link", "reauth"].allSatisfy { !arguments.contains($0) }
+        return (signsIn || proves ? [ProjectWay.emailLink] : []) + (signsIn ? [ProjectWay.anonymous] : [])
     }
 
     /// Those that are built in, too.

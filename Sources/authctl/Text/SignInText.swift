@@ -40,6 +40,9 @@ enum SignInText {
         case .offlineAccessRefused:
             "'offline_access' brought no refresh token: the provider must allow this client that scope and the grant"
                 + " 'refresh_token'"
+        case .otherAudience(let audience, let resource):
+            "the token says that it is for \(audience.prefix(3).map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")),"
+                + " and not for '\(ServerText.shown(resource))': it may be good elsewhere too"
         case .noUserInfo:
             "the userinfo endpoint gave no answer that can be used; the ID token's claims stand alone"
         }

@@ -10,6 +10,7 @@ exits 64 authctl completion tcsh
 signed_in
 works authctl profile use work --create
 works authctl profile use default
+works authctl profile set --profile cloud --directory firebase --api-key k --project-id p
 cat >ask.bash <<'B'
 . "$ROOT/completions/authctl.bash"
 # ask WORD…: what completes the last of them.
@@ -28,6 +29,9 @@ ask token --profile work --provider ''
 ask providers show gi
 ask credential install ''
 ask completion ''
+ask signin --profile cloud --provider ''
+ask link --profile cloud --provider ''
+ask token --profile cloud --provider ''
 B
 export ROOT
 works bash ask.bash
@@ -41,6 +45,10 @@ out '^token --profile work --provider : *$'
 out '^providers show gi: github\.com $'
 out '^credential install : git docker kubectl aws mcp $'
 out '^completion : bash zsh fish $'
+# A project signs people in who have no provider.
+out '^signin --profile cloud --provider : emailLink anonymous $'
+out '^link --profile cloud --provider : emailLink $'
+out '^token --profile cloud --provider : *$'
 # A zsh and a fish at terminals of their own, whose authctl tells what was completed.
 cat >ask.zsh <<'Z'
 zmodload zsh/zpty

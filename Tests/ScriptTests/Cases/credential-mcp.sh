@@ -14,6 +14,20 @@ json "d['token refresh_token'] == 1"
 exits 4 authctl credential mcp "$ISSUER/api2"
 exits 64 authctl credential mcp nonsense
 
+#: Another account's token is taken where that one is named alone.
+emulator
+works authctl signin --resource "$ISSUER/api"
+first=$(authctl whoami --field account.uid)
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test --param emulator_user=bob@example.com
+[ "$first" != "$(authctl whoami --field account.uid)" ] || fail "one account"
+exits 4 authctl credential mcp "$ISSUER/api"
+err 'but for one of another account \(ada@example.com\)'
+err 'add --account ada@example.com'
+[ ! -s stdout ] || fail "something was printed"
+works authctl credential mcp "$ISSUER/api" --account ada@example.com
+json "'Authorization' in d"
+
 #: A client's file gets the server with its helper, which runs as it stands there; what else is in the file stays.
 emulator
 works authctl signin --resource "$ISSUER/api"

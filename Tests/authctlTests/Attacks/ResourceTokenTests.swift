@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Testing
 
 @testable import AuthCore
@@ -115,7 +116,7 @@ import Testing
         try own.checkWishes(of: resource, ["notes.read"], agreed: [], isNamed: false)
     }
 
-    @Test func `another account's token is taken for a tool alone, and of several one must be named`() async throws {
+    @Test func `another account's token is taken where it is named alone, and it is said whose there is`() async throws {
         let (directory, folder) = try await ledger()
         defer { withExtendedLifetime(folder) {} }
         func identity(_ name: String) -> Identity {
@@ -138,17 +139,68 @@ import Testing
         let url = try HTTPURL(Self.origin + "/a")
         let choice = SessionChoice(directory: directory)
         #expect(try await choice.found(account: nil, provider: nil, covering: url) == nil)
-        await #expect(throws: NotSignedIn.noSessionForResource(url.text)) {
+        let ada = try #require(try await directory.ledger.sessions().map(\.accountUID).first { $0 != eve })
+        await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [ada])) {
             try await choice(account: nil, provider: nil, covering: url)
         }
-        let searched = try await choice(account: nil, provider: nil, covering: url, searching: true)
-        #expect(searched.accessToken == AccessToken("token of /a") && searched.accountUID != eve)
         let bob = try await signIn("bob", url.text)
         _ = try await signIn("eve", nil)
-        await #expect(throws: NotSignedIn.ambiguousSessions(accounts: [bob, searched.accountUID].sorted())) {
-            try await choice(account: nil, provider: nil, covering: url, searching: true)
+        await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [ada, bob].sorted())) {
+            try await choice(account: nil, provider: nil, covering: url)
         }
         #expect(try await choice(account: bob, provider: nil, covering: url).accountUID == bob)
+    }
+
+    @Test(arguments: [
+        ("read write", "--scope 'openid read write'"),
+        ("read https://graph.microsoft.com/Mail.Read", "--scope 'openid read'"),
+        ("api://other/read x", "--scope 'openid x'"),
+    ])
+    func `the command for more scopes has none of another API that the resource wished for`(
+        wanted: String, hint: String
+    ) throws {
+        let failure = Failure(
+            try needed(wanted, by: "microsoft.com"), while: Undertaking("request failed", again: "authctl signin"))
+        #expect(failure.hint?.text.contains(hint) == true, "\(failure.hint?.text ?? "")")
+        #expect(failure.hint?.text.contains("graph") == false && failure.hint?.text.contains("api://") == false)
+    }
+
+    @Test func `where nothing but scopes of another API is wanted, no command is named`() throws {
+        let task = Undertaking("request failed", again: "authctl signin")
+        let failure = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "microsoft.com"), while: task)
+        #expect(failure.exitCode == 7 && failure.hint?.text.contains("--scope") == false)
+        #expect(failure.hint?.text.contains("authctl signin") == false)
+        // Elsewhere a scope may be called as it likes.
+        let other = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "oidc.work"), while: task)
+        #expect(other.hint?.text.contains("--scope 'openid https://graph.microsoft.com/Mail.Read'") == true)
+    }
+
+    private func needed(_ scopes: String, by provider: String) throws -> StepUpNeeded {
+        let challenge = "Bearer error=\"insufficient_scope\", scope=\"\(scopes)\""
+        let wanted = try #require(
+            StepUp(HTTPResponse(status: 403, headers: [(name: "WWW-Authenticate", value: challenge)])))
+        return StepUpNeeded(
+            wanted: wanted, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
+            granted: ["openid"], accountUID: "u")
+    }
+
+    @Test(arguments: [
+        (#"{"aud":"https://other.example.com"}"#, ["https://other.example.com"]),
+        (#"{"aud":["a","b"]}"#, ["a", "b"]), (#"{"aud":["a","https://api.example.com/mcp"]}"#, nil),
+        (#"{"aud":"https://api.example.com"}"#, nil), (#"{"sub":"ada"}"#, nil), (nil, nil),
+    ] as [(String?, [String]?)])
+    func `a token that says that it is for others than the resource is told of, and taken`(
+        claims: String?, audience: [String]?
+    ) async throws {
+        let provider = try TestProvider()
+        provider.on("/token") { _ throws(HTTPError) in
+            var answer = provider.tokenResponse()
+            if let claims { answer["access_token"] = .string(provider.sign(claims)) }
+            return .json(answer)
+        }
+        let resource = "https://api.example.com/mcp"
+        let result = try await SignInRun.good(provider).run { $0.resource = try? HTTPURL(resource) }
+        #expect(result.notes == (audience.map { [.otherAudience($0, resource: resource)] } ?? []))
     }
 
     @Test(

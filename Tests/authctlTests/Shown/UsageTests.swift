@@ -64,6 +64,51 @@ import Testing
         #expect(!failure.lines.joined().contains("hush"))
     }
 
+    private func hint(_ line: String) throws -> String? {
+        let arguments = line.split(separator: " ").map(String.init)
+        do {
+            _ = try Authctl.parseAsRoot(arguments)
+            throw UsageProblem("it was right")
+        } catch let error where !(error is UsageProblem) {
+            return Usage.failure(
+                Authctl.message(for: error), CommandPlace(of: arguments), arguments, arguments
+            ).hint?.text
+        }
+    }
+
+    @Test(arguments: [
+        ("signin github.com", "authctl signin --provider github.com"),
+        ("login github --no-browser", "authctl login --provider github --no-browser"),
+        ("token oidc.work --header", "authctl token --provider oidc.work --header"),
+        ("signin --scope read google", "authctl signin --scope read --provider google"),
+        // Nothing that it would be a provider of, and no provider.
+        ("whoami github.com", "authctl whoami --help"), ("signin hello", "authctl signin --help"),
+        ("signin github.com --provider google.com", "authctl signin --help"),
+    ])
+    func `of a provider that stands alone names the line with --provider`(line: String, hint: String) throws {
+        let hinted = try self.hint(line)
+        #expect(hinted == hint || hint.hasSuffix("--help") && hinted?.hasSuffix("--help") == true)
+    }
+
+    @Test(arguments: [
+        ("--profile work status", "authctl status --profile work"),
+        ("--profile=work providers list --json", "authctl providers list --profile=work"),
+        ("-q --json token --provider a", "authctl token -q --json"), ("--bad status", "authctl --help"),
+        ("--profile work", "authctl --help"), ("--json nonsense", "authctl --help"),
+    ])
+    func `of what every command takes, before the command, names the line with it behind`(line: String, hint: String)
+        throws
+    {
+        #expect(try self.hint(line) == hint)
+    }
+
+    @Test func `knows what every command takes`() throws {
+        for (option, hasValue) in Usage.everyCommands {
+            let value = option == "--timeout" || option == "--passphrase-fd" ? "5" : "x"
+            _ = try Authctl.parseAsRoot(["whoami", option] + (hasValue ? [value] : []))
+        }
+    }
+
     @Test func `of a method lists those that there are`() throws {
         #expect(
             try failure("request", "-X", "FOO", "https://a.example").message.hasSuffix(

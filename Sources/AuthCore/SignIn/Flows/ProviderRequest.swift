@@ -100,8 +100,9 @@ struct ProviderRequest: Sendable {
 
     /// What a person should know of the tokens that came.
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
-        guard case .person(let person) = verified else { return [] }
-        var notes = person.notes
+        var notes = [otherAudience(redeemed.answer.tokens.accessToken)].compactMap { $0 }
+        guard case .person(let person) = verified else { return notes }
+        notes += person.notes
         let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
         if !declined.isEmpty { notes.append(.notGranted(declined)) }
         let tokens = redeemed.answer.tokens
@@ -109,6 +110,16 @@ struct ProviderRequest: Sendable {
             notes += [noRefreshToken(isDevice: redeemed.code == nil)].compactMap { $0 }
         }
         return notes
+    }
+
+    /// Where the token can be read, and names neither the resource nor what that is below.
+    private func otherAudience(_ token: AccessToken) -> SignInNote? {
+        guard let resource = request.resource, !provider.dialect.namesResourceInScopes,
+            let payload = try? UnverifiedJWS(token.revealed()).payload,
+            let audience = (try? StrictJSON.object(payload))?["aud"]?.oneOrMoreStrings,
+            !audience.contains(where: { (try? HTTPURL($0))?.covers(resource) == true })
+        else { return nil }
+        return .otherAudience(audience, resource: resource.text)
     }
 
     /// Why no refresh token came; nil where that is not known.
