@@ -294,7 +294,7 @@ struct Examination {
         case .client, .deviceAlone, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "name the endpoint with --par-endpoint: \(run: "authctl providers set \(id) --help")"
         case .boundTokens: "go without: \(run: "authctl providers set \(id) --unset dpop")"
-        case .fapi2: "go without: \(run: "authctl providers set \(id) --unset fapi2")"
+        case .fapi2: "see how it stands to each demand: \(run: "authctl providers check \(id)")"
         case .redirect: "name one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
         case .certificate: "name a new one: \(run: "authctl providers set \(id) --help")"
         case .builtIn, .discovered, .keys, .mutualTLS: .run("authctl providers check \(id)")

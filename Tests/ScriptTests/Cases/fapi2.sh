@@ -96,6 +96,13 @@ mtls --alg ES256 --client-key rsa.pem --client-alg PS256 --fault par-required --
 works adds --private-key "$PWD/rsa.pem"
 works authctl signin --provider oidc.bank
 
+#: A client that could not be used is not registered.
+mtls --alg PS256
+exits 78 authctl providers add oidc.bank --issuer "$ISSUER" --register --fapi2
+[ "$(requests register)" = 0 ] || fail "it was registered"
+works authctl providers add oidc.bank --issuer "$ISSUER" --register --private-key "$PWD/key.pem" --fapi2
+works authctl signin --provider oidc.bank
+
 #: What comes back is held to it: an answer without iss, an RS256 ID token, a bearer token, a name that lives long.
 for fault in missing-response-iss rs256-id-token dpop-bearer par-long; do
     bank --fault $fault

@@ -1,5 +1,6 @@
 import AuthCoreTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -215,6 +216,39 @@ import Testing
             try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
         let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
         #expect(throws: NotSignedIn.unbound(provider: "oidc.test")) { try client.prover(of: session) }
+    }
+
+    // MARK: Certificates
+
+    @Test func `binds tokens to a certificate where the provider does so, and takes none that is bound to nothing`()
+        async throws
+    {
+        let pem = Array(TestCertificates.p256.utf8)
+        let keys = ClientKeys(certificate: try ClientCertificate(pem: pem, key: PrivateKey(pem: pem)))
+        func listed(_ object: inout JSONObject) {
+            object["token_endpoint_auth_methods_supported"] = ["self_signed_tls_client_auth"]
+            object["dpop_signing_alg_values_supported"] = nil
+        }
+        metadata { listed(&$0) }
+        #expect(try await refusal(keys: keys).message.contains("nor to a certificate"))
+        metadata {
+            listed(&$0)
+            $0["tls_client_certificate_bound_access_tokens"] = true
+        }
+        provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
+        let run = try SignInRun.good(provider)
+        let result = try await run.run(entry: try entry(run), keys: keys)
+        let session = try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test")
+        #expect(session?.binding == .certificate)
+        // A JWT that says what it is bound to, and names nothing.
+        provider.on("/token") { [provider] _ throws(HTTPError) in
+            var answer = provider.tokenResponse()
+            answer["access_token"] = .string(provider.token([:], audience: "https://api.example.com"))
+            return .json(answer)
+        }
+        let other = try SignInRun.good(provider)
+        let failure = try await other.failure(entry: try entry(other), keys: keys)
+        #expect(failure.exitCode == 65 && failure.message.contains("bound to nothing"), "\(failure.message)")
     }
 
     // MARK: What is said of it
