@@ -121,4 +121,23 @@ public enum TestCertificates {
         -----END CERTIFICATE-----
 
         """
+
+    /// Its alternative name alone says whose it is.
+    public static let subjectless = """
+        -----BEGIN CERTIFICATE-----
+        MIIBTDCB9KADAgECAhQE/wM+RSxl7PiSSWpmOZO7q4nR8jAKBggqhkjOPQQDAjAA
+        MB4XDTI2MDEwMTAwMDAwMFoXDTM1MTIzMDAwMDAwMFowADBZMBMGByqGSM49AgEG
+        CCqGSM49AwEHA0IABJUJKbhNq8ZQUtfB0IiHL2x44ecJrN1L948Qx7D478LmoAvV
+        WNUlYfJ/GLKKi5w28NWCXiAoWj4ffJo75mk1PKujTDBKMCkGA1UdEQEB/wQfMB2G
+        G3NwaWZmZTovL2V4YW1wbGUub3JnL2NsaWVudDAdBgNVHQ4EFgQURmlKdlgQqT6I
+        Fh97nWeENQD2Sn0wCgYIKoZIzj0EAwIDRwAwRAIgGHVPMWrgtla0a0LU+2ck2Qjr
+        5YKF9NCxB0F0KF/M9aUCIG0ezXveJTierYXkV7f3ahXVaIomhlCag6mOJ8qOHAOj
+        -----END CERTIFICATE-----
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOTLGmQqI5FpD6JY+
+        4HLqWYlJEtRD7Sj7ak4oPLavJ3ShRANCAASVCSm4TavGUFLXwdCIhy9seOHnCazd
+        S/ePEMew+O/C5qAL1VjVJWHyfxiyioucNvDVgl4gKFo+H3yaO+ZpNTyr
+        -----END PRIVATE KEY-----
+
+        """
 }

@@ -17,7 +17,7 @@ package struct CertificateChain: Sendable, Equatable {
     /// The first and the last second of its time, since 1970.
     package let notBefore: Int64
     package let notAfter: Int64
-    /// Whose it is (RFC 4514).
+    /// Whose it is (RFC 4514); empty where only its alternative names say that.
     package let subject: String
     /// It names itself as who vouches for it.
     package let isSelfSigned: Bool

@@ -27,6 +27,8 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
     /// What was written to a memory BIO.
     static func contents(of bio: OpaquePointer, _ operation: String) throws(OpenSSLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(bio)))
+        // Reading nothing is a failure to it.
+        guard !bytes.isEmpty else { return [] }
         guard BIO_read(bio, &bytes, Int32(bytes.count)) == bytes.count else { throw draining(operation) }
         return bytes
     }

@@ -26,7 +26,7 @@ extension AuthError {
         case let error as SignInError: (reading(error), nil)
         case HTTPError.cancelled, is CancellationError: (.cancelled, nil)
         case HTTPError.forbiddenAddress, HTTPError.plainHTTP, HTTPError.clientUnavailable,
-            HTTPError.certificateWanted, HTTPError.certificateRefused:
+            HTTPError.certificateWanted, HTTPError.certificateRefused, HTTPError.certificateUnusable:
             (.invalidConfiguration, nil)
         case is HTTPError, is DocumentError, is ListenerError: (.networkFailed, nil)
         case let error as JOSEError: reading(IDTokenRejection.jose(error))

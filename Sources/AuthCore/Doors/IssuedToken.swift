@@ -59,7 +59,8 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     }
 
     /// The header fields that one request carries for this token (RFC 6750 section 2.1; RFC 9449 section 7.1). A proof is good
-    /// once: ask for each request, and for each repetition of one.
+    /// once: ask for each request, and for each repetition of one. Where the binding is `certificate`, whoever opens the
+    /// connection presents that besides.
     /// - Parameters:
     ///   - method: the request's method, `GET` say.
     ///   - url: where the request goes.

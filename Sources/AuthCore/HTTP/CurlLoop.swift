@@ -204,7 +204,7 @@ final class CurlLoop: @unchecked Sendable {
         if let refusal = transfer.refusal { return .failure(refusal) }
         let origin = transfer.request.url.origin
         guard code == CURLE_OK, let handle = transfer.handle else {
-            return .failure(refusal(of: transfer) ?? error(code, origin, transfer.handle))
+            return .failure(refusal(code, of: transfer) ?? error(code, origin, transfer.handle))
         }
         var status = 0
         guard ccurl_get_long(&curl, handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status > 0 else {
@@ -220,8 +220,11 @@ final class CurlLoop: @unchecked Sendable {
 
     /// A server that ends the handshake over the certificate that it asked for (RFC 8446 section 6.2). With TLS 1.3 that is
     /// known only when its answer is read: it looks like a lost connection.
-    private func refusal(of transfer: CurlTransfer) -> HTTPError? {
+    private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
         let said = String(decoding: transfer.said.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if code == CURLE_SSL_CERTPROBLEM, transfer.request.clientCertificate != nil {
+            return .certificateUnusable(origin: transfer.request.url.origin, reason: said)
+        }
         guard transfer.request.url.isSecure, let alert = CertificateAlert(in: said) else { return nil }
         let origin = transfer.request.url.origin
         return transfer.request.clientCertificate == nil

@@ -141,6 +141,8 @@ public enum HTTPError: Error, Sendable, Equatable {
     case forbiddenAddress(origin: String)
     /// The server wants a certificate of the client, and none was there.
     case certificateWanted(origin: String)
+    /// The TLS library does not present the client's certificate: it does not take its chain or its key.
+    case certificateUnusable(origin: String, reason: String)
     /// The server ended the handshake because of the client's certificate.
     case certificateRefused(origin: String, reason: CertificateAlert)
     /// libcurl is not on this machine.
@@ -189,7 +191,8 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
     }
 }
 
-/// Sends requests; redirects are never followed, cookies never kept.
+/// Sends requests; redirects are never followed, cookies never kept. A client's certificate (RFC 8705) is presented by the
+/// library's own transport alone.
 public protocol HTTPTransport: Sendable {
     /// Sends one request and waits for its whole answer, of any status; a redirect is an answer.
     /// - Throws: `HTTPError` where there is none, or one that is longer than the request allows.

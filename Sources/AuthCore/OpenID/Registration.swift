@@ -14,8 +14,13 @@ package struct ClientRegistration: Sendable {
         package var method: ClientAuthentication.Method
         /// The public half of what `private_key_jwt` signs with.
         package var key: JWK?
+        /// What its tokens are to be bound to, and what it may be known by (RFC 8705).
+        package var certificate: ClientCertificate?
 
-        package init(method: ClientAuthentication.Method, key: JWK? = nil) {
+        package init(
+            method: ClientAuthentication.Method, key: JWK? = nil, certificate: ClientCertificate? = nil
+        ) {
+            self.certificate = certificate
             self.method = method
             self.key = key
         }
@@ -68,6 +73,14 @@ package struct ClientRegistration: Sendable {
         if let key = proof.key {
             body["jwks"] = .object(JWKSet(keys: [key]).json)
             if let algorithm = key.algorithm { body["token_endpoint_auth_signing_alg"] = .string(algorithm.rawValue) }
+        }
+        if let certificate = proof.certificate {
+            body["tls_client_certificate_bound_access_tokens"] = true
+            switch proof.method {
+            case .tlsClientAuth: body["tls_client_auth_subject_dn"] = .string(certificate.chain.subject)
+            case .selfSignedTLSClientAuth: body["jwks"] = ["keys": [.object(certificate.jwk)]]
+            default: break
+            }
         }
         var request = HTTPRequest(
             .post, endpoint,

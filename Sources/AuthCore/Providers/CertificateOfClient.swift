@@ -9,18 +9,23 @@ extension ProviderClient {
         return certificate
     }
 
+    /// Says before an entry is kept that its certificate is good no longer, or not yet.
+    /// - Throws: `ProviderError.invalid`.
+    package func checkCertificate() throws(ProviderError) { _ = try certificate() }
+
     /// The certificate that an access token is bound to, for which it was asked with it (RFC 8705 section 3); nil for a token
     /// that is not bound to one. Of a token that nobody can read the server's metadata says so.
     /// - Throws: `OAuthError.invalidResponse` for a token that is bound to another certificate; what `certificate` throws.
     func certificate(binding token: AccessToken) throws -> ClientCertificate? {
-        guard let certificate = try certificate() else { return nil }
+        let certificate = try certificate()
         switch CertificateBinding(token) {
         case .to(let thumbprint):
-            guard thumbprint.hasSameBytes(as: certificate.chain.thumbprint) else {
+            guard let certificate, thumbprint.hasSameBytes(as: certificate.chain.thumbprint) else {
                 throw OAuthError.invalidResponse(.otherCertificate, at: .token)
             }
             return certificate
-        case .unreadable: return metadata.bindsToCertificates ? certificate : nil
+        // Over plain http nothing was presented.
+        case .unreadable: return metadata.bindsToCertificates && metadata.tokenEndpoint.isSecure ? certificate : nil
         case .none: return nil
         }
     }
@@ -29,7 +34,9 @@ extension ProviderClient {
 extension CertificateChain {
     /// Why it cannot be used at a time, in seconds since 1970.
     func fault(at now: Int64) -> SettingFault? {
-        if now > notAfter { return .certificateExpired(at: notAfter) }
-        return now < notBefore ? .certificateNotYetValid(from: notBefore) : nil
+        // The server's clock is the one that counts.
+        let skew = ExpectedIDToken.clockSkew
+        if now - skew > notAfter { return .certificateExpired(at: notAfter) }
+        return now + skew < notBefore ? .certificateNotYetValid(from: notBefore) : nil
     }
 }

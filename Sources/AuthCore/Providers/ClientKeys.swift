@@ -5,6 +5,11 @@ package struct ClientKeys: Sendable {
     /// With its own key.
     package var certificate: ClientCertificate?
 
+    /// Whether the key is there to sign with: that of the certificate is where the provider takes what it signs.
+    func isSigner(where offered: [ClientAuthentication.Method]) -> Bool {
+        privateKey != nil && (privateKey !== certificate?.key || offered.contains(.privateKeyJWT))
+    }
+
     package init(
         secret: ClientSecret? = nil, privateKey: PrivateKey? = nil, certificate: ClientCertificate? = nil
     ) {

@@ -105,7 +105,7 @@ package struct ProviderClient: Sendable {
             method = wanted
         } else if let certificate = keys.certificate, let usual = usualMethod(certificate, offered) {
             method = usual
-        } else if keys.privateKey != nil {
+        } else if keys.isSigner(where: offered) {
             method = .privateKeyJWT
         } else if let secret = keys.secret {
             method = provider.dialect.secretMethod ?? secretMethod(provider, secret, offered)
@@ -116,6 +116,7 @@ package struct ProviderClient: Sendable {
         case .none: return .none
         case .tlsClientAuth, .selfSignedTLSClientAuth:
             guard keys.certificate != nil else { throw needed(.certificateNeeded(method)) }
+            guard metadata.tokenEndpoint.isSecure else { throw needed(.certificateWithoutTLS(method)) }
             return .certificate(isSelfSigned: method == .selfSignedTLSClientAuth)
         case .privateKeyJWT:
             guard let key = keys.privateKey else { throw needed(.keyNeeded(method)) }
@@ -132,7 +133,7 @@ package struct ProviderClient: Sendable {
     }
 
     /// What a certificate is good for by itself; nil where the provider takes none.
-    private static func usualMethod(
+    static func usualMethod(
         _ certificate: ClientCertificate, _ offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method? {
         let methods: [ClientAuthentication.Method] = [.tlsClientAuth, .selfSignedTLSClientAuth]

@@ -45,6 +45,8 @@ package enum SettingFault: Sendable, Equatable {
     case secretNeeded(ClientAuthentication.Method)
     case keyNeeded(ClientAuthentication.Method)
     case certificateNeeded(ClientAuthentication.Method)
+    /// Its token endpoint is plain http, where nobody presents one.
+    case certificateWithoutTLS(ClientAuthentication.Method)
     /// Neither in the certificate's file nor in a file of its own is a key.
     case certificateWithoutKey
     /// Its time is over, or has not begun; by its end or its beginning, in seconds since 1970.

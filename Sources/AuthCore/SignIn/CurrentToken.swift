@@ -288,7 +288,7 @@ package struct CurrentToken: Sendable {
 
     private func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case HTTPError.certificateRefused, HTTPError.certificateWanted: false
+        case HTTPError.certificateRefused, HTTPError.certificateWanted, HTTPError.certificateUnusable: false
         case is HTTPError: true
         case let error as FirebaseError: error.isPassing
         case NotSignedIn.jobOver, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
@@ -346,9 +346,14 @@ package struct CurrentToken: Sendable {
         return updated
     }
 
-    /// A new token is bound to the certificate that the entry has now.
+    /// A new token is bound to the certificate that the entry has now, where the one before was bound.
+    /// - Throws: `OAuthError.invalidResponse` for one that is bound to another, or to none any more.
     private func bind(_ session: inout Session, _ client: ProviderClient) throws {
-        session.grant.bind(to: try session.accessToken.flatMap(client.certificate(binding:)))
+        let certificate = try session.accessToken.flatMap(client.certificate(binding:))
+        guard certificate != nil || session.binding != .certificate || client.held.certificate == nil else {
+            throw OAuthError.invalidResponse(.unbound, at: .refresh)
+        }
+        session.grant.bind(to: certificate)
         if session.binding == .bearer { try client.refuseUnboundUnderFAPI2() }
     }
 
@@ -360,6 +365,9 @@ package struct CurrentToken: Sendable {
         let answer: TokenEndpoint.Answer
         do {
             answer = try await endpoint.refresh(refreshToken)
+        } catch OAuthError.refused(_, _, .refresh) where client.hasOtherCertificate(than: session) {
+            // It may be good with the certificate that it was given to.
+            throw NotSignedIn.otherCertificate(provider: session.providerID)
         } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
             // Only the dead token goes; the account, and an access token that still lives, stay.
             var session = session

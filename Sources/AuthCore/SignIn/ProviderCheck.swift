@@ -25,8 +25,10 @@ package struct ProviderCheck: Sendable {
         case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
 
         /// What the client presents in TLS (RFC 8705).
-        /// - Parameter days: that are left of its time; below 0 where it is over.
-        case certificate(subject: ServerText, days: Int64, isInTime: Bool)
+        /// - Parameters:
+        ///   - days: that are left of its time.
+        ///   - fault: why it cannot be presented; nil where it can.
+        case certificate(subject: ServerText, days: Int64, fault: SettingFault?)
 
         /// What there is for clients with a certificate.
         case mutualTLS(
@@ -38,7 +40,7 @@ package struct ProviderCheck: Sendable {
         package var isFine: Bool {
             switch self {
             case .builtIn, .discovered, .client, .deviceAlone, .mutualTLS: true
-            case .certificate(_, _, let isInTime): isInTime
+            case .certificate(_, _, let fault): fault == nil
             case .pushedRequests(let isOffered, _, _): isOffered
             case .boundTokens(let algorithms, let isAsked): !isAsked || algorithms?.isEmpty != true
             case .keys(let count, _): count > 0
@@ -121,10 +123,11 @@ package struct ProviderCheck: Sendable {
             findings.append(
                 .certificate(
                     subject: ServerText(certificate.subject), days: (certificate.notAfter - now) / 86400,
-                    isInTime: certificate.fault(at: now) == nil))
+                    fault: certificate.fault(at: now)))
         }
         // A URL that cannot be used is a fault where it would be used.
-        let hasAliases = certificate == nil ? false : try !metadata.aliases.get().isEmpty
+        let aliases = certificate == nil ? try? metadata.aliases.get() : try metadata.aliases.get()
+        let hasAliases = aliases?.isEmpty == false
         if certificate != nil || !methods.isEmpty || metadata.bindsToCertificates {
             findings.append(
                 .mutualTLS(

@@ -20,11 +20,13 @@ package struct RegisterClient: Sendable {
 
     /// - Parameters:
     ///   - key: what the client signs with; its public half is registered.
-    ///   - method: how the client wants to prove who it is; nil for what the key, or its absence, says.
+    ///   - certificate: what its tokens are to be bound to, and what it is known by where the provider takes that.
+    ///   - method: how the client wants to prove who it is; nil for what the certificate, the key, or their absence, says.
     ///   - scopes: what it will ask for; nil for what its entry says.
     /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError`, `ProviderError`.
     package func callAsFunction(
-        _ provider: Provider, _ key: PrivateKey?, method: ClientAuthentication.Method? = nil, scopes: [String]? = nil
+        _ provider: Provider, _ key: PrivateKey?, _ certificate: ClientCertificate? = nil,
+        method: ClientAuthentication.Method? = nil, scopes: [String]? = nil
     ) async throws -> Registered {
         var provider = provider
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
@@ -32,7 +34,14 @@ package struct RegisterClient: Sendable {
             allowsPlainHTTP: provider.allowsPlainHTTP, forced: true)
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
-        var proof = ClientRegistration.Proof(method: method ?? (key == nil ? .none : .privateKeyJWT))
+        let keys = ClientKeys(privateKey: key, certificate: certificate)
+        let usual = certificate.flatMap { ProviderClient.usualMethod($0, metadata.authenticationMethods) }
+        var proof = ClientRegistration.Proof(
+            method: method ?? usual ?? (keys.isSigner(where: metadata.authenticationMethods) ? .privateKeyJWT : .none),
+            certificate: certificate)
+        if proof.method.isByCertificate, certificate == nil {
+            throw ProviderError.invalid(setting: "\(provider.id): auth_method", .certificateNeeded(proof.method))
+        }
         if let key, proof.method == .privateKeyJWT {
             let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)
             provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()

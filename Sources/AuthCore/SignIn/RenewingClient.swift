@@ -22,12 +22,13 @@ extension ProviderClient {
     /// Whether a token for the certificate that is here can be had in the place of one that is bound to another, by a client
     /// that proves who it is besides: certificates are renewed more often than people sign in.
     func needsNewToken(of session: Session) -> Bool {
-        guard session.binding == .certificate, authentication.method != .none, session.isRenewable else { return false }
-        do {
-            return try certificate(of: session) == nil
-        } catch {
-            return error as? NotSignedIn == .otherCertificate(provider: provider.id)
-        }
+        authentication.method != .none && session.isRenewable && hasOtherCertificate(than: session)
+    }
+
+    /// Whether the tokens of a session are bound to another certificate than the one that is here.
+    func hasOtherCertificate(than session: Session) -> Bool {
+        guard let bound = session.grant.certificateThumbprint, let certificate = held.certificate else { return false }
+        return !bound.hasSameBytes(as: certificate.chain.thumbprint)
     }
 
     /// Whether its refresh token may be shown with the certificate that is here: that of a client without another proof is

@@ -77,13 +77,14 @@ struct ProvidersAddCommand: Command {
                 // Nobody registers a client that could not be used.
                 try await ProviderClient.resolve(provider, keys, services: services, forced: true).requireFAPI2()
                 let client = try await RegisterClient(services: services, clientName: "authctl")(
-                    provider, keys.privateKey, method: flags.client.authMethod)
+                    provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
                 for note in ProviderText.notes(client) { context.output.note(note) }
                 (provider, sealed) = (client.provider, client.secret)
                 keys.secret = sealed
             }
             let client = try await ProviderClient.resolve(provider, keys, services: services, forced: true)
             try client.requireFAPI2()
+            try client.checkCertificate()
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
             }

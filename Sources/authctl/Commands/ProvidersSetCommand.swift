@@ -65,6 +65,7 @@ struct ProvidersSetCommand: Command {
             let client = try await ProviderClient.resolve(
                 provider, keys, services: try context.profile.services(), forced: true)
             try client.requireFAPI2()
+            if flags.client.certificate != nil { try client.checkCertificate() }
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
                 var resolved = changed

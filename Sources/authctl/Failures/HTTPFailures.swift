@@ -38,6 +38,11 @@ extension HTTPError: Told {
             return task.failure(
                 .invalidConfiguration, "'\(origin)' wants a certificate of the client",
                 hint: "name it and its key with --certificate: \(run: "authctl providers set --help")")
+        case .certificateUnusable(let origin, let reason):
+            return task.failure(
+                .invalidConfiguration,
+                "the client's certificate cannot be presented to '\(origin)': \(ServerText.shown(reason))",
+                hint: "OpenSSL here does not take its signature, its key or its chain: have a new one issued")
         case .certificateRefused(let origin, let alert):
             return task.failure(
                 .invalidConfiguration, "'\(origin)' does not take the client's certificate: \(alert.words)",

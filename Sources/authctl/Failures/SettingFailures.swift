@@ -29,6 +29,7 @@ extension SettingFault {
         case .secretNeeded(let method): "'\(method.rawValue)' needs a client secret"
         case .keyNeeded(let method): "'\(method.rawValue)' needs a private key"
         case .certificateNeeded(let method): "'\(method.rawValue)' needs a certificate (--certificate)"
+        case .certificateWithoutTLS(let method): "'\(method.rawValue)' needs an https token endpoint"
         case .certificateWithoutKey: "its key is neither in that file nor in one that --private-key names"
         case .certificateExpired(let end): "the certificate has expired at \(HTTPDate.rfc3339(end))"
         case .certificateNotYetValid(let begin):

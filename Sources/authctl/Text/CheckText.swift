@@ -40,10 +40,9 @@ extension ProviderCheck.Finding {
             algorithms.isEmpty
                 ? "\(isAsked ? "asked for, and " : "")not offered with a signature that this program makes"
                 : "offered (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
-        case .certificate(let subject, let days, true):
-            "'\(subject)', good for \(days == 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
-        case .certificate(let subject, let days, false):
-            "'\(subject)', \(days <= 0 ? "whose time is over" : "whose time has not begun")"
+        case .certificate(let subject, let days, nil):
+            "\(subject.certified), good for \(days <= 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
+        case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.words)"
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["bound tokens"] : [])
                 + (hasAliases ? ["endpoints of its own"] : [])).offered
@@ -62,4 +61,9 @@ extension [String] {
     fileprivate var offered: String {
         isEmpty ? "nothing of it is in the metadata" : "offered: " + joined(separator: ", ")
     }
+}
+
+extension ServerText {
+    /// Whose a certificate is.
+    fileprivate var certified: String { description.isEmpty ? "it names nobody as its subject" : "'\(self)'" }
 }

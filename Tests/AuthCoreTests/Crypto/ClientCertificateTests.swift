@@ -42,6 +42,18 @@ import Testing
         #expect(throws: CertificateError.malformed) { try ClientCertificate(pem: key.pem(), key: key) }
     }
 
+    @Test func `may name nobody as its subject, as those of SPIFFE do`() throws {
+        let pem = Array(TestCertificates.subjectless.utf8)
+        #expect(try ClientCertificate(pem: pem, key: PrivateKey(pem: pem)).chain.subject.isEmpty)
+    }
+
+    @Test func `is a minute longer good than this machine's clock says: the server's counts`() throws {
+        let chain = try CertificateChain(pem: text("certificate"))
+        #expect(chain.fault(at: chain.notBefore - 60) == nil && chain.fault(at: chain.notAfter + 60) == nil)
+        #expect(chain.fault(at: chain.notBefore - 61) == .certificateNotYetValid(from: chain.notBefore))
+        #expect(chain.fault(at: chain.notAfter + 61) == .certificateExpired(at: chain.notAfter))
+    }
+
     @Test(arguments: [TestCertificates.rsa, TestCertificates.p256, TestCertificates.ed25519])
     func `is presented with its own key alone`(text: String) throws {
         let pem = Array(text.utf8)

@@ -79,6 +79,9 @@ works authctl signout --revoke
 [ "$(shown /revoke)" != 0 ] || fail "none shown to /revoke"
 
 #: A certificate that nobody should rely on is told before anything is sent.
+emulator --certificate-header X
+exits 78 authctl providers add oidc.plain --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/client.pem" --private-key "$PWD/client.key"
+err 'needs an https token endpoint'
 mtls --client-subject CN=client,O=Example
 cat ca.key >open.key
 chmod 644 open.key
@@ -95,11 +98,24 @@ refused 78 "not that of its first certificate" --certificate "$PWD/client.pem" -
 refused 78 'holds no certificate' --certificate "$PWD/client.csr" --private-key "$PWD/client.key"
 refused 78 'its key is neither in that file' --certificate "$PWD/client.pem"
 refused 78 "'tls_client_auth' needs a certificate" --auth-method tls_client_auth
-works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
+exits 78 authctl providers add oidc.test --issuer "$ISSUER" --register --auth-method tls_client_auth
+err "'tls_client_auth' needs a certificate"
+openssl x509 -req -sha1 -in client.csr -CA ca.pem -CAkey ca.key -days 2 -out weak.pem >>openssl.log 2>&1
+cp client.key weak.key
+entry oidc.test weak
+exits 78 authctl signin --provider oidc.test
+err "certificate cannot be presented to 'https://localhost:[0-9]+': .*too weak"
+works authctl providers remove oidc.test
+refused 78 'the certificate has expired at 20[0-9-]+T' --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
+entry oidc.test client
+exits 78 authctl providers set oidc.test --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
+# It expired since.
+cp expired.pem client.pem
+cp expired.key client.key
 exits 78 authctl signin --provider oidc.test
 err 'the certificate has expired at 20[0-9-]+T'
 exits 1 authctl providers check oidc.test
-out "FAIL .*certificate .*whose time is over"
+out "FAIL .*certificate .*has expired at 20"
 [ "$(requests '/authorize')" = 0 ] && [ "$(shown /token)" = 0 ] || fail "something was sent"
 
 #: The key may stand in the certificate's file, behind its chain, and may be encrypted.
@@ -199,8 +215,11 @@ works authctl request "$MTLS/userinfo"
 claims "$(authctl token)" >stdout
 json "d['cnf'] == {'x5t#S256': '$(thumbprint renewed)'}"
 works authctl providers set oidc.test --certificate "$PWD/other.pem" --private-key "$PWD/other.key"
-exits 78 authctl request "$MTLS/userinfo"
-err "CN=other,O=Example"
+exits 4 authctl request "$MTLS/userinfo"
+err 'bound to another certificate'
+# Nothing is lost by that.
+works authctl providers set oidc.test --certificate "$PWD/renewed.pem" --private-key "$PWD/renewed.key"
+works authctl token --force-refresh
 works authctl providers set oidc.test --unset certificate --unset private-key
 exits 4 authctl request "$MTLS/userinfo"
 err 'bound to a certificate, and its entry names none now'
@@ -237,11 +256,17 @@ err 'client.key.*No such file'
 exits 64 thief request "$MTLS/userinfo"
 # Nor with a certificate of the thief's own.
 works thief providers set oidc.test --certificate "$PWD/stranger.pem" --private-key "$PWD/stranger.key"
-exits 78 thief token --force-refresh
-err 'no known authority'
-works thief providers set oidc.test --unset certificate --unset private-key --auth-method none
 exits 4 thief token --force-refresh
-err 'bound to a certificate, and its entry names none now'
+err 'bound to another certificate'
+# Who opens the seals has the refresh token too. Of all that ever went to the provider and came from it nothing is good there,
+# neither without a certificate nor with the thief's.
+sort -u secrets >wire
+while read -r secret; do
+    for shown in '' '--cert stranger.pem --key stranger.key'; do
+        ! curl -sS $shown -d grant_type=refresh_token -d client_id=emulator-client --data-urlencode "refresh_token=$secret" \
+            "$MTLS/token" | grep access_token || fail "renewed for a thief"
+    done
+done <wire
 # Whoever has the key goes on as before.
 mv elsewhere keys
 works authctl token --force-refresh

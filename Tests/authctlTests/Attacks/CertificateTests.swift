@@ -241,6 +241,30 @@ import Testing
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .certificate)
     }
 
+    @Test func `takes no token that says it is bound to a certificate, where it has none`() async throws {
+        answers(.bound)
+        let failure = try await SignInRun.good(provider).failure()
+        #expect(failure.exitCode == 65 && failure.message.contains("bound to a certificate"), "\(failure.message)")
+    }
+
+    @Test(arguments: [#"{"alg":"HS256"}"#, #"{"alg":"ES256K","crit":["x"]}"#, "no JSON"])
+    func `reads what a token is bound to, whatever signs it`(header: String) async throws {
+        for thumbprint in [certificate.chain.thumbprint, "other"] {
+            provider.on("/m/token") { [provider] _ throws(HTTPError) in
+                var answer = provider.tokenResponse()
+                answer["access_token"] = .string(
+                    provider.sign(#"{"cnf":{"x5t#S256":"\#(thumbprint)"}}"#, header: header))
+                return .json(answer)
+            }
+            metadata { $0["tls_client_certificate_bound_access_tokens"] = nil }
+            if thumbprint == "other" {
+                #expect(try await SignInRun.good(provider).failure(keys: keys).exitCode == 65)
+            } else {
+                #expect(try await signedIn(try SignInRun.good(provider)).binding == .certificate)
+            }
+        }
+    }
+
     @Test func `has its tokens bound to the key where it asks for both`() async throws {
         metadata { $0["dpop_signing_alg_values_supported"] = ["ES256"] }
         provider.on("/m/token") { [provider] _ throws(HTTPError) in
@@ -305,6 +329,57 @@ import Testing
             _ = try await CurrentToken(services)(request)
         }
         #expect(provider.requests(to: "/m/revoke").count == 1)
+    }
+
+    @Test(arguments: ["invalid_grant", "unauthorized_client", "invalid_request"])
+    func `keeps its refresh token where a server wants it with the certificate that it was given to`(code: String)
+        async throws
+    {
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        provider.on("/m/token") { _ throws(HTTPError) in .json(["error": .string(code)], status: 400) }
+        let services = try run.sessionServices(
+            ClientKeys(certificate: try Self.certificate(TestCertificates.rsa)))
+        let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
+        await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) { _ = try await call(services) }
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
+            _ = try await CurrentToken(services)(request)
+        }
+        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        #expect(kept?.refreshToken == session.refreshToken)
+        answers(.bound)
+        #expect(try await CurrentToken(try run.sessionServices(keys))(request).binding == .certificate)
+    }
+
+    @Test func `keeps bound what was bound: an unbound answer to a refresh is none`() async throws {
+        let run = try SignInRun.good(provider)
+        let session = try await signedIn(run)
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        answers(.unbound)
+        await #expect(throws: OAuthError.invalidResponse(.unbound, at: .refresh)) {
+            _ = try await CurrentToken(try run.sessionServices(keys))(request)
+        }
+        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        #expect(kept?.accessToken == session.accessToken && kept?.binding == .certificate)
+        // Without a certificate there is nothing to bind to.
+        metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic"] }
+        let secret = ClientKeys(secret: ClientSecret("s"))
+        #expect(try await CurrentToken(try run.sessionServices(secret))(request).binding == .bearer)
+    }
+
+    @Test func `signs nothing with the certificate's key unless the provider or somebody says so`() async throws {
+        let run = try SignInRun.good(provider)
+        let keys = ClientKeys(privateKey: certificate.key, certificate: certificate)
+        func method() async throws -> ClientAuthentication.Method {
+            try await ProviderClient.resolve(try run.entry, keys, services: run.services()).authentication.method
+        }
+        metadata { $0["token_endpoint_auth_methods_supported"] = ["none"] }
+        #expect(try await method() == .none)
+        metadata { $0["token_endpoint_auth_methods_supported"] = ["private_key_jwt"] }
+        #expect(try await method() == .privateKeyJWT)
     }
 
     @Test func `without another proof keeps its refresh token for the certificate that it is bound to`() async throws {

@@ -1,5 +1,6 @@
 import AuthCoreTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -200,6 +201,29 @@ import Testing
         #expect(sent["token_endpoint_auth_signing_alg"] == "PS256")
         let set = try JWKSet(Array(try #require(sent["jwks"]).text.utf8))
         #expect(set.keys.map(\.keyID) == ["k"] && set.keys.first?.key.material == key.publicKey.material)
+    }
+
+    @Test func `a client with a certificate registers it, or its subject, and wants its tokens bound (RFC 8705)`()
+        async throws
+    {
+        let pem = Array(TestCertificates.p256.utf8)
+        let certificate = try ClientCertificate(pem: pem, key: PrivateKey(pem: pem))
+        for (method, name) in [
+            (ClientAuthentication.Method.tlsClientAuth, "tls_client_auth_subject_dn"),
+            (.selfSignedTLSClientAuth, "jwks"),
+        ] {
+            let proof = ClientRegistration.Proof(method: method, certificate: certificate)
+            let (client, sent) = try await register(proof, answer: ["client_id": "c"])
+            #expect(client.method == method && sent["tls_client_certificate_bound_access_tokens"] == true)
+            #expect(sent.members.map(\.name).filter { ["tls_client_auth_subject_dn", "jwks"].contains($0) } == [name])
+            guard let key = sent["jwks"]?.object?["keys"]?.array?.first?.object else {
+                #expect(sent["tls_client_auth_subject_dn"] == "CN=client p256,O=Example")
+                continue
+            }
+            let der = try #require(Base64.decode(key["x5c"]?.strings?.first ?? ""))
+            #expect(Base64URL.encode(try HashFunction.sha256.digest(der)) == certificate.chain.thumbprint)
+            #expect(try JWK(key)?.key.material == certificate.key.publicKey.material)
+        }
     }
 
     @Test func `what the registration's answer says wins over what was asked for (RFC 7591 section 3.2.1)`()

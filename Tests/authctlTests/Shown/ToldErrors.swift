@@ -145,7 +145,7 @@ enum ToldErrors {
         let providers: [ProviderError] = [
             .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText), .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
-            .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateExpired(at: 1)),
+            .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)), .invalid(setting: v, .certificateExpired(at: 1)),
             .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),
             .fapi2(provider: v, .secret), .fapi2(provider: v, .flow(.exchange)),
             .noURL(setting: v, said), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
@@ -192,7 +192,7 @@ enum ToldErrors {
             .cannotConnect(origin: v, reason: v), .timedOut(origin: v), .tooLarge(origin: v),
             .connectionLost(origin: v, reason: v), .malformedResponse(origin: v, reason: v), .plainHTTP(origin: v),
             .plainHTTPThroughProxy(origin: v), .invalidField(.name(v)), .forbiddenAddress(origin: v),
-            .clientUnavailable, .cancelled, .certificateWanted(origin: v), .certificateRefused(origin: v, reason: .expired),
+            .clientUnavailable, .cancelled, .certificateWanted(origin: v), .certificateUnusable(origin: v, reason: v), .certificateRefused(origin: v, reason: .expired),
         ]
         let distrusts: [Distrust] = [
             .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .other(v),
