@@ -45,6 +45,8 @@ package enum AnswerFault: Sendable, Equatable {
     case otherCertificate
     /// An access token is bound to nothing, where none but bound ones are taken.
     case unbound
+    /// A token that is bound to nothing, in the place of one that was bound to the client's certificate.
+    case bindingLost
     /// An authorization code that is empty, too long or no text.
     case unusableCode
     case neitherCodeNorError

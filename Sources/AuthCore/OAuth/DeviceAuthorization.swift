@@ -59,6 +59,7 @@ extension TokenEndpoint {
     func authorizeDevice(at url: HTTPURL, scopes: [String], nameOfURL: String) async throws -> DeviceAuthorization {
         let response = try await send(
             [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication)
+        try checkCertificate(response, at: .deviceAuthorization)
         let object = try TokenResponse.object(
             response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm,
             now: clock.now())

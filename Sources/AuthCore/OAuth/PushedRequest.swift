@@ -33,6 +33,7 @@ extension TokenEndpoint {
             throw OAuthError.reservedParameter(name)
         }
         let response = try await send(request.parameters, to: url, authentication: authentication)
+        try checkCertificate(response, at: .pushedAuthorization)
         return try PushedRequest(response, origin: url.origin, now: clock.now())
     }
 }

@@ -86,6 +86,7 @@ package struct TokenEndpoint: Sendable {
         _ parameters: [(String, String)], at endpoint: OAuthError.Endpoint
     ) async throws -> Answer {
         let response = try await send(parameters + forResource, to: url, authentication: authentication)
+        try checkCertificate(response, at: endpoint)
         let tokens = try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
             now: clock.now())
@@ -109,6 +110,15 @@ package struct TokenEndpoint: Sendable {
                 return response
             }
         }
+    }
+
+    /// Some servers, and proxies before them, turn a certificate away without a word of OAuth.
+    /// - Throws: `OAuthError.refused`.
+    func checkCertificate(_ response: HTTPResponse, at endpoint: OAuthError.Endpoint) throws(OAuthError) {
+        guard certificate != nil, [400, 401, 403].contains(response.status),
+            (try? StrictJSON.object(response.body))?["error"] == nil
+        else { return }
+        throw .refused(code: "invalid_client", description: nil, at: endpoint)
     }
 
     private static func isNonceWanted(by response: HTTPResponse) -> Bool {

@@ -162,8 +162,8 @@ extension Profile {
 
     /// The secret, the private key and the certificate that a provider's entry points to.
     /// - Parameter sealed: also the secret that the store keeps.
-    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `CertificateProblem`, `ProviderError`, `StoreError`; what
-    ///   keeps a file from being read.
+    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `CertificateProblem`, `OpenKeyFile`, `ProviderError`,
+    ///   `StoreError`; what keeps a file from being read.
     package func keys(
         of provider: Provider, _ source: ProviderEntry.SecretSource, sealed: Bool = true
     ) async throws -> ClientKeys {
@@ -232,7 +232,7 @@ extension Profile {
     }
 
     /// Reads a certificate with its key: the one in the same file, else the entry's.
-    /// - Throws: `StoreError` where others can read the key.
+    /// - Throws: `OpenKeyFile` where others can read the key.
     private func certificate(_ file: String, _ provider: Provider, _ key: PrivateKey?) throws -> ClientCertificate {
         let pem = try host.bytes(inFile: file)
         let hasKey = String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY-----")

@@ -73,7 +73,7 @@ package struct APIRequest: Sendable {
         var request = CurrentToken.Request()
         request.account = account
         request.provider = session.providerID
-        request.forcesRefresh = client.needsNewToken(of: session)
+        request.isOutdated = { client.needsNewToken(of: $0) }
         return try await send(of: session, client, try await CurrentToken(services)(request))
     }
 
@@ -87,7 +87,7 @@ package struct APIRequest: Sendable {
         request.account = session.accountUID
         request.provider = session.providerID
         request.resource = url
-        request.forcesRefresh = client.needsNewToken(of: session)
+        request.isOutdated = { client.needsNewToken(of: $0) }
         return try await send(of: session, client, try await CurrentToken(services)(request))
     }
 

@@ -10,6 +10,8 @@ package struct CurrentToken: Sendable {
         /// Seconds the token must still live.
         package var minimumLifetime: Int64 = 60
         package var forcesRefresh = false
+        /// Whether a token that still lives is of no use.
+        var isOutdated: @Sendable (Session) -> Bool = { _ in false }
         /// Where the current account has no session with the provider, the only account that has one will do; not for a
         /// resource.
         package var searchesAccounts = false
@@ -143,7 +145,7 @@ package struct CurrentToken: Sendable {
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     package func callAsFunction(_ request: Request) async throws -> Result {
         let session = try await session(request)
-        if !request.forcesRefresh, let result = result(session, request) { return result }
+        if !request.forcesRefresh, !request.isOutdated(session), let result = result(session, request) { return result }
         return try await refreshed(session, request)
     }
 
@@ -257,7 +259,7 @@ package struct CurrentToken: Sendable {
         let isNews =
             session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
             || session.idToken != seen.idToken
-        if isNews, let result = result(session, request) { return result }
+        if isNews, !request.isOutdated(session), let result = result(session, request) { return result }
         guard session.isRenewable else { throw missing(session, request) }
         do {
             let updated = try await RenewalTelemetry.telling(of: session.providerID) { try await renewed(session) }
@@ -266,7 +268,7 @@ package struct CurrentToken: Sendable {
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
             guard let result = result(updated, relaxed(request), note: note) else { throw missing(updated, request) }
             return result
-        } catch let error where isTransient(error) && !request.forcesRefresh {
+        } catch let error where isTransient(error) && !request.forcesRefresh && !request.isOutdated(session) {
             // The provider cannot be reached, but what we have still lives: better than nothing.
             var alive = request
             alive.minimumLifetime = 0
@@ -351,7 +353,7 @@ package struct CurrentToken: Sendable {
     private func bind(_ session: inout Session, _ client: ProviderClient) throws {
         let certificate = try session.accessToken.flatMap(client.certificate(binding:))
         guard certificate != nil || session.binding != .certificate || client.held.certificate == nil else {
-            throw OAuthError.invalidResponse(.unbound, at: .refresh)
+            throw OAuthError.invalidResponse(.bindingLost, at: .refresh)
         }
         session.grant.bind(to: certificate)
         if session.binding == .bearer { try client.refuseUnboundUnderFAPI2() }

@@ -2,12 +2,28 @@ extension Profile {
     /// What refresh and sign-out work with.
     /// - Throws: what `directory` throws.
     func sessionServices(creating: Bool = false) throws -> SessionServices {
-        SessionServices(
+        let clients = ClientsInUse(profile: self)
+        return SessionServices(
             directory: try directory(creating: creating), clock: clock, lockDirectory: configDirectory,
-            client: { try await self.client($0) }, workloads: { try self.workloads() })
+            client: { try await clients.client($0) }, workloads: { try self.workloads() })
     }
 
     /// What gets a job's token from its CI system.
     /// - Throws: what `services` throws.
     package func workloads() throws -> WorkloadTokens { WorkloadTokens(host: host, services: try services()) }
+}
+
+/// The clients that one use case has made: the key of each is read, and its passphrase asked for, once.
+private actor ClientsInUse {
+    private let profile: Profile
+    private var made: [String: ProviderClient] = [:]
+
+    init(profile: Profile) { self.profile = profile }
+
+    func client(_ id: String) async throws -> ProviderClient {
+        if let client = made[id] { return client }
+        let client = try await profile.client(id)
+        made[id] = client
+        return client
+    }
 }

@@ -56,7 +56,7 @@ struct ProvidersAddCommand: Command {
             throw UsageProblem("'\(id)' has no registration for programs: give --client-id")
         }
         var provider = try flags.place(id)
-        try flags.apply(to: &provider)
+        try flags.apply(to: &provider, context.environment)
         // The same client has registered what the entry said until now.
         if let old = try? context.profile.settings().provider(id, profile: context.profile.name)?.provider,
             old.clientID == provider.clientID, old.issuer.text == provider.issuer.text
@@ -64,7 +64,7 @@ struct ProvidersAddCommand: Command {
             provider.redirectPath = old.redirectPath
         }
         var sealed = try flags.client.secret(context)
-        let source = flags.client.secretSource
+        let source = flags.client.secretSource(context.environment)
         // Before the lock: a passphrase may have to be typed.
         var keys = try await context.profile.keys(of: provider, source, sealed: false)
         try await context.profile.changingSettings {

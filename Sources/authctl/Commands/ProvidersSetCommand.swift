@@ -95,7 +95,7 @@ struct ProvidersSetCommand: Command {
     /// Nothing but the client secret that the store keeps.
     private var changesSecretAlone: Bool {
         flags.named.allSatisfy { $0.hasPrefix("client_secret_") }
-            && flags.client.secretSource == ProviderEntry.SecretSource()
+            && flags.client.clientSecretFile == nil && flags.client.clientSecretEnv == nil
             && unset.allSatisfy { $0 == .clientSecret }
     }
 
@@ -122,9 +122,9 @@ struct ProvidersSetCommand: Command {
         var changed = try flags.place(id, insteadOf: old)
         // An endpoint may be plain http where the entry allows it.
         changed.allowsPlainHTTP = old.allowsPlainHTTP
-        try flags.apply(to: &changed)
+        try flags.apply(to: &changed, context.environment)
         try file.change(
-            flags.named, to: changed, secret: flags.client.secretSource, without: [], of: id,
+            flags.named, to: changed, secret: flags.client.secretSource(context.environment), without: [], of: id,
             profile: context.profile.name)
         return changed
     }

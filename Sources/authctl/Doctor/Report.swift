@@ -31,6 +31,12 @@ struct Report {
         {
             replacements.append((path, "<organization's file \(number + 1)>"))
         }
+        for file in Set(((try? context.profile.entries()) ?? []).compactMap(\.certificateFile)) {
+            guard let pem = try? context.profile.host.bytes(inFile: file), let chain = try? CertificateChain(pem: pem),
+                !chain.subject.isEmpty
+            else { continue }
+            replacements.append((ServerText(chain.subject).description, "<subject>"))
+        }
         let names = ((try? context.profile.providerIDs()) ?? []) + (organization?.problems.compactMap(\.provider) ?? [])
         var providers: [String: String] = [:]
         for name in names where !Provider.isBuiltIn(name) && providers[name] == nil {

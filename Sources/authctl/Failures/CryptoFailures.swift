@@ -6,6 +6,22 @@ extension PrivateKeyProblem: Told {
     }
 }
 
+extension OpenKeyFile: Told {
+    func told(_ task: Undertaking) -> Failure {
+        switch fault {
+        case .owner(let user):
+            return task.failure(
+                .storeUnavailable, "'\(path)' belongs to user \(user), and holds a private key",
+                hint: .run("sudo chown \"$(id -u)\" \(path)"))
+        case .mode(let mode, let isOwn):
+            return task.failure(
+                .storeUnavailable,
+                "'\(path)' holds a private key, and other people can read or write it, mode 0\(String(mode, radix: 8))",
+                hint: .run(isOwn ? "chmod 600 \(path)" : "sudo chmod 600 \(path)"))
+        }
+    }
+}
+
 extension CertificateProblem: Told {
     func told(_ task: Undertaking) -> Failure { error.told(in: "'\(file)'", task) }
 }
@@ -22,7 +38,9 @@ extension CertificateError: Told {
         case .otherKey:
             return task.failure(
                 .invalidConfiguration, "\(place): the private key is not that of its first certificate",
-                hint: "the client's own certificate stands first, those of its authorities behind it")
+                hint:
+                    "the client's own certificate stands first, those of its authorities behind it; of several keys in a file the first counts"
+            )
         }
     }
 }

@@ -51,7 +51,9 @@ extension OAuthError: Told {
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
             "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
             "device_flow_disabled":
-            return make(.invalidConfiguration, "check the client's ID, secret and scopes: \(run: task.settings)")
+            return make(
+                .invalidConfiguration, "check the client's ID, secret or certificate, and scopes: \(run: task.settings)"
+            )
         case "invalid_target":
             let targets = [
                 task.audience.map { "the audience was '\(ServerText.shown($0))'" },
@@ -132,6 +134,7 @@ extension AnswerFault {
         case .withheld(let name): "'\(name)' is missing although it was asked for"
         case .unbound: "the access token is bound to nothing, and the entry is held to FAPI 2.0"
         case .otherCertificate: "the access token is bound to a certificate that is not this client's"
+        case .bindingLost: "the access token is not bound to the client's certificate any more"
         case .unusableCode: "the code is empty, too long or not text"
         case .neitherCodeNorError: "neither a code nor an error"
         case .codeAndError: "a code and an error at once"

@@ -60,8 +60,10 @@ struct ClientFlags: ParsableArguments {
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
 
-    var secretSource: ProviderEntry.SecretSource {
-        ProviderEntry.SecretSource(file: clientSecretFile, environment: clientSecretEnv)
+    /// Where the client secret is, wherever it is read from.
+    func secretSource(_ environment: [String: String]) -> ProviderEntry.SecretSource {
+        ProviderEntry.SecretSource(
+            file: clientSecretFile.map { ConfigPath.absolute($0, environment) }, environment: clientSecretEnv)
     }
 
     /// The client secret that comes from standard input.

@@ -140,7 +140,8 @@ struct ProviderFlags: ParsableArguments {
 
     /// Puts in what is named.
     /// - Throws: `UsageProblem`, `ProviderError`.
-    func apply(to provider: inout Provider) throws {
+    func apply(to provider: inout Provider, _ environment: [String: String]) throws {
+        func absolute(_ path: String) -> String { ConfigPath.absolute(path, environment) }
         if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
         if let discovery { provider.discovery = discovery }
         provider.parameters = try Parameters.parse(param)
@@ -157,11 +158,11 @@ struct ProviderFlags: ParsableArguments {
         provider.apiHosts = try apiHost.map(ProviderFlags.host)
         if allowHttp { provider.allowsPlainHTTP = true }
         if let authMethod = client.authMethod { provider.authenticationMethod = authMethod }
-        if let privateKey = client.privateKey { provider.privateKeyFile = privateKey }
-        if let certificate = client.certificate { provider.certificateFile = certificate }
+        if let privateKey = client.privateKey { provider.privateKeyFile = absolute(privateKey) }
+        if let certificate = client.certificate { provider.certificateFile = absolute(certificate) }
         if let keyId = client.keyId { provider.keyID = keyId }
         if let privateKeyPassphraseFile = client.privateKeyPassphraseFile {
-            provider.privateKeyPassphraseFile = privateKeyPassphraseFile
+            provider.privateKeyPassphraseFile = absolute(privateKeyPassphraseFile)
         }
         if let keyAlg = client.keyAlg { provider.keyAlgorithm = keyAlg }
         if let assertionAudience = client.assertionAudience { provider.assertionAudience = assertionAudience }

@@ -136,6 +136,19 @@ works authctl providers set oidc.test --unset certificate
 works authctl providers show oidc.test
 no_out all.pem
 
+#: Files are those that somebody named, wherever it is read from; a report names nobody.
+mtls --client-subject CN=client,O=Example
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate client.pem --private-key ./client.key
+cd home
+works authctl signin --provider oidc.test
+works authctl providers set oidc.test --private-key ../other.key --certificate ../other.pem
+works authctl providers show oidc.test
+out "certificate +file $PWD/../other.pem"
+authctl doctor --report >stdout 2>stderr || true
+out 'certificate: .<subject>'
+no_out 'CN=|Example'
+cd ..
+
 #: What a server says of certificates is held to.
 mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-other-cnf
 entry oidc.test client

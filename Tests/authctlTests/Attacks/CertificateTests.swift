@@ -353,13 +353,33 @@ import Testing
         #expect(try await CurrentToken(try run.sessionServices(keys))(request).binding == .certificate)
     }
 
+    @Test(arguments: [400, 401, 403])
+    func `is told that it is not taken where a server turns its certificate away without a word`(status: Int)
+        async throws
+    {
+        provider.on("/m/token") { _ throws(HTTPError) in .text("<html>", status: status, type: "text/html") }
+        let failure = try await SignInRun.good(provider).failure(keys: keys)
+        #expect(failure.exitCode == 78 && failure.message.contains("invalid_client"), "\(failure.message)")
+    }
+
+    @Test func `is renewed once for a new certificate, however often it is asked for`() async throws {
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run)
+        let renewed = try Self.certificate(TestCertificates.rsa)
+        answers(.bound, to: renewed)
+        let services = try run.sessionServices(ClientKeys(certificate: renewed))
+        let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
+        for _ in 0..<3 { _ = try await call(services) }
+        #expect(provider.requests(to: "/m/token").count == 2, "the sign-in, and one refresh")
+    }
+
     @Test func `keeps bound what was bound: an unbound answer to a refresh is none`() async throws {
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         answers(.unbound)
-        await #expect(throws: OAuthError.invalidResponse(.unbound, at: .refresh)) {
+        await #expect(throws: OAuthError.invalidResponse(.bindingLost, at: .refresh)) {
             _ = try await CurrentToken(try run.sessionServices(keys))(request)
         }
         let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")

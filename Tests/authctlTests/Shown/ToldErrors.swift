@@ -207,6 +207,8 @@ enum ToldErrors {
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [
                 HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed), CertificateProblem(file: v, error: .malformed),
+                OpenKeyFile(path: v, .owner(1)), OpenKeyFile(path: v, .mode(0o644, isOwn: true)),
+                OpenKeyFile(path: v, .mode(0o644, isOwn: false)),
                 CertificateProblem(file: v, error: .otherKey), CertificateError.malformed,
                 OpenSSLError(operation: v, reasons: []),
             ]
