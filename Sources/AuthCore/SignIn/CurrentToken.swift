@@ -352,7 +352,7 @@ package struct CurrentToken: Sendable {
     /// - Throws: `OAuthError.invalidResponse` for one that is bound to another, or to none any more.
     private func bind(_ session: inout Session, _ client: ProviderClient) throws {
         let certificate = try session.accessToken.flatMap(client.certificate(binding:))
-        guard certificate != nil || session.binding != .certificate || client.held.certificate == nil else {
+        guard certificate != nil || session.binding != .certificate else {
             throw OAuthError.invalidResponse(.bindingLost, at: .refresh)
         }
         session.grant.bind(to: certificate)

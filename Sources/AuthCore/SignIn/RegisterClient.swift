@@ -29,6 +29,9 @@ package struct RegisterClient: Sendable {
         method: ClientAuthentication.Method? = nil, scopes: [String]? = nil
     ) async throws -> Registered {
         var provider = provider
+        if let fault = certificate?.chain.fault(at: services.clock.now()) {
+            throw ProviderError.invalid(setting: "\(provider.id): certificate", fault)
+        }
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
             allowsPlainHTTP: provider.allowsPlainHTTP, forced: true)
@@ -50,7 +53,9 @@ package struct RegisterClient: Sendable {
         let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
             at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
             demands: .init(
-                pushedRequests: provider.pushesEveryRequest, boundTokens: provider.bindsTokens || provider.isFAPI2),
+                pushedRequests: provider.pushesEveryRequest,
+                boundTokens: provider.bindsTokens
+                    || provider.isFAPI2 && !FAPI2.bindsToCertificate(metadata, keys)),
             allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
         provider.clientID = client.clientID
         provider.authenticationMethod = client.method

@@ -32,10 +32,11 @@ extension ProviderClient {
     }
 
     /// Whether its refresh token may be shown with the certificate that is here: that of a client without another proof is
-    /// bound to the certificate itself (RFC 8705 section 4), so that it would be lost with another one.
+    /// bound to the certificate itself (RFC 8705 section 4), so that it would be lost with another one; and without a
+    /// certificate what was bound would come back unbound.
     /// - Throws: what `certificate(of:)` throws.
     func checkRefresh(of session: Session) throws {
-        if authentication.method == .none { _ = try certificate(of: session) }
+        if authentication.method == .none || held.certificate == nil { _ = try certificate(of: session) }
     }
 
     /// This client where the tokens of a session came from: at a provider with tenants, the session's own.

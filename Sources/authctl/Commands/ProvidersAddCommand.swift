@@ -74,8 +74,10 @@ struct ProvidersAddCommand: Command {
             _ = try context.profile.store(creating: register)
             let services = try context.profile.services()
             if register {
-                // Nobody registers a client that could not be used.
-                try await ProviderClient.resolve(provider, keys, services: services, forced: true).requireFAPI2()
+                // Nobody registers a client that could not be used. A secret is what the registration brings.
+                if provider.isFAPI2 {
+                    try await ProviderClient.resolve(provider, keys, services: services, forced: true).requireFAPI2()
+                }
                 let client = try await RegisterClient(services: services, clientName: "authctl")(
                     provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
                 for note in ProviderText.notes(client) { context.output.note(note) }

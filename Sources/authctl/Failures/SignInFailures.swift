@@ -70,7 +70,7 @@ extension NotSignedIn: Told {
         case .certificateGone(let provider):
             return make(
                 "the tokens of '\(provider)' are bound to a certificate, and its entry names none now",
-                .run("authctl providers set \(provider) --help"))
+                "name it again with providers set --certificate, or sign in without it: \(run: .signIn(provider))")
         case .unbound(let provider):
             return make(
                 "the tokens of '\(provider)' are bound to nothing, and its entry is held to FAPI 2.0",

@@ -44,6 +44,9 @@ device=$!
 curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decision=allow"
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
 works authctl providers add oidc.registered --issuer "$ISSUER" --register
+for method in client_secret_basic client_secret_post; do
+    works authctl providers add oidc.$method --issuer "$ISSUER" --register --auth-method $method
+done
 [ "$(requests 'oauth discovery')" -le 3 ] || fail "asked $(requests 'oauth discovery') times"
 emulator --fault oauth-document-wrong-issuer
 export AUTHCTL_CONFIG_DIR=$PWD/other

@@ -384,10 +384,14 @@ import Testing
         }
         let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
         #expect(kept?.accessToken == session.accessToken && kept?.binding == .certificate)
-        // Without a certificate there is nothing to bind to.
+        // Without a certificate none is asked for, whatever else proves the client.
         metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic"] }
         let secret = ClientKeys(secret: ClientSecret("s"))
-        #expect(try await CurrentToken(try run.sessionServices(secret))(request).binding == .bearer)
+        let asked = provider.requests(to: "/token").count + provider.requests(to: "/m/token").count
+        await #expect(throws: NotSignedIn.certificateGone(provider: "oidc.test")) {
+            _ = try await CurrentToken(try run.sessionServices(secret))(request)
+        }
+        #expect(provider.requests(to: "/token").count + provider.requests(to: "/m/token").count == asked)
     }
 
     @Test func `signs nothing with the certificate's key unless the provider or somebody says so`() async throws {
