@@ -6,6 +6,8 @@ package enum BoundToken: Error, Sendable, Equatable {
     case byCertificate(provider: String)
     /// There is no key to prove anything with.
     case notBound(provider: String)
+    /// What it was traded for is bound to no key.
+    case tradedUnbound(provider: String)
     /// The caller was given it from elsewhere: what it is bound to, nobody here has.
     case givenElsewhere(variable: String)
     /// Another issuer, who cannot know the key, would be shown it.

@@ -75,11 +75,11 @@ package struct ExchangedToken: Sendable {
     }
 
     /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
-    /// - Throws: `BoundToken.notBound`, `.byCertificate`.
+    /// - Throws: `BoundToken.tradedUnbound`, `.byCertificate`.
     package func proof(_ method: String, _ url: HTTPURL) async throws -> (CurrentToken.Result, proof: String) {
         guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
         guard let prover, case .access(let token) = result.token else {
-            throw BoundToken.notBound(provider: result.providerID)
+            throw BoundToken.tradedUnbound(provider: result.providerID)
         }
         return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
     }

@@ -334,6 +334,12 @@ extension BoundToken: Told {
                 hint:
                     "to have them bound, where the provider can: \(run: "authctl signin --provider \(provider) --dpop")"
             )
+        case .tradedUnbound(let provider):
+            return task.failure(
+                .unsupported, "what '\(provider)' made is bound to no key, so that there is nothing to prove",
+                hint:
+                    "to have it bound, where the provider can: \(run: "authctl providers set \(provider) --dpop"), and where the session is its own, sign in anew"
+            )
         case .givenElsewhere(let variable):
             return task.failure(
                 .unsupported, "the token is that of \(variable), and no key is here that it could be bound to",

@@ -203,6 +203,9 @@ import Testing
         }
         #expect(exchanges("other.example.com").isEmpty)
         let traded = try await trade(try await subject(.id), ExchangeToken.Request())
+        await #expect(throws: BoundToken.tradedUnbound(provider: "oidc.other")) {
+            try await traded.proof("GET", try HTTPURL("https://b.example/"))
+        }
         #expect(try traded.kept().binding == .bearer && exchanges("other.example.com").count == 1)
     }
 

@@ -263,7 +263,7 @@ enum ToldErrors {
             + [
                 ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v, .dpop),
                 BoundToken.bearerOnly(provider: v, .certificate), BoundToken.byCertificate(provider: v),
-                BoundToken.notBound(provider: v),
+                BoundToken.notBound(provider: v), BoundToken.tradedUnbound(provider: v),
                 BoundToken.givenElsewhere(variable: v),
                 BoundToken.otherIssuer(provider: v, .certificate, at: v),
                 BoundToken.noTokenType(provider: v),
