@@ -225,6 +225,9 @@ final class CurlLoop: @unchecked Sendable {
         if code == CURLE_SSL_CERTPROBLEM, transfer.request.clientCertificate != nil {
             return .certificateUnusable(origin: transfer.request.url.origin, reason: said)
         }
+        if said.contains("alert handshake failure") {
+            return .untrusted(origin: transfer.request.url.origin, reason: .handshakeRefused)
+        }
         guard transfer.request.url.isSecure, let alert = CertificateAlert(in: said) else { return nil }
         let origin = transfer.request.url.origin
         return transfer.request.clientCertificate == nil

@@ -173,6 +173,8 @@ public enum Distrust: Sendable, Equatable {
     case otherName
     /// It names no host where hosts are named, in `subjectAltName` (RFC 9525 section 6.3).
     case noName
+    /// It is the server that ended the handshake, and says no more than that.
+    case handshakeRefused
     /// As the TLS library says it.
     case other(String)
 }

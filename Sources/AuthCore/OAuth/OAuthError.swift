@@ -16,6 +16,8 @@ package enum OAuthError: Error, Sendable, Equatable {
 
     /// What refusals of a refresh token are called: RFC 6749's code, and GitHub's.
     static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
+    /// What servers say to a client that is not the one, or not as it was.
+    static let refusalsOfClients = deadGrants.union(["invalid_client", "unauthorized_client", "invalid_request"])
 
     /// The refusal that an answer's `error` is.
     static func refused(

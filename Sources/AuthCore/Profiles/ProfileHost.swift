@@ -34,6 +34,19 @@ package struct PrivateKeyProblem: Error, Sendable, Equatable {
     package let error: KeyError
 }
 
+/// A file that an entry names and that cannot be read.
+package struct EntryFileProblem: Error, Sendable {
+    /// A provider and a name.
+    package let setting: String
+    /// What the host says.
+    package let cause: any Error
+
+    package init(setting: String, cause: any Error) {
+        self.setting = setting
+        self.cause = cause
+    }
+}
+
 /// A file that should hold a client's certificate and does not, or one that cannot be presented.
 package struct CertificateProblem: Error, Sendable, Equatable {
     package let file: String

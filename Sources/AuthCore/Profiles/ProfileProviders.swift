@@ -168,21 +168,23 @@ extension Profile {
         of provider: Provider, _ source: ProviderEntry.SecretSource, sealed: Bool = true
     ) async throws -> ClientKeys {
         var keys = ClientKeys()
+        let files = EntryFiles(host: host, provider: provider.id)
         if let variable = source.environment {
             guard let secret = host.variable(variable) else {
                 throw ProfileError.secretNotSet(provider: provider.id, variable: variable)
             }
             keys.secret = ClientSecret(secret)
         } else if let file = source.file {
-            keys.secret = ClientSecret(try host.secret(inFile: file))
+            keys.secret = ClientSecret(try files.secret(file, "client_secret_file"))
         } else if sealed {
             keys.secret = try await sealedSecret(of: provider.id)
         }
         if let file = provider.privateKeyFile {
-            keys.privateKey = try privateKey(file, passphraseFile: provider.privateKeyPassphraseFile)
+            keys.privateKey = try privateKey(
+                file, "private_key", passphraseFile: provider.privateKeyPassphraseFile, files)
         }
         if let file = provider.certificateFile {
-            keys.certificate = try certificate(file, provider, keys.privateKey)
+            keys.certificate = try certificate(file, provider, keys.privateKey, files)
         }
         return keys
     }
@@ -215,8 +217,10 @@ extension Profile {
     }
 
     /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
-    private func privateKey(_ file: String, passphraseFile: String?) throws -> PrivateKey {
-        let pem = try host.bytes(inFile: file)
+    private func privateKey(
+        _ file: String, _ setting: String, passphraseFile: String?, _ files: EntryFiles
+    ) throws -> PrivateKey {
+        let pem = try files.bytes(file, setting)
         func read(_ passphrase: KeyPassphrase? = nil) throws -> PrivateKey {
             do { return try PrivateKey(pem: pem, passphrase: passphrase) } catch {
                 throw PrivateKeyProblem(file: file, error: error)
@@ -225,7 +229,11 @@ extension Profile {
         do {
             return try read()
         } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
-            if let passphraseFile { return try read(KeyPassphrase(try host.secret(inFile: passphraseFile))) }
+            if let passphraseFile {
+                return try read(
+                    KeyPassphrase(
+                        try files.secret(passphraseFile, "private_key_passphrase_file")))
+            }
             guard let typed = host.passphrase(ofKey: file) else { throw problem }
             return try read(typed)
         }
@@ -233,10 +241,15 @@ extension Profile {
 
     /// Reads a certificate with its key: the one in the same file, else the entry's.
     /// - Throws: `OpenKeyFile` where others can read the key.
-    private func certificate(_ file: String, _ provider: Provider, _ key: PrivateKey?) throws -> ClientCertificate {
-        let pem = try host.bytes(inFile: file)
+    private func certificate(
+        _ file: String, _ provider: Provider, _ key: PrivateKey?, _ files: EntryFiles
+    ) throws -> ClientCertificate {
+        let pem = try files.bytes(file, "certificate")
         let hasKey = String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY-----")
-        let own = hasKey ? try privateKey(file, passphraseFile: provider.privateKeyPassphraseFile) : key
+        let own =
+            hasKey
+            ? try privateKey(
+                file, "certificate", passphraseFile: provider.privateKeyPassphraseFile, files) : key
         guard let own, let keyFile = hasKey ? file : provider.privateKeyFile else {
             throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutKey)
         }
@@ -256,6 +269,24 @@ extension Profile {
     /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
     func client(of provider: Provider, _ source: ProviderEntry.SecretSource) async throws -> ProviderClient {
         try await ProviderClient.resolve(provider, try await keys(of: provider, source), services: try services())
+    }
+}
+
+/// The files that an entry names.
+private struct EntryFiles {
+    let host: any ProfileHost
+    let provider: String
+
+    func secret(_ path: String, _ setting: String) throws -> String {
+        do { return try host.secret(inFile: path) } catch { throw problem(setting, error) }
+    }
+
+    func bytes(_ path: String, _ setting: String) throws -> [UInt8] {
+        do { return try host.bytes(inFile: path) } catch { throw problem(setting, error) }
+    }
+
+    private func problem(_ setting: String, _ error: any Error) -> EntryFileProblem {
+        EntryFileProblem(setting: "\(provider): \(setting)", cause: error)
     }
 }
 

@@ -45,6 +45,8 @@ package enum SettingFault: Sendable, Equatable {
     case secretNeeded(ClientAuthentication.Method)
     case keyNeeded(ClientAuthentication.Method)
     case certificateNeeded(ClientAuthentication.Method)
+    /// It has no subject that it could be registered by.
+    case certificateWithoutSubject
     /// Its token endpoint is plain http, where nobody presents one.
     case certificateWithoutTLS(ClientAuthentication.Method)
     /// Neither in the certificate's file nor in a file of its own is a key.

@@ -367,7 +367,9 @@ package struct CurrentToken: Sendable {
         let answer: TokenEndpoint.Answer
         do {
             answer = try await endpoint.refresh(refreshToken)
-        } catch OAuthError.refused(_, _, .refresh) where client.hasOtherCertificate(than: session) {
+        } catch OAuthError.refused(let code, _, .refresh)
+            where OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
+        {
             // It may be good with the certificate that it was given to.
             throw NotSignedIn.otherCertificate(provider: session.providerID)
         } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
@@ -384,6 +386,10 @@ package struct CurrentToken: Sendable {
             try bind(&updated, client)
         } catch {
             try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
+            // The access token is not wanted; the refresh token may be the only one that is good now.
+            var kept = session
+            kept.refreshToken = updated.refreshToken
+            _ = try await directory.ledger.update(kept)
             throw error
         }
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {

@@ -45,6 +45,9 @@ package struct RegisterClient: Sendable {
         if proof.method.isByCertificate, certificate == nil {
             throw ProviderError.invalid(setting: "\(provider.id): auth_method", .certificateNeeded(proof.method))
         }
+        if proof.method == .tlsClientAuth, certificate?.chain.subject.isEmpty == true {
+            throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutSubject)
+        }
         if let key, proof.method == .privateKeyJWT {
             let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)
             provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()

@@ -34,7 +34,7 @@ extension CertificateError: Told {
         case .malformed:
             return task.failure(
                 .invalidConfiguration, "\(place) holds no certificate in PEM form, or one that cannot be read",
-                hint: nil)
+                hint: "a file that holds the key alone is named with --private-key")
         case .otherKey:
             return task.failure(
                 .invalidConfiguration, "\(place): the private key is not that of its first certificate",
@@ -54,7 +54,9 @@ extension KeyError: Told {
         }
         let kinds: Hint = "RSA of 2048 bits or more, P-256, P-384, P-521 and Ed25519 keys can be used"
         switch self {
-        case .malformed, .invalidPoint: return make("holds no private key in PEM form", nil)
+        case .malformed, .invalidPoint:
+            return make(
+                "holds no private key in PEM form", "a file that holds a certificate alone is named with --certificate")
         case .weakRSA(let bits): return make("holds an RSA key of \(bits) bits that cannot be used", kinds)
         case .unsupported(let kind): return make("holds a key of another kind: \(kind)", kinds)
         case .passphraseNeeded:

@@ -37,7 +37,9 @@ extension HTTPError: Told {
         case .certificateWanted(let origin):
             return task.failure(
                 .invalidConfiguration, "'\(origin)' wants a certificate of the client",
-                hint: "name it and its key with --certificate: \(run: "authctl providers set --help")")
+                hint:
+                    "name it and its key with --certificate: \(run: "authctl providers set --help"); it is presented at the endpoints that know clients, and never for discovery or keys"
+            )
         case .certificateUnusable(let origin, let reason):
             return task.failure(
                 .invalidConfiguration,
@@ -46,7 +48,9 @@ extension HTTPError: Told {
         case .certificateRefused(let origin, let alert):
             return task.failure(
                 .invalidConfiguration, "'\(origin)' does not take the client's certificate: \(alert.words)",
-                hint: "its administrator knows which authorities and clients it takes")
+                hint:
+                    "its administrator knows which authorities and clients it takes; to name another one, with --certificate: \(run: "authctl providers set --help")"
+            )
         case .clientUnavailable:
             return network("libcurl, in its build with OpenSSL, cannot be loaded", .run("apt-get install libcurl4"))
         case .cancelled: return task.failure(.userCancelled, "cancelled", hint: nil)
@@ -95,6 +99,8 @@ extension Distrust {
         case .expired: "its certificate has expired"
         case .notYetValid: "its certificate is not valid yet"
         case .otherName: "its certificate is for another name"
+        case .handshakeRefused:
+            "it ended the handshake: it may want a certificate of the client, or has no cipher in common with this machine"
         case .noName: "its certificate names no host in subjectAltName"
         case .other(let text): text
         }
@@ -106,6 +112,8 @@ extension Distrust {
             "name the CA's file in SSL_CERT_FILE, if it is the right server"
         case .expired, .notYetValid: "compare this machine's clock; else the server needs a new certificate"
         case .otherName, .noName: "the server needs a certificate with its name in subjectAltName"
+        case .handshakeRefused:
+            "to name a certificate of the client, with --certificate: \(run: "authctl providers set --help")"
         case .other: "name the CA's file in SSL_CERT_FILE, or mend the server's certificate"
         }
     }

@@ -1,5 +1,14 @@
 import AuthCore
 
+extension EntryFileProblem: Told {
+    func told(_ task: Undertaking) -> Failure {
+        let words =
+            (cause as? InputProblem).map { "\($0.what) cannot be read: \($0.reason)" }
+            ?? Failure(cause, while: task).message
+        return task.failure(.invalidConfiguration, "\(setting): \(words)", hint: .run(task.settings))
+    }
+}
+
 extension ProfileError: Told {
     func told(_ task: Undertaking) -> Failure {
         switch self {

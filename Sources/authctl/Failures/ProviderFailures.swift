@@ -37,7 +37,7 @@ extension ProviderError: Told {
             return task.failure(
                 fault.isOfProvider ? .unsupported : .invalidConfiguration,
                 "'\(provider)' is held to FAPI 2.0, and \(fault.words) (\(fault.demand.section))",
-                hint: .run("authctl providers \(fault.isOfProvider ? "check" : "show") \(provider)"))
+                hint: .run(fault.isOfProvider ? "authctl providers check \(provider)" : task.settings))
         case .noProof(let provider):
             return task.failure(
                 .invalidConfiguration,

@@ -30,6 +30,7 @@ extension SettingFault {
         case .keyNeeded(let method): "'\(method.rawValue)' needs a private key"
         case .certificateNeeded(let method): "'\(method.rawValue)' needs a certificate (--certificate)"
         case .certificateWithoutTLS(let method): "'\(method.rawValue)' needs an https token endpoint"
+        case .certificateWithoutSubject: "it has no subject to be registered by: register the client there by hand"
         case .certificateWithoutKey: "its key is neither in that file nor in one that --private-key names"
         case .certificateExpired(let end): "the certificate has expired at \(HTTPDate.rfc3339(end))"
         case .certificateNotYetValid(let begin):

@@ -29,8 +29,13 @@ struct Undertaking {
 
     /// What shows the settings that it ran with.
     var settings: ShellCommand {
-        provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
+        // There is nothing to show yet.
+        if isAdding, provider != nil { return adding }
+        return provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
     }
+
+    /// Whether an entry is being made.
+    var isAdding: Bool { command == ["providers", "add"] }
 
     /// What says how its provider gets an entry.
     var adding: ShellCommand {

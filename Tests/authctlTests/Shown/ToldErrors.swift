@@ -145,7 +145,7 @@ enum ToldErrors {
         let providers: [ProviderError] = [
             .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText), .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
-            .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)), .invalid(setting: v, .certificateExpired(at: 1)),
+            .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject), .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)), .invalid(setting: v, .certificateExpired(at: 1)),
             .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),
             .fapi2(provider: v, .secret), .fapi2(provider: v, .flow(.exchange)),
             .noURL(setting: v, said), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
@@ -195,7 +195,7 @@ enum ToldErrors {
             .clientUnavailable, .cancelled, .certificateWanted(origin: v), .certificateUnusable(origin: v, reason: v), .certificateRefused(origin: v, reason: .expired),
         ]
         let distrusts: [Distrust] = [
-            .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .other(v),
+            .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .handshakeRefused, .other(v),
         ]
         let documents: [DocumentError] = [
             .status(500, url: v), .status(404, url: v), .redirect(url: v),
@@ -207,6 +207,8 @@ enum ToldErrors {
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [
                 HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed), CertificateProblem(file: v, error: .malformed),
+                EntryFileProblem(setting: v, cause: InputProblem(what: v, reason: v)),
+                EntryFileProblem(setting: v, cause: StoreError.tooLong(path: v, limit: 1)),
                 OpenKeyFile(path: v, .owner(1)), OpenKeyFile(path: v, .mode(0o644, isOwn: true)),
                 OpenKeyFile(path: v, .mode(0o644, isOwn: false)),
                 CertificateProblem(file: v, error: .otherKey), CertificateError.malformed,

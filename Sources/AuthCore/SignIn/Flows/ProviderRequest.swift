@@ -100,7 +100,13 @@ struct ProviderRequest: Sendable {
 
     /// What a person should know of the tokens that came.
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
-        var notes = [otherAudience(redeemed.answer.tokens.accessToken)].compactMap { $0 }
+        let token = redeemed.answer.tokens.accessToken
+        var notes = [otherAudience(token)].compactMap { $0 }
+        if prover == nil, client.held.certificate != nil, client.metadata.bindsToCertificates,
+            CertificateBinding(token) == .none
+        {
+            notes.append(.notBoundToCertificate)
+        }
         guard case .person(let person) = verified else { return notes }
         notes += person.notes
         let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
