@@ -560,8 +560,8 @@ _authctl_reauth() {
 _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --force-refresh --header --env --version -h --help)
-    repeating_options=(--scope --proof)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --audience --shell)
+    repeating_options=(--audience --scope --proof)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --shell)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -621,8 +621,8 @@ _authctl_token() {
 _authctl_exec() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --renew --version -h --help)
-    repeating_options=(--scope --as)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --audience)
+    repeating_options=(--audience --scope --as)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange)
     __authctl_offer_flags_options -1
 
     # Offer option value completions

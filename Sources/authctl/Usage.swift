@@ -80,7 +80,8 @@ enum Usage {
         return ShellCommand(words: ["authctl"] + words)
     }
 
-    /// The line with what every command takes behind the command, where it stood before it; nil where something else did.
+    /// The whole line with what every command takes behind the command, where it stood before it; nil where something else
+    /// did, or the line is none.
     private static func behindCommand(_ arguments: [String]) -> ShellCommand? {
         var (rest, flags) = (arguments[...], [String]())
         while let flag = rest.first, flag.hasPrefix("-") {
@@ -90,7 +91,9 @@ enum Usage {
         }
         let place = CommandPlace(of: rest)
         guard !flags.isEmpty, !place.path.isEmpty, place.unknown == nil else { return nil }
-        return ShellCommand(words: ["authctl"] + place.path + flags)
+        let words = rest.prefix(place.path.count) + flags + rest.dropFirst(place.path.count)
+        guard (try? Authctl.parseAsRoot(Array(words))) != nil else { return nil }
+        return ShellCommand(words: ["authctl"] + words)
     }
 
     /// The options of every command, and whether a value goes with them.

@@ -39,7 +39,7 @@ package struct TokenResponse: Sendable {
             throw .invalidResponse(.missing("access_token"), at: endpoint)
         }
         let type = object["token_type"]?.string
-        isTyped = endpoint != .exchange || type != "N_A"
+        isTyped = endpoint != .exchange || isBound || type != "N_A"
         guard !isTyped || type?.lowercased() == (isBound ? "dpop" : "bearer") else {
             throw .invalidResponse(.malformed("token_type", isNo: isBound ? .dpop : .bearer), at: endpoint)
         }

@@ -3,15 +3,26 @@
 package struct ExchangeToken: Sendable {
     /// What the new token is to be.
     package struct Request: Sendable {
-        /// For whom, by a name that the server knows.
-        package var audience: String?
+        /// For whom, by names that the server knows (RFC 8693 section 2.1).
+        package var audiences: [String] = []
         /// For what, by its URL (RFC 8707).
         package var resource: HTTPURL?
         package var scopes: [String] = []
         /// Whoever asks said which session's token goes there.
         package var isSessionNamed = false
+        package var use = Use.kept
 
         package init() {}
+    }
+
+    /// What is done with the new token.
+    package enum Use: Sendable {
+        /// It is handed out, to be used later.
+        case kept
+        /// It is handed out as what it is by itself.
+        case bearer
+        /// It is handed out with a proof.
+        case proof
     }
 
     private let client: ProviderClient
@@ -24,7 +35,7 @@ package struct ExchangeToken: Sendable {
 
     init(client: ProviderClient) { self.client = client }
 
-    /// - Throws: `BoundToken.otherIssuer`, `RequestRefused.exchange`, `NotSignedIn.elsewhere`, `DiscoveryError.unsupported`
+    /// - Throws: `BoundToken`, `RequestRefused.exchange`, `NotSignedIn.elsewhere`, `DiscoveryError.unsupported`
     ///   before anything is sent; `OAuthError`, `HTTPError`.
     package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> ExchangedToken {
         try client.refuseUnderFAPI2(.exchange)
@@ -35,16 +46,30 @@ package struct ExchangeToken: Sendable {
         let key = try own.flatMap(subject.prover)
         // A session that is not bound stays so; what else is asked for here has a key of its own where the entry wants one.
         let prover = try key ?? (own != nil && subject.renewed != nil ? nil : client.newProver(isAsked: false))
+        try check(request.use, prover, isKeyKept: key != nil)
+        if subject.binding == .certificate, let session = subject.renewed { _ = try own?.certificate(of: session) }
         let client = own ?? client
         let answer = try await client.tokenEndpoint(prover, for: request.resource).exchange(
             subject.token.revealed(), subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
-            parameters: request.audience.map { [("audience", $0)] } ?? [], at: .exchange)
+            parameters: request.audiences.map { ("audience", $0) }, at: .exchange)
         let certificate = try client.certificate(binding: answer.tokens.accessToken)
         let result = CurrentToken.Result(
             answer.tokens, of: client.provider.id, asked: request.scopes,
             prover != nil ? .dpop : certificate != nil ? .certificate : .bearer, now: client.services.clock.now(),
             subject.note)
-        return ExchangedToken(result: result, prover: prover, isKeyKept: key != nil)
+        return ExchangedToken(result: result, prover: prover)
+    }
+
+    /// Before a token is made that nobody could use.
+    private func check(_ use: Use, _ prover: DPoPProver?, isKeyKept: Bool) throws(BoundToken) {
+        let provider = client.provider.id
+        switch use {
+        case .proof where prover == nil: throw .tradedUnbound(provider: provider)
+        // A key that ends with this process.
+        case .kept where prover != nil && !isKeyKept: throw .bearerOnly(provider: provider, .dpop)
+        case .bearer where prover != nil: throw .bearerOnly(provider: provider, .dpop)
+        default: break
+        }
     }
 
     /// What an issuer's token is for, and bound to, another issuer gets to see where somebody says so, and can use.
@@ -62,17 +87,8 @@ package struct ExchangeToken: Sendable {
 
 /// A token that another one was traded for.
 package struct ExchangedToken: Sendable {
-    fileprivate let result: CurrentToken.Result
+    package let result: CurrentToken.Result
     fileprivate let prover: DPoPProver?
-    /// The key that it is bound to is the session's: whoever asks again has it.
-    fileprivate let isKeyKept: Bool
-
-    /// The token for who will use it later.
-    /// - Throws: `BoundToken.bearerOnly` where it is bound to a key that ends with this process.
-    package func kept() throws(BoundToken) -> CurrentToken.Result {
-        guard prover == nil || isKeyKept else { throw .bearerOnly(provider: result.providerID, result.binding) }
-        return result
-    }
 
     /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
     /// - Throws: `BoundToken.tradedUnbound`, `.byCertificate`.

@@ -51,7 +51,7 @@ struct ExecCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let result = try await kind.token(try kind.request(provider, context), context)
+        let result = try await kind.token(try kind.request(provider, context), for: .bearer, context)
         if let note = result.note { context.output.note(note.text) }
         let token = try result.bearer().revealed()
         var environment = Child.environment(from: context.environmentOfPrograms)
@@ -73,12 +73,14 @@ struct ExecCommand: Command {
     private func keepFresh(_ file: TokenFile, expiresAt: Int64?, _ context: Context) async throws {
         var expiresAt = expiresAt
         while let end = expiresAt {
-            let wait = min(max(1, end - context.clock.now() - kind.minTtl.seconds), 86400)
+            let left = end - context.clock.now()
+            // A token that lives no longer than what is to be left of it is good for half of its life.
+            let wait = min(max(1, left / 2, left - kind.minTtl.seconds), 86400)
             try await context.clock.sleep(Double(wait))
             do {
                 // Settings and store may be others by now.
                 let reopened = context.reopened()
-                let result = try await kind.token(try kind.request(provider, reopened), reopened)
+                let result = try await kind.token(try kind.request(provider, reopened), for: .bearer, reopened)
                 try file.write(result.bearer().revealed())
                 if let note = result.note { context.output.note(note.text) }
                 expiresAt = result.expiresAt
@@ -86,6 +88,8 @@ struct ExecCommand: Command {
                 return
             } catch {
                 context.output.note("the token was not renewed: \(Failure(error, while: task).message)")
+                // Nothing is traded again where that was refused.
+                if let failed = error as? ExchangeFailed, failed.isFinal { return }
                 expiresAt = context.clock.now() + kind.minTtl.seconds + 10
             }
         }

@@ -60,7 +60,7 @@ struct TokenCommand: Command {
         var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
         if proof.count == 2 { return try await prove(request, context) }
-        let result = try await kind.token(request, context)
+        let result = try await kind.token(request, for: format.isForBearer ? .bearer : .kept, context)
         if format.isForBearer { _ = try result.bearer() }
         if let note = result.note { context.output.note(note.text) }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
@@ -69,7 +69,7 @@ struct TokenCommand: Command {
 
     private func prove(_ request: CurrentToken.Request, _ context: Context) async throws {
         let (method, url) = (self.proof[0], try HTTPURL(self.proof[1]))
-        if let traded = try await kind.traded(request, context) {
+        if let traded = try await kind.traded(request, for: .proof, context) {
             return show(try await traded.proof(method, url), context)
         }
         var request = request

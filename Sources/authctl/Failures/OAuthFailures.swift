@@ -55,14 +55,13 @@ extension OAuthError: Told {
                 .invalidConfiguration, "check the client's ID, secret or certificate, and scopes: \(run: task.settings)"
             )
         case "invalid_target":
-            let targets = [
-                task.audience.map { "the audience was '\(ServerText.shown($0))'" },
-                task.resource.map { "the resource was '\($0)'" },
-            ]
+            let targets =
+                task.audiences.map { "the audience was '\(ServerText.shown($0))'" }
+                + [task.resource.map { "the resource was '\($0)'" }].compactMap { $0 }
             let discover: ShellCommand =
                 task.resource.map { "authctl providers discover \($0)" } ?? "authctl providers discover --help"
             return task.failure(
-                .invalidConfiguration, ([by + said] + targets.compactMap { $0 }).joined(separator: "; "),
+                .invalidConfiguration, ([by + said] + targets).joined(separator: "; "),
                 hint: endpoint == .exchange
                     ? "its administrator says for whom it makes tokens, and what --audience and --resource call them"
                     : .run(discover))

@@ -144,7 +144,7 @@ extension ExchangeFailed: Told {
         var own = Undertaking(task.failed, provider: provider, again: "authctl providers check \(provider)")
         own.command = task.command
         own.resource = resource
-        own.audience = audience
+        own.audiences = audiences
         return Failure(error, while: own)
     }
 }

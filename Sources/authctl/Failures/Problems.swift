@@ -89,9 +89,15 @@ struct ExchangeFailed: Error {
     /// Where it was to be.
     let provider: String
     /// What was asked for.
-    let audience: String?
+    let audiences: [String]
     let resource: String?
     let error: any Error
+
+    /// Another try would be refused as this one was.
+    var isFinal: Bool {
+        if case OAuthError.refused = error { return true }
+        return error is BoundToken
+    }
 }
 
 /// An identity's email is that of the account that is signed in already.

@@ -9,7 +9,7 @@ struct Undertaking {
     /// The protected resource it was about, where one was named.
     var resource: String?
     /// Whom a token was to be for, where somebody said so.
-    var audience: String?
+    var audiences: [String] = []
     /// The command to run again.
     var again: ShellCommand
     /// The names of the command below `authctl`, such as `["providers", "add"]`.

@@ -8,8 +8,8 @@ struct ExchangeFlags: ParsableArguments {
         completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
     var exchange: String?
 
-    @Option(help: ArgumentHelp("With --exchange: for whom the new token is to be.", valueName: "audience"))
-    var audience: String?
+    @Option(help: ArgumentHelp("With --exchange: for whom the new token is to be; repeatable.", valueName: "audience"))
+    var audience: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -17,7 +17,8 @@ struct ExchangeFlags: ParsableArguments {
     var scope: [String] = []
 
     func validate() throws {
-        guard exchange == nil, audience != nil || !scope.isEmpty else { return }
+        guard !audience.contains("") else { throw ValidationError("--audience wants a name, and '' is none") }
+        guard exchange == nil, !audience.isEmpty || !scope.isEmpty else { return }
         throw ValidationError("--audience and --scope go with --exchange")
     }
 }

@@ -44,16 +44,20 @@ struct TokenFlags: ParsableArguments {
     }
 
     /// The token of a session, or what it is traded for.
-    func token(_ request: CurrentToken.Request, _ context: Context) async throws -> CurrentToken.Result {
-        guard let traded = try await traded(request, context) else { return try await context.token(request) }
-        return try traded.kept()
+    func token(
+        _ request: CurrentToken.Request, for use: ExchangeToken.Use, _ context: Context
+    ) async throws -> CurrentToken.Result {
+        guard let traded = try await traded(request, for: use, context) else { return try await context.token(request) }
+        return traded.result
     }
 
     /// What the token of a session is traded for; nil where it is the one that is wanted.
-    func traded(_ request: CurrentToken.Request, _ context: Context) async throws -> ExchangedToken? {
+    func traded(
+        _ request: CurrentToken.Request, for use: ExchangeToken.Use, _ context: Context
+    ) async throws -> ExchangedToken? {
         guard let id = try trade.exchange.map(context.named) else { return nil }
         func failed(_ error: any Error) -> ExchangeFailed {
-            ExchangeFailed(provider: id, audience: trade.audience, resource: resource?.text, error: error)
+            ExchangeFailed(provider: id, audiences: trade.audience, resource: resource?.text, error: error)
         }
         let exchange: ExchangeToken
         do { exchange = try await ExchangeToken(at: id, in: context.profile) } catch { throw failed(error) }
@@ -65,7 +69,8 @@ struct TokenFlags: ParsableArguments {
                 "there are tokens for several resources and none besides to trade: sign in without --resource too")
         }
         var asked = ExchangeToken.Request()
-        asked.audience = trade.audience
+        asked.audiences = trade.audience
+        asked.use = use
         asked.resource = resource?.url
         asked.scopes = Scopes.split(trade.scope.joined(separator: " "))
         asked.isSessionNamed = request.provider != nil

@@ -72,7 +72,7 @@ import Testing
         } catch {
             let task = Undertaking("no token", again: "authctl signin")
             let failed = ExchangeFailed(
-                provider: "oidc.test", audience: "https://b.example", resource: nil, error: error)
+                provider: "oidc.test", audiences: ["https://b.example"], resource: nil, error: error)
             return Failure(failed, while: task)
         }
         Issue.record("nothing was refused")
@@ -85,11 +85,11 @@ import Testing
         let before = try await run.directory.ledger.sessions()
         let trade = ExchangeToken(client: try await client())
         var request = ExchangeToken.Request()
-        request.audience = "b"
+        request.audiences = ["b"]
         request.resource = try HTTPURL("https://b.example/api/")
         request.scopes = ["read", "write"]
         for _ in 1...2 {
-            let traded = try await trade(try await subject(), request).kept()
+            let traded = try await trade(try await subject(), request).result
             #expect(traded.token == .access(AccessToken("the-traded-token")))
             #expect(traded.expiresAt == TestProvider.now + 300 && traded.binding == .bearer)
             #expect(try traded.bearer() == traded.token)
@@ -137,7 +137,7 @@ import Testing
         _ = try await run.run()
         let traded = try await ExchangeToken(client: try await client())(
             try await subject(), ExchangeToken.Request()
-        ).kept()
+        ).result
         #expect(TokenFormat.bare.text(of: traded, now: 0) == "the-traded-token")
         #expect(throws: BoundToken.noTokenType(provider: "oidc.test")) { try traded.bearer() }
         let object = try StrictJSON.object(Array(TokenFormat.json.text(of: traded, now: TestProvider.now).utf8))
@@ -179,8 +179,8 @@ import Testing
         _ = try await run.run { $0.bindsTokens = true }
         let trade = ExchangeToken(client: try await client())
         let traded = try await trade(try await subject(), ExchangeToken.Request())
-        #expect(try traded.kept().binding == .dpop)
-        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try traded.kept().bearer() }
+        #expect(traded.result.binding == .dpop)
+        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try traded.result.bearer() }
         let ledger = run.directory.ledger
         let uid = try #require(try await ledger.currentUID())
         let session = try #require(try await ledger.session(account: uid, provider: "oidc.test"))
@@ -191,6 +191,26 @@ import Testing
         let thumbprint = try DPoPKey(try #require(session.bindingKey)).thumbprint()
         #expect(try JWK(key)?.thumbprint() == thumbprint)
         _ = try await traded.proof("GET", try HTTPURL("https://b.example/"))
+    }
+
+    @Test func `is no answer where no token type applies to what was to be bound (RFC 9449 section 5)`() async throws {
+        answering { $0["token_type"] = "N_A" }
+        _ = try await run.run { $0.bindsTokens = true }
+        let trade = ExchangeToken(client: try await client())
+        let failure = try await failure { try await trade(try await subject(), ExchangeToken.Request()) }
+        #expect(failure.exitCode == 65 && failure.code == "invalid-response")
+    }
+
+    @Test func `is not asked for with a proof where there is no key to prove anything with`() async throws {
+        answering()
+        _ = try await run.run()
+        var request = ExchangeToken.Request()
+        request.use = .proof
+        let trade = ExchangeToken(client: try await client())
+        await #expect(throws: BoundToken.tradedUnbound(provider: "oidc.test")) {
+            try await trade(try await subject(), request)
+        }
+        #expect(exchanges().isEmpty)
     }
 
     @Test func `is not asked for by a bound one at another issuer, but by an ID token`() async throws {
@@ -206,7 +226,7 @@ import Testing
         await #expect(throws: BoundToken.tradedUnbound(provider: "oidc.other")) {
             try await traded.proof("GET", try HTTPURL("https://b.example/"))
         }
-        #expect(try traded.kept().binding == .bearer && exchanges("other.example.com").count == 1)
+        #expect(traded.result.binding == .bearer && exchanges("other.example.com").count == 1)
     }
 
     @Test func `whose key nobody keeps is good for the proof that is made with it alone`() async throws {
@@ -215,8 +235,16 @@ import Testing
         var entry = Provider(id: "oidc.other", issuer: try HTTPURL(Self.other), clientID: TestProvider.clientID)
         entry.bindsTokens = true
         let client = try await ProviderClient.resolve(entry, ClientKeys(), services: run.services())
-        let traded = try await ExchangeToken(client: client)(try await subject(), ExchangeToken.Request())
-        #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) { try traded.kept() }
+        let trade = ExchangeToken(client: client)
+        let token = try await subject()
+        var request = ExchangeToken.Request()
+        for use in [ExchangeToken.Use.kept, .bearer] {
+            request.use = use
+            await #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) { try await trade(token, request) }
+        }
+        #expect(exchanges("other.example.com").isEmpty, "no token is made that nobody could use")
+        request.use = .proof
+        let traded = try await trade(token, request)
         _ = try await traded.proof("GET", try HTTPURL("https://b.example/"))
     }
 

@@ -34,13 +34,13 @@ enum ToldErrors {
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
                 ExchangeFailed(
-                    provider: v, audience: v, resource: nil,
+                    provider: v, audiences: [v], resource: nil,
                     error: OAuthError.refused(code: "invalid_target", description: said, at: .exchange)),
                 ExchangeFailed(
-                    provider: v, audience: nil, resource: nil,
+                    provider: v, audiences: [], resource: nil,
                     error: OAuthError.refused(code: "invalid_request", description: nil, at: .exchange)),
                 ExchangeFailed(
-                    provider: v, audience: nil, resource: nil,
+                    provider: v, audiences: [], resource: nil,
                     error: OAuthError.refused(code: "access_denied", description: nil, at: .exchange)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 NoSuchProfile(profile: v, known: [v]),

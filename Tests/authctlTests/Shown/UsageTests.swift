@@ -92,8 +92,13 @@ import Testing
 
     @Test(arguments: [
         ("--profile work status", "authctl status --profile work"),
-        ("--profile=work providers list --json", "authctl providers list --profile=work"),
-        ("-q --json token --provider a", "authctl token -q --json"), ("--bad status", "authctl --help"),
+        ("--profile=work providers list --json", "authctl providers list --profile=work --json"),
+        ("-q --json token --provider a", "authctl token -q --json --provider a"), ("--bad status", "authctl --help"),
+        ("--profile work signout --provider a", "authctl signout --profile work --provider a"),
+        ("--profile work accounts delete eve@example.com", "authctl accounts delete --profile work eve@example.com"),
+        ("--profile work exec -- env", "authctl exec --profile work -- env"),
+        ("-q request https://api.example.com/", "authctl request -q https://api.example.com/"),
+        ("-q request", "authctl --help"),
         ("--profile work", "authctl --help"), ("--json nonsense", "authctl --help"),
     ])
     func `of what every command takes, before the command, names the line with it behind`(line: String, hint: String)

@@ -121,8 +121,7 @@ struct ProviderRequest: Sendable {
     /// Where the token can be read, and names neither the resource nor what that is below.
     private func otherAudience(_ token: AccessToken) -> SignInNote? {
         guard let resource = request.resource, !provider.dialect.namesResourceInScopes,
-            let payload = try? UnverifiedJWS(token.revealed()).payload,
-            let audience = (try? StrictJSON.object(payload))?["aud"]?.oneOrMoreStrings,
+            let audience = token.unverifiedClaims?["aud"]?.oneOrMoreStrings, !audience.isEmpty,
             !audience.contains(where: { (try? HTTPURL($0))?.covers(resource) == true })
         else { return nil }
         return .otherAudience(audience, resource: resource.text)
