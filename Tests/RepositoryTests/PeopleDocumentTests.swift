@@ -38,6 +38,16 @@ import Testing
         }
     }
 
+    @Test func `no export or local stands before a command and hides that it failed`() throws {
+        let pages = try Repository.files("man", suffix: ".1").merging(Self.documents()) { a, _ in a }
+        for (path, text) in pages {
+            for line in text.split(separator: "\n") {
+                let isHidden = line.contains(/\b(export|local|readonly|declare) [A-Za-z_]+="?(\$\(|`)/)
+                #expect(!isHidden, "\(path): \(line)")
+            }
+        }
+    }
+
     @Test func `every link leads somewhere`() throws {
         let documents = try Self.documents()
         for (path, text) in documents {
