@@ -83,7 +83,7 @@ struct Authctl: ParsableCommand, Exemplified {
         if let status = error as? ExitStatus { return status.code }
         var task = command.task
         task.command = CommandPlace.path(of: type(of: command))
-        let failure = Failure(error, while: task)
+        let failure = Failure(error, while: task).repeating(command.settings.givenPlace)
         output.report(failure)
         return failure.exitCode
     }

@@ -42,7 +42,7 @@ struct LinkCommand: AsksSecondFactor {
 
     var task: Undertaking {
         let again: ShellCommand = provider.id.map { "authctl link --provider \($0)" } ?? "authctl link"
-        return Undertaking("not linked", provider: provider.id, again: again)
+        return flags.task("not linked", provider.id, again: again)
     }
 
     func validate() throws {
@@ -154,7 +154,9 @@ struct ReauthCommand: AsksSecondFactor {
     var passwordStdin = false
 
     var task: Undertaking {
-        Undertaking("not proven", provider: provider.id, again: "authctl reauth")
+        flags.task(
+            "not proven", provider.id,
+            again: provider.id.map { "authctl reauth --provider \($0)" } ?? "authctl reauth")
     }
 
     func validate() throws {

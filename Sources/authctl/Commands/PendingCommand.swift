@@ -33,7 +33,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
                         [
                             pending.id, pending.providerID, ServerText.shown(pending.email ?? "no email"),
                             "\(Relative.span(pending.expiresAt - context.clock.now())) left",
-                            PendingText.command(pending).text,
+                            PendingText.command(pending).repeating(context.settings.givenPlace).text,
                         ]
                     })
             }

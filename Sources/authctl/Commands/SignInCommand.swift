@@ -39,13 +39,15 @@ struct SignInCommand: AsksSecondFactor {
     var task: Undertaking {
         let again: ShellCommand
         if let url = resource.resource?.text {
-            again = "authctl signin --resource \(url)"
+            again = resource.again(
+                provider.id.map { "authctl signin --resource \(url) --provider \($0)" }
+                    ?? "authctl signin --resource \(url)")
         } else if let platform = workload.ci {
-            again = "authctl signin --ci \(platform)"
+            again = workload.again("authctl signin --ci \(platform)")
         } else {
             again = password.email.map { "\(ShellCommand.signIn(provider.id)) --email \($0)" } ?? .signIn(provider.id)
         }
-        var task = Undertaking("sign-in failed", provider: provider.id, again: again)
+        var task = flags.task("sign-in failed", provider.id, again: again)
         task.resource = resource.resource?.text
         return task
     }

@@ -97,7 +97,7 @@ struct StatusCommand: PartlyShown {
         let view = context.sessionView(present, vault)
         guard isSignedIn || context.output.isJSON && context.output.field == nil else {
             for (text, command) in AccountText.attention(unrevoked, view) {
-                context.output.note("\(text): \(command.text)")
+                context.output.note("\(text): \(command.repeating(view.given).text)")
             }
             throw nobody
         }

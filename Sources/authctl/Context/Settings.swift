@@ -20,6 +20,9 @@ struct Settings: Sendable {
     /// A program that was started reads the terminal: no passphrase is asked for there.
     var isTerminalTaken = false
 
+    /// What a hint has to say again.
+    var givenPlace: GivenPlace { GivenPlace(profile: profile, account: account, configDir: configDir) }
+
     /// True when nobody may be asked and no browser opened.
     func isUnattended(_ environment: [String: String]) -> Bool {
         noInput || environment["CI"].map { !$0.isEmpty && $0 != "false" } == true

@@ -16,6 +16,13 @@ struct Finding: Sendable {
     /// What mends it.
     var remedy: Hint?
 
+    /// The same, with a remedy for the profile and the account that this call was for.
+    func repeating(_ given: GivenPlace) -> Finding {
+        var finding = self
+        finding.remedy = remedy?.repeating(given)
+        return finding
+    }
+
     static func ok(_ name: String, _ detail: String) -> Finding { Finding(name: name, state: .ok, detail: detail) }
 
     static func note(_ name: String, _ detail: String, _ remedy: Hint? = nil) -> Finding {
@@ -327,7 +334,7 @@ struct Examination {
                     findings.append(
                         .note(
                             "session", "the one with '\(session.providerID)' has expired",
-                            "authctl signin --provider \(session.providerID)"))
+                            .signIn(session.providerID)))
                 }
             }
             for session in try await ledger.unrevokedSessions(now: now) {

@@ -4,8 +4,8 @@ import AuthCore
 struct Failure {
     let code: String
     let exitCode: Int32
-    let message: String
-    let hint: Hint?
+    private(set) var message: String
+    private(set) var hint: Hint?
     var details = JSONObject()
 
     var lines: [String] {
@@ -32,6 +32,21 @@ struct Failure {
 
     init(_ error: any Error, while task: Undertaking) {
         self = (error as? any Told)?.told(task) ?? task.unexpected(error)
+    }
+
+    /// Why an entry is of no use, by itself.
+    init(unusable provider: String, _ error: any Error) {
+        let failure = Failure(
+            error, while: Undertaking("", provider: provider, again: "authctl providers check \(provider)"))
+        self = failure
+        message = message.hasPrefix(": ") ? String(message.dropFirst(2)) : message
+    }
+
+    /// The same, with a hint that is for the profile and the account that this call was for.
+    func repeating(_ given: GivenPlace) -> Failure {
+        var failure = self
+        failure.hint = hint?.repeating(given)
+        return failure
     }
 
     static func usage(_ message: String, hint: Hint) -> Failure { Failure(.usage, message, hint: hint) }

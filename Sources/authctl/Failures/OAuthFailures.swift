@@ -67,6 +67,10 @@ extension OAuthError: Told {
                     : .run(discover))
         case "unverified_user_email":
             return make(.operationNotAllowed, "verify your primary email address there, then run it again")
+        // Without a proof: it wants one.
+        case "invalid_dpop_proof" where task.bound != nil && endpoint != .exchange && endpoint != .introspection:
+            return make(
+                .invalidCredential, "with tokens bound to a key of this machine: \(run: task.bound ?? task.again)")
         case "server_error", "temporarily_unavailable": return make(.providerUnavailable, "try again later")
         case "expired_token", "token_expired": return make(.timeout, .run(task.again))
         default:

@@ -125,7 +125,7 @@ extension SignInError: Told {
                 .invalidConfiguration,
                 "'\(provider)' has no client secret here, so it signs in by a code for another device, which no second call ends",
                 hint:
-                    "without --begin: \(run: .signIn(provider)); or give it one: \(run: "authctl providers set \(provider) --help")"
+                    "without --begin: \(run: task.again); or give it one: \(run: "authctl providers set \(provider) --help")"
             )
         case .notThroughProject(let option, let provider):
             return task.usage(

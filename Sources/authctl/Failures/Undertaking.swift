@@ -12,6 +12,10 @@ struct Undertaking {
     var audiences: [String] = []
     /// The command to run again.
     var again: ShellCommand
+    /// Its tokens were to be bound to a key of this machine.
+    var bindsTokens = false
+    /// Its flags are for a person who signs in, and a program takes none of them.
+    var needsPerson = false
     /// The names of the command below `authctl`, such as `["providers", "add"]`.
     var command: [String] = []
 
@@ -26,6 +30,13 @@ struct Undertaking {
 
     /// What signs in for it.
     var signingIn: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }
+
+    /// What asks for tokens that are bound to a key; nil where that was done.
+    var bound: ShellCommand? {
+        guard !bindsTokens else { return nil }
+        let isSignIn = ["signin", "link", "reauth"].contains(command.first)
+        return "\(isSignIn ? again : .signIn(provider)) --dpop"
+    }
 
     /// What shows the settings that it ran with.
     var settings: ShellCommand {
@@ -62,8 +73,12 @@ struct Undertaking {
         }
         return """
             in a job: \(run: "authctl signin --ci auto"); with a token at hand: AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
-            as a program: \(run: "\(again) --flow client-credentials"); at a terminal: \(run: again)
+            \(asProgram)at a terminal: \(run: again)
             """
+    }
+
+    private var asProgram: Hint {
+        needsPerson ? "" : "as a program: \(run: "\(again) --flow client-credentials"); "
     }
 
     /// What shows how the provider does.

@@ -129,6 +129,22 @@ struct FlowFlags: ParsableArguments {
         return try await signIn.complete(found, answer: answer ?? "")
     }
 
+    /// The command with all that says how somebody signs in and what is asked for: without it, it would be another sign-in.
+    func again(_ command: ShellCommand) -> ShellCommand {
+        var again = command
+        if way != .auto { again = "\(again) --flow \(way.rawValue)" }
+        if let port { again = "\(again) --port \(port)" }
+        return asked.again(again)
+    }
+
+    /// An undertaking of theirs.
+    func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> Undertaking {
+        var task = Undertaking(failed, provider: provider, again: again(command))
+        task.bindsTokens = asked.dpop
+        task.needsPerson = asked.par || way != .auto
+        return task
+    }
+
     private func request(
         _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target?
     ) throws -> SignInRequest {

@@ -18,6 +18,11 @@ struct ResourceFlags: ParsableArguments {
         if clientMetadata != nil, resource == nil { throw ValidationError("--client-metadata goes with --resource") }
     }
 
+    /// The command with what stands beside the resource.
+    func again(_ command: ShellCommand) -> ShellCommand {
+        clientMetadata.map { "\(command) --client-metadata \($0.text)" } ?? command
+    }
+
     /// Finds out whom to ask; nil where no resource is named.
     func target(_ provider: String?, _ scopes: [String], _ context: Context) async throws -> SignInToResource.Target? {
         guard let resource else { return nil }

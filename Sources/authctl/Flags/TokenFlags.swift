@@ -28,7 +28,7 @@ struct TokenFlags: ParsableArguments {
 
     /// What did not happen where there is no token.
     func task(_ failed: String, _ provider: String?) -> Undertaking {
-        var task = Undertaking(failed, provider: provider, again: "authctl signin")
+        var task = Undertaking(failed, provider: provider, again: .signIn(provider))
         if trade.exchange == nil { task.resource = resource?.text }
         return task
     }

@@ -43,6 +43,18 @@ struct WorkloadFlags: ParsableArguments {
         _ = try requirements()
     }
 
+    /// The command with all of them that were given beside the system.
+    func again(_ command: ShellCommand) -> ShellCommand {
+        var again = command
+        if let audience { again = "\(again) --audience \(audience)" }
+        if let issuer { again = "\(again) --issuer \(issuer)" }
+        if let ciSource { again = "\(again) --ci-source \(ciSource)" }
+        for claim in require { again = "\(again) --require \(claim)" }
+        if let exchange { again = "\(again) --exchange \(exchange)" }
+        if let exchangeBy { again = "\(again) --exchange-by \(exchangeBy.rawValue)" }
+        return again
+    }
+
     private func requirements() throws -> [ClaimRequirement] {
         try Parameters.parse(require, "--require wants CLAIM=VALUE").map { name, value in
             guard !value.contains("*") else {

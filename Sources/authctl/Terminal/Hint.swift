@@ -80,6 +80,17 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension Hint {
+    /// The same where this call's own flags said for whom and what it was: its commands say so again.
+    func repeating(_ given: GivenPlace) -> Hint {
+        Hint(
+            parts: parts.map { part in
+                switch part {
+                case .prose: part
+                case .command(let command): .command(command.repeating(given))
+                }
+            })
+    }
+
     /// How somebody signs in, with this provider where one is named.
     static func signIn(_ provider: String?) -> Hint { .run(.signIn(provider)) }
 }

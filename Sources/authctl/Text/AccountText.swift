@@ -9,6 +9,8 @@ struct SessionView {
     let now: Int64
     /// Where the entries of providers are.
     var places: [String: Profile.EntryPlace] = [:]
+    /// For whom and what the call was, which its commands say again.
+    var given = GivenPlace()
 
     func state(_ session: SessionSummary) -> SessionState {
         session.state(in: present, isLocked: isLocked, now: now)
@@ -26,7 +28,7 @@ extension Context {
         }
         return SessionView(
             present: present, isLocked: isLocked, now: clock.now(),
-            places: Dictionary(places ?? []) { first, _ in first })
+            places: Dictionary(places ?? []) { first, _ in first }, given: settings.givenPlace)
     }
 }
 

@@ -14,7 +14,7 @@ struct StatusText {
             Table.line("\($0.providerID) has its token from \($0.variable), instead of the store", on: screen)
         }
         for (text, command) in AccountText.attention(shown, pending, view) + AccountText.attention(unrevoked, view) {
-            lines += Self.lines(text, command, on: screen)
+            lines += Self.lines(text, command.repeating(view.given), on: screen)
         }
         for status in shown {
             lines += Table.lines([AccountText.title(status)], on: screen, keeping: 1)

@@ -111,6 +111,85 @@ import Testing
         #expect(commands(hint).map(\.text) == ["authctl signin"])
     }
 
+    private func ours(_ words: some Sequence<String>) throws -> any Command {
+        guard let command = try Authctl.parseAsRoot(Array(words)) as? any Command else {
+            throw UsageProblem("no command of ours")
+        }
+        return command
+    }
+
+    /// What takes no account, or looks at none.
+    private static let ofNobody: Set = [
+        "accounts list", "accounts lookup", "accounts switch", "providers", "profile", "setup", "doctor", "pending",
+    ]
+
+    @Test func `repeats in each command for whom and what the call was`() throws {
+        let given = GivenPlace(profile: "staging", account: "bob@example.com", configDir: "/tmp/elsewhere")
+        var (known, tried) = (Set<String>(), 0)
+        for command in try hints(Self.plain).map({ $0.repeating(given) }).flatMap(commands)
+        where known.insert(command.text).inserted {
+            guard let words = Shell.split(command.text), words.first == "authctl", !words.contains("--help") else {
+                #expect(!command.text.contains("staging"), "\(command.text)")
+                continue
+            }
+            tried += 1
+            let options = try ours(words.dropFirst()).options
+            #expect(options.configDir == given.configDir, "\(command.text)")
+            let place = words.dropFirst().prefix(2).joined(separator: " ")
+            #expect(options.profile == (place == "profile list" ? nil : given.profile), "\(command.text)")
+            guard !Self.ofNobody.contains(place), !Self.ofNobody.contains(words[1]), !words.contains("--retry") else {
+                continue
+            }
+            #expect(options.account != nil, "\(command.text)")
+        }
+        #expect(tried > 40, "\(tried)")
+    }
+
+    @Test(arguments: [
+        "signin --provider oidc.work --dpop --par --scope a --scope b,c --prompt login --acr x --param k=v --port 8400",
+        "signin --provider oidc.work --flow device --login-hint ada@example.com --max-age 5m --language de --tenant common",
+        "signin --resource https://api.example.com/mcp --provider oidc.work --client-metadata https://a.example/c --dpop",
+        "signin --ci file --audience a --issuer https://i.example --ci-source f --require sub=x --exchange oidc.work --exchange-by jwt-bearer",
+        "link --provider oidc.work --dpop --scope a", "reauth --provider oidc.work --par --dpop --flow browser",
+    ])
+    func `of a sign-in that failed has all that the sign-in was asked for`(line: String) throws {
+        let command = try ours(line.split(separator: " ").map(String.init))
+        var task = command.task
+        task.command = CommandPlace.path(of: type(of: command))
+        let failure = Failure(OAuthError.stateMismatch, while: task)
+        let again = try #require(failure.hint.map(commands)?.first)
+        let words = try #require(Shell.split(again.text))
+        let repeated = try ours(words.dropFirst())
+        #expect(repeated.task.again == task.again)
+        let typed = Set(line.split(separator: " ").map { $0 == "5m" ? "300" : String($0) })
+        #expect(typed.isSubset(of: words), "\(again.text)")
+    }
+
+    @Test func `of a sign-in loses no binding, whatever failed`() throws {
+        let line = ["signin", "--provider", Self.plain, "--dpop", "--par"]
+        let command = try ours(line)
+        var task = command.task
+        task.command = ["signin"]
+        var tried = 0
+        for error in try ToldErrors.all(with: Self.plain) where error is OAuthError || error is SignInError {
+            for command in Failure(error, while: task).hint.map(commands) ?? []
+            where command.text.hasPrefix("authctl signin --provider") {
+                tried += 1
+                #expect(command.text.contains("--dpop") && command.text.contains("--par"), "\(error): \(command.text)")
+            }
+        }
+        #expect(tried > 5, "\(tried)")
+    }
+
+    @Test func `of a provider that wants a proof names the flag that makes one`() throws {
+        var task = Undertaking("failed", again: "authctl signin")
+        let refused = OAuthError.refused(code: "invalid_dpop_proof", description: nil, at: .token)
+        task.command = ["signin"]
+        #expect(Failure(refused, while: task).hint?.text.hasSuffix("authctl signin --dpop") == true)
+        task.bindsTokens = true
+        #expect(Failure(refused, while: task).hint == .run("authctl signin"))
+    }
+
     @Test func `tells commands from prose, and ends a clause with each`() throws {
         let names = Set(CommandPlace.all.map { $0.path[0] })
         for hint in try hints(Self.plain) {
