@@ -54,7 +54,7 @@ enum Usage {
                 "Unknown option '\(option)': a secret in an argument is there for everybody on this machine to see",
                 hint: Hint(ours: way))
         }
-        let message = message(said)
+        let message = explained(message(said))
         let option = message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
         guard let option else {
             let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/).map { String($0.1) }
@@ -69,6 +69,22 @@ enum Usage {
             "Unknown option '\(option)'" + Spelling.question(isNear ? suggested.map { [$0] } ?? [] : []),
             hint: .run(place.help))
     }
+
+    /// The message with what a value is, where the parser says only that there is none, or that it is wrong.
+    private static func explained(_ message: String) -> String {
+        guard
+            let name = message.firstMatch(
+                of: /^(?:The value .* is invalid|Missing value) for '(?:--?[a-z-]+ )?<([a-z-]+)>'$/),
+            let what = values[String(name.1)]
+        else { return message }
+        return "\(message): \(what)"
+    }
+
+    /// What values are, by the names that help has for them.
+    private static let values = [
+        "time": "a time is 90, 5m or 1h", "url": "a URL is https://host/path", "port": "a port is 1 to 65535",
+        "n": "it is a number",
+    ]
 
     /// The line with a provider that stood by itself as that of `--provider`; nil where it is none, or the line no better.
     private static func naming(_ word: String, _ arguments: [String]) -> ShellCommand? {

@@ -29,13 +29,13 @@ extension ProfileHost {
 }
 
 /// A file that should hold a private key and does not, or none that can be used.
-package struct PrivateKeyProblem: Error, Sendable, Equatable {
+package struct PrivateKeyProblem: Error, OwnProofFault, Equatable {
     package let file: String
     package let error: KeyError
 }
 
 /// A file that an entry names and that cannot be read.
-package struct EntryFileProblem: Error, Sendable {
+package struct EntryFileProblem: Error, OwnProofFault {
     /// A provider and a name.
     package let setting: String
     /// What the host says.
@@ -48,7 +48,7 @@ package struct EntryFileProblem: Error, Sendable {
 }
 
 /// A file that should hold a client's certificate and does not, or one that cannot be presented.
-package struct CertificateProblem: Error, Sendable, Equatable {
+package struct CertificateProblem: Error, OwnProofFault, Equatable {
     package let file: String
     package let error: CertificateError
 }
@@ -60,7 +60,7 @@ package struct DirectoryElsewhere: Error, Sendable, Equatable {}
 package struct NoProject: Error, Sendable, Equatable {}
 
 /// A setting outside of `config.yaml` that a profile cannot use.
-package enum ProfileError: Error, Sendable, Equatable {
+package enum ProfileError: Error, OwnProofFault, Equatable {
     /// The variable that names an emulator.
     case emulator(String, EmulatorHost.Refusal)
     /// The variable that is to hold a client secret is not set.

@@ -121,13 +121,20 @@ package struct APIRequest: Sendable {
             let own = [PasswordProvider.id, DirectorySession.id]
             let ids = try await services.directory.ledger.sessions(account: uid).map(\.providerID)
             var fitting: [String] = []
+            var fault: (any OwnProofFault)?
             if ids.count > 1 {
                 for id in ids where !own.contains(id) {
-                    guard let client = try? await services.client(id) else { continue }
-                    if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }
+                    do {
+                        let client = try await services.client(id)
+                        if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }
+                    } catch let unusable as any OwnProofFault {
+                        fault = fault ?? unusable
+                    } catch {}
                 }
             }
             if fitting.count == 1 { return try await choice(account: uid, provider: fitting[0]) }
+            // It may be the one that fits: to be asked which is meant would lead nowhere.
+            if fitting.isEmpty, let fault { throw fault }
         }
         return try await choice(account: account, provider: provider)
     }

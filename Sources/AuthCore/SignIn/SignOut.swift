@@ -20,6 +20,8 @@ package struct SignOut: Sendable {
         package var isLocal = false
         /// Until when the tokens are kept that the provider did not take back; nil where none are.
         package var keptUntil: Int64?
+        /// Why it could not even be asked: the client has nothing to prove itself with.
+        package var fault: (any OwnProofFault)?
     }
 
     package struct Request: Sendable {
@@ -129,10 +131,15 @@ package struct SignOut: Sendable {
             return Entry(
                 uid: uid, providerID: provider, revoked: request.revokes ? .unsupported : .notAsked, endSessionURL: nil)
         }
-        guard let session, let client = try? await services.client(provider).renewing(session)
-        else {
-            return Entry(
-                uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notAsked, endSessionURL: nil)
+        var failed = Entry(
+            uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notAsked, endSessionURL: nil)
+        guard let session else { return failed }
+        let client: ProviderClient
+        do {
+            client = try await services.client(provider).renewing(session)
+        } catch {
+            failed.fault = error as? any OwnProofFault
+            return failed
         }
         let revoked = request.revokes ? await revoke(session, client) : .notAsked
         var url: String?
@@ -170,8 +177,16 @@ package struct SignOut: Sendable {
 
     private func retryUnderLock(_ unrevoked: UnrevokedSession, now: Int64) async throws -> Entry? {
         guard let session = try await directory.ledger.session(of: unrevoked) else { return nil }
-        let client = try? await services.client(unrevoked.providerID).renewing(session)
-        let revoked: Revocation = if let client { await revoke(session, client) } else { .failed }
+        let client: ProviderClient
+        do {
+            client = try await services.client(unrevoked.providerID).renewing(session)
+        } catch {
+            try await directory.ledger.failedAgain(unrevoked.id, now: now)
+            var failed = entry(unrevoked, .failed)
+            failed.fault = error as? any OwnProofFault
+            return failed
+        }
+        let revoked = await revoke(session, client)
         switch revoked {
         case .failed: try await directory.ledger.failedAgain(unrevoked.id, now: now)
         case .otherClient: break

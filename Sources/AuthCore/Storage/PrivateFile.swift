@@ -16,8 +16,11 @@ enum PrivateFile {
     }
 }
 
+/// What a client proves itself with is not there or cannot be used: nobody was asked, and this machine's user can mend it.
+package protocol OwnProofFault: Error, Sendable {}
+
 /// The file of a private key that is not this user's alone.
-package struct OpenKeyFile: Error, Sendable, Equatable {
+package struct OpenKeyFile: Error, OwnProofFault, Equatable {
     package enum Fault: Sendable, Equatable {
         case owner(UInt32)
         /// Others can read or write it.

@@ -28,18 +28,17 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
-            let providers = try context.profile.providerIDs().map {
-                (try context.profile.provider($0).provider, try context.profile.place(of: $0))
-            }
+            let providers = try context.profile.providerIDs().map { Row($0, context) }
             let screen = context.screen
-            try context.output.show(
-                ["providers": .array(providers.map { ProviderText.json($0, nil, from: $1) })], on: screen
-            ) {
-                Table.lines(
-                    providers.map { provider, place in
-                        [Cell(provider.id), Cell(provider.issuer.text), Cell(provider.clientID)]
-                            + (place?.foreignWords.map { [Cell($0)] } ?? [])
-                    }, on: screen)
+            try context.output.show(["providers": .array(providers.map(\.json))], on: screen) {
+                Table.lines(providers.map(\.cells), on: screen)
+            }
+            for case let row in providers {
+                guard case .failure(let failure) = row.entry else { continue }
+                let check: ShellCommand = "authctl providers check \(row.id)"
+                context.output.note(
+                    "'\(row.id)' cannot be used: \(failure.message); to look at it: \(check.repeating(context.settings.givenPlace).text)"
+                )
             }
             if providers.isEmpty {
                 try await context.noteUnknownProfile()
@@ -50,6 +49,43 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 } else {
                     context.output.note("no provider is configured; to set one up: authctl setup")
                 }
+            }
+        }
+    }
+
+    /// An entry, or why it is of no use: the others are listed all the same.
+    private struct Row {
+        enum Entry {
+            case provider(Provider, Profile.EntryPlace?)
+            case failure(Failure)
+        }
+
+        let id: String
+        let entry: Entry
+
+        init(_ id: String, _ context: Context) {
+            self.id = id
+            do {
+                entry = .provider(try context.profile.provider(id).provider, try context.profile.place(of: id))
+            } catch {
+                entry = .failure(Failure(unusable: id, error).repeating(context.settings.givenPlace))
+            }
+        }
+
+        var json: JSONValue {
+            switch entry {
+            case .provider(let provider, let place): ProviderText.json(provider, nil, from: place)
+            case .failure(let failure):
+                ["providerId": .string(id), "error": failure.json.object?["error"] ?? .null]
+            }
+        }
+
+        var cells: [Cell] {
+            switch entry {
+            case .provider(let provider, let place):
+                [Cell(id), Cell(provider.issuer.text), Cell(provider.clientID)]
+                    + (place?.foreignWords.map { [Cell($0)] } ?? [])
+            case .failure: [Cell(id), Cell("cannot be used", .bad)]
             }
         }
     }
@@ -162,18 +198,21 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             var isFine = true
             var results: [JSONValue] = []
             for id in ids {
-                let findings = try await findings(id, context)
+                let (findings, hint) = try await findings(id, context, isAlone: ids.count == 1)
                 isFine = isFine && findings.allSatisfy(\.isFine)
                 for finding in findings {
-                    results.append([
+                    var result: JSONObject = [
                         "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
                         "detail": .string(finding.detail),
-                    ])
+                    ]
+                    if let hint { result["hint"] = .string(hint.text) }
+                    results.append(.object(result))
                 }
                 if !context.output.isJSON {
                     for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
                         context.output.line(line)
                     }
+                    if let hint { context.output.line("      → \(hint.text)") }
                 }
             }
             if context.output.isJSON { context.output.json(["checks": .array(results)]) }
@@ -181,6 +220,18 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
 
         private typealias Finding = (name: String, isFine: Bool, detail: String)
+
+        /// What keeps one of several from being looked at is a finding, and keeps none of the others from it.
+        private func findings(
+            _ id: String, _ context: Context, isAlone: Bool
+        ) async throws -> (findings: [Finding], hint: Hint?) {
+            do {
+                return (try await findings(id, context), nil)
+            } catch  where !isAlone && !(error is CancellationError) && !(error is StoreError) {
+                let failure = Failure(unusable: id, error).repeating(context.settings.givenPlace)
+                return ([("entry", false, failure.message)], failure.hint)
+            }
+        }
 
         private func findings(_ id: String, _ context: Context) async throws -> [Finding] {
             let services = try context.profile.services()

@@ -69,7 +69,7 @@ struct RequestCommand: Command {
     func run(_ context: Context) async throws {
         guard let target = try? HTTPURL(url) else { throw UsageProblem("'\(ServerText(url))' is no http or https URL") }
         var request = APIRequest(url: target)
-        request.body = try data.map { try SecretInput.bytes($0) }
+        request.body = try data.map(body)
         request.method = method ?? (data == nil ? .get : .post)
         request.headers = try headers()
         request.account = context.account
@@ -83,6 +83,17 @@ struct RequestCommand: Command {
         if let needed = answer.stepUp { throw needed }
         guard (200...299).contains(answer.response.status) else {
             throw RequestRefused.status(answer.response.status)
+        }
+    }
+
+    /// - Throws: `InputProblem`; `UsageProblem` for what is likely to be the body itself.
+    private func body(_ source: String) throws -> [UInt8] {
+        do {
+            return try SecretInput.bytes(source)
+        } catch let problem as InputProblem where source.contains(where: { "{[=\"&\n".contains($0) }) {
+            throw UsageProblem(
+                "--data names a file, and \(problem.what) cannot be read: \(problem.reason); what stands in a line is piped to --data -"
+            )
         }
     }
 

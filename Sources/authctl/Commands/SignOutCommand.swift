@@ -59,6 +59,9 @@ struct SignOutCommand: Command {
         for entry in entries { try await say(entry, context) }
         let failed = entries.filter(\.revoked.isFailure)
         guard failed.isEmpty else {
+            if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
+                throw NothingRevoked(provider: entry.providerID, isKept: entry.keptUntil != nil, error: fault)
+            }
             throw RevocationFailed(
                 providers: failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil },
                 isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
@@ -85,6 +88,9 @@ struct SignOutCommand: Command {
         for entry in entries { context.output.note("'\(entry.providerID)': \(told(entry))") }
         let failed = entries.filter(\.revoked.isFailure)
         guard failed.isEmpty else {
+            if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
+                throw NothingRevoked(provider: entry.providerID, isKept: true, isRetried: true, error: fault)
+            }
             throw RevocationFailed(
                 providers: failed.map(\.providerID), isKept: true, isRetried: true,
                 isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
@@ -109,6 +115,7 @@ struct SignOutCommand: Command {
             "the project is not told: what was copied from here lives on until the account's password or address changes"
         case .notAsked where entry.isLocal: "there was nothing to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
+        case .failed where entry.fault != nil: "the provider could not be asked: its tokens may live on"
         case .failed: "the provider did not confirm the revocation: its tokens may live on"
         case .otherClient:
             "its tokens are another client's than its entry names now: they were not revoked, and may live on"

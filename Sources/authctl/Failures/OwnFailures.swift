@@ -66,6 +66,23 @@ extension RevocationFailed: Told {
     }
 }
 
+extension NothingRevoked: Told {
+    func told(_ task: Undertaking) -> Failure {
+        var own = Undertaking("", provider: provider, again: "authctl signout --retry")
+        own.command = task.command
+        let failure = Failure(error, while: own)
+        let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
+        let hint: Hint =
+            !isKept
+            ? "revoke the session on the provider's own page"
+            : failure.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
+        return Failure(
+            Failure.Code(rawValue: failure.code) ?? .internalError, exitCode: failure.exitCode,
+            (isRetried ? "nothing is revoked" : "signed out here, and nothing is revoked") + failure.message, hint: hint
+        )
+    }
+}
+
 extension DirectoryElsewhere: Told {
     func told(_ task: Undertaking) -> Failure {
         task.failure(

@@ -52,6 +52,15 @@ struct RevocationFailed: Error {
     var isOtherClients = false
 }
 
+/// The provider was not even asked to revoke: this client has nothing to prove itself with.
+struct NothingRevoked: Error {
+    let provider: String
+    /// The tokens are kept for another try.
+    var isKept = false
+    var isRetried = false
+    let error: any OwnProofFault
+}
+
 /// Nothing was verified, which is no success.
 struct NothingToVerify: Error {
     /// Where a token was looked for.

@@ -88,7 +88,9 @@ struct Output: Sendable {
     /// Prints data as it is; on a terminal, where nobody's program reads it, it is escaped like any other text.
     func exactly(_ bytes: [UInt8]) {
         guard isatty(1) == 1 else { return Output.write(bytes, to: 1) }
-        Output.write(Array(Output.shown(bytes).utf8), to: 1)
+        let text = Output.shown(bytes)
+        // What comes next begins a line of its own.
+        Output.write(Array((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8), to: 1)
     }
 
     /// What of data a terminal may get: its lines and tabs, and escaped what else could change how they are shown.

@@ -288,3 +288,24 @@ done <wire
 mv elsewhere keys
 works authctl token --force-refresh
 works authctl request "$MTLS/userinfo"
+
+#: A key that others can read is said by request and by signout, whichever other sessions there are.
+signed_in
+mtls --client-subject CN=client,O=Example
+entry oidc.bank client
+works authctl link --provider oidc.bank
+works authctl request "$MTLS/userinfo"
+chmod 644 client.key
+exits 74 authctl request "$MTLS/userinfo"
+err "hint: chmod 600 $PWD/client.key"
+exits 1 authctl providers check
+out '^FAIL +oidc.bank +entry +.*holds a private key, and other people can read'
+out "^ +→ chmod 600 $PWD/client.key"
+out '^ok +oidc.test +keys'
+exits 74 authctl signout --provider oidc.bank --revoke
+err "signed out here, and nothing is revoked: '$PWD/client.key' holds a private key"
+err "hint: chmod 600 $PWD/client.key; then: authctl signout --retry --provider oidc.bank$"
+exits 74 authctl signout --retry
+chmod 600 client.key
+works authctl signout --retry --provider oidc.bank
+err 'confirmed that its tokens are revoked'

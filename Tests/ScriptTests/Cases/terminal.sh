@@ -220,3 +220,9 @@ terminal 40 24 "authctl status"
 shows 'ended with 4'
 shows "^! 'oidc.test' of ada@example.com has ex.*…$"
 shows '^  authctl signin --provider oidc.test$'
+
+#: An error stands on a line of its own, below an answer that ends without one.
+signed_in
+[ -n "$(curl -sS "$ISSUER/nothing/here" | tail -c 1)" ] || fail "the answer ends with a line"
+terminal 120 24 "authctl request $ISSUER/nothing/here"
+shows '^authctl: error: .*status 404'

@@ -24,6 +24,10 @@ enum ToldErrors {
                 RevocationFailed(providers: [v]), RevocationFailed(providers: [v], isKept: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true), NothingToVerify(source: v),
                 RevocationFailed(providers: [v], isOtherClients: true),
+                NothingRevoked(provider: v, error: OpenKeyFile(path: v, .owner(1))),
+                NothingRevoked(
+                    provider: v, isKept: true, isRetried: true, error: OpenKeyFile(path: v, .mode(0o644, isOwn: true))),
+                NothingRevoked(provider: v, isKept: true, error: PrivateKeyProblem(file: v, error: .malformed)),
                 RevocationFailed(providers: [v], isKept: true, isOtherClients: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true, isOtherClients: true),
                 SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),

@@ -1,0 +1,113 @@
+# A hint is pasted as it stands: it is for the profile, the account and the sign-in that the call was for.
+
+# entry [FLAGS…]: an emulator with these flags, and its provider.
+entry() {
+    emulator "$@"
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --replace
+}
+
+#: A sign-in that was to be bound, or pushed, is named with that: pasted, it never gets less than was asked for.
+for fault in dpop-refused dpop-bearer; do
+    entry --fault $fault
+    exits 65 authctl signin --provider oidc.test --dpop --scope notes.read --timeout 20
+    err "hint: authctl signin --provider oidc.test --scope notes.read --dpop$"
+    kill "$EMULATOR"
+done
+entry
+CI=1 exits 4 authctl signin --provider oidc.test --par --dpop
+err 'at a terminal: authctl signin --provider oidc.test --par --dpop$'
+no_err 'client-credentials'
+CI=1 exits 4 authctl signin --provider oidc.test --flow device --scope notes.read
+err 'at a terminal: authctl signin --provider oidc.test --flow device --scope notes.read$'
+works authctl signin --provider oidc.test
+CI=1 exits 4 authctl reauth --provider oidc.test --dpop
+err 'hint: authctl reauth --provider oidc.test --dpop$'
+works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-client
+CI=1 exits 4 authctl link --provider oidc.second --prompt login
+err 'hint: authctl link --provider oidc.second --prompt login$'
+
+#: A provider that wants its tokens bound is told of by the flag that does it.
+entry --fault dpop-required
+exits 65 authctl signin --provider oidc.test
+err 'hint: with tokens bound to a key of this machine: authctl signin --provider oidc.test --dpop$'
+works authctl signin --provider oidc.test --dpop
+
+#: The profile, the account and the directory that a call named stand in its hint too.
+entry
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile staging
+works authctl signin --provider oidc.test
+exits 4 authctl token --profile staging
+err "hint: authctl signin --profile staging$"
+exits 4 authctl request "$ISSUER/userinfo" --profile staging --config-dir "$HOME/.config/authctl"
+err "hint: authctl signin --profile staging --config-dir $HOME/.config/authctl$"
+exits 4 authctl token --resource "$ISSUER/api" --account ada@example.com
+err "hint: authctl signin --resource $ISSUER/api --account ada@example.com$"
+exits 4 authctl token --account nobody@example.com
+err 'hint: authctl accounts list$'
+exits 4 authctl token --profile nowhere
+err 'hint: authctl profile list$'
+AUTHCTL_PROFILE=staging exits 4 authctl token
+err 'hint: authctl signin$'
+CI=1 exits 4 authctl signin --provider oidc.test --profile staging
+err 'in a job: authctl signin --ci auto --profile staging; .*at a terminal: authctl signin --provider oidc.test --profile staging$'
+works authctl doctor --profile staging --config-dir "$PWD/nothing"
+out "→ authctl signin --profile staging --config-dir $PWD/nothing$"
+
+#: One entry that cannot be used keeps none of the others from being listed and checked.
+entry
+good=$ISSUER
+openssl ecparam -name prime256v1 -genkey -noout -out key.pem
+works authctl providers add oidc.akey --issuer "$good" --client-id emulator-client --private-key "$PWD/key.pem"
+works authctl providers add oidc.closed --issuer "$good" --client-id emulator-client
+sed -i "/oidc.closed/,\$s|issuer: .*|issuer: http://127.0.0.1:1|" "$HOME/.config/authctl/config.yaml"
+echo broken >key.pem
+exits 1 authctl providers check
+out "^FAIL +oidc.akey .*key.pem' holds no private key"
+out "^FAIL +oidc.closed .*cannot reach"
+out "^ok +oidc.test +"
+exits 1 authctl providers check --json
+json "{c['providerId']: c['ok'] for c in d['checks']} == {'oidc.akey': False, 'oidc.closed': False, 'oidc.test': True}"
+out '"hint":"[^"]*HTTPS_PROXY'
+# One that is named is an error with its own code, as before.
+exits 78 authctl providers check oidc.akey
+exits 69 authctl providers check oidc.closed
+sed -i "/oidc.closed/,\$s|issuer: .*|issuer: nonsense|" "$HOME/.config/authctl/config.yaml"
+works authctl providers list
+out "^oidc.test +$good +emulator-client$"
+out "^oidc.closed +cannot be used"
+err "'oidc.closed' cannot be used: .*issuer.*; to look at it: authctl providers check oidc.closed"
+works authctl providers list --json
+json "{p['providerId']: 'error' in p for p in d['providers']} == {'oidc.akey': False, 'oidc.closed': True, 'oidc.test': False}"
+json "[p['error']['code'] for p in d['providers'] if 'error' in p] == ['invalid-configuration']"
+
+#: A client's key that cannot be used is said by request and by signout, whichever other sessions there are.
+openssl ecparam -name prime256v1 -genkey -noout -out key.pem
+entry
+works authctl signin --provider oidc.test
+emulator --client-key key.pem
+works authctl providers add oidc.akey --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem"
+works authctl link --provider oidc.akey
+works authctl request "$ISSUER/userinfo"
+cp key.pem good.pem
+echo broken >key.pem
+exits 78 authctl request "$ISSUER/userinfo"
+err "'$PWD/key.pem' holds no private key"
+exits 78 authctl signout --provider oidc.akey --revoke
+err "signed out here, and nothing is revoked: '$PWD/key.pem' holds no private key"
+err "authctl signout --retry --provider oidc.akey$"
+exits 78 authctl signout --retry
+err "error: nothing is revoked: '$PWD/key.pem' holds no private key"
+cp good.pem key.pem
+works authctl signout --retry
+err "the provider confirmed"
+
+#: A value that is none is told with what is one.
+exits 64 authctl token --min-ttl abc
+err "'abc' is invalid for '--min-ttl <time>': a time is 90, 5m or 1h"
+exits 64 authctl token --min-ttl -5
+err "'--min-ttl <time>': a time is 90, 5m or 1h"
+exits 64 authctl providers discover 127.0.0.1:9100/api
+err "a URL is https://host/path"
+exits 64 authctl request https://api.example.com --data '{"a":1}'
+err 'names a file'
+err '--data -'
