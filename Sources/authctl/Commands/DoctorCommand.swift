@@ -26,9 +26,9 @@ struct DoctorCommand: Command {
 
     func run(_ context: Context) async throws {
         let vault = try? await context.profile.vaultStatus()
-        let findings = await Examination(context: context, vault: vault).findings().map {
-            $0.repeating(context.settings.givenPlace)
-        }
+        // Strangers are not told what the call named.
+        let given = report ? GivenPlace() : context.settings.givenPlace
+        let findings = await Examination(context: context, vault: vault).findings().map { $0.repeating(given) }
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }
         } else {

@@ -108,7 +108,7 @@ for browser in /does/not/exist "$PWD" ""; do
     BROWSER=$browser exits 4 authctl signin --flow browser
     no_err 'authorize|waiting'
     [ "$(wc -l <stderr)" = 2 ] || fail "one error and one hint"
-    err 'hint: .*authctl signin --begin, then --complete; .*authctl signin --no-browser'
+    err 'hint: .*authctl signin --flow browser --begin, then --complete; .*authctl signin --flow browser --no-browser'
 done
 BROWSER=false exits 3 authctl signin --timeout 1
 err 'error: sign-in failed: nobody answered within 1 seconds'
