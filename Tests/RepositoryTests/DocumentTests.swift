@@ -9,6 +9,18 @@ import Testing
         }
     }
 
+    @Test func `the programs, the documents and the newest entry of the changelog are of one version`() throws {
+        let changes = try Repository.text("CHANGELOG.md")
+        let version = try #require(changes.firstMatch(of: /(?m)^## (\d+\.\d+\.\d+)\b/)?.1)
+        #expect(try Repository.text("Sources/authctl/Context/Version.swift").contains("text = \"\(version)\""))
+        #expect(try Repository.text("Sources/authctl-emulator/Emulator.swift").contains("version: \"\(version)\""))
+        for path in ["README.md", "docs/install.md", "docs/ci.md"] {
+            for match in try Repository.text(path).matches(of: /authctl(?:-emulator)?[_:-](\d+\.\d+\.\d+)/) {
+                #expect(match.1 == version, "\(path): \(match.0)")
+            }
+        }
+    }
+
     /// Else a test is one thing here and another where something happens to lie beside the clone.
     @Test func `no story reads what is not in the clone`() throws {
         for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
