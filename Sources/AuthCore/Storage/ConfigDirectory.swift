@@ -143,7 +143,7 @@ package struct ConfigDirectory: Sendable {
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
-            try check(descriptor, name, protection, in: directory)
+            try check(descriptor, name, protection, in: directory, mayBeReplaced: true)
             do throws(BoundedRead.Fault) {
                 return try BoundedRead.all(of: descriptor, limit: maximumLength, isSecret: protection == .secret)
             } catch {
@@ -311,9 +311,10 @@ package struct ConfigDirectory: Sendable {
             ? .notAPlainFile(path: path(of: name)) : .system(operation: "open", path: path(of: name), code: code)
     }
 
+    /// - Parameter mayBeReplaced: a file whose name another has by now will do: what was opened is whole.
     @discardableResult
     private func check(
-        _ descriptor: Int32, _ name: String, _ protection: Protection, in directory: Int32
+        _ descriptor: Int32, _ name: String, _ protection: Protection, in directory: Int32, mayBeReplaced: Bool = false
     ) throws(StoreError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -324,7 +325,8 @@ package struct ConfigDirectory: Sendable {
             removeSecondName(of: name, status, in: directory)
             fstat(descriptor, &status)
         }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+        let isSingle = status.st_nlink == 1 || mayBeReplaced && status.st_nlink == 0
+        guard status.st_mode & S_IFMT == S_IFREG, isSingle else {
             throw .notAPlainFile(path: path(of: name))
         }
         guard status.st_uid == geteuid() else { throw .wrongOwner(path: path(of: name), owner: status.st_uid) }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -27,6 +28,24 @@ import Testing
             try await FileLock.holding("another", in: directory, clock: clock, patience: 0) {}
         }
         try await FileLock.holding("one", in: directory, clock: clock, patience: 0) {}
+    }
+
+    @Test func `a file that is replaced between being opened and looked at is read, as it was or as it is`() async throws {
+        let directory = try directory()
+        try directory.create()
+        let texts: Set<[UInt8]> = [Array("old".utf8), Array("new and longer".utf8)]
+        for text in texts { try directory.replaceFile("file", text) }
+        let isOver = Atomic(false)
+        async let replaced: Void = OwnThread.run {
+            while !isOver.load(ordering: .relaxed) { for text in texts { try? directory.replaceFile("file", text) } }
+        }
+        let read = await OwnThread.run {
+            (0..<20_000).map { _ in Result { try directory.read("file", .secret) } }
+        }
+        isOver.store(true, ordering: .relaxed)
+        await replaced
+        let faults = read.filter { (try? $0.get()).flatMap { $0 }.map(texts.contains) != true }
+        #expect(faults.isEmpty, "\(faults.count), first \(String(describing: faults.first))")
     }
 
     @Test func `of two that make the key at once one wins, and both have the same`() async throws {
