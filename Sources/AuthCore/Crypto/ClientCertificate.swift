@@ -14,8 +14,9 @@ package struct CertificateChain: Sendable, Equatable {
     let pem: [UInt8]
     /// SHA-256 of the first one in DER form.
     package let digest: [UInt8]
-    /// The first and the last second of its time, since 1970.
+    /// The first second of its time, since 1970.
     package let notBefore: Int64
+    /// The last one.
     package let notAfter: Int64
     /// Whose it is (RFC 4514); empty where only its alternative names say that.
     package let subject: String

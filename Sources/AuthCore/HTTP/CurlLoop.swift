@@ -221,15 +221,15 @@ final class CurlLoop: @unchecked Sendable {
     /// A server that ends the handshake over the certificate that it asked for (RFC 8446 section 6.2). With TLS 1.3 that is
     /// known only when its answer is read: it looks like a lost connection.
     private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
+        let origin = transfer.request.url.origin
         let said = String(decoding: transfer.said.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if code == CURLE_SSL_CERTPROBLEM, transfer.request.clientCertificate != nil {
-            return .certificateUnusable(origin: transfer.request.url.origin, reason: said)
+            return .certificateUnusable(origin: origin, reason: said)
         }
         if said.contains("alert handshake failure") {
-            return .untrusted(origin: transfer.request.url.origin, reason: .handshakeRefused)
+            return .untrusted(origin: origin, reason: .handshakeRefused)
         }
         guard transfer.request.url.isSecure, let alert = CertificateAlert(in: said) else { return nil }
-        let origin = transfer.request.url.origin
         return transfer.request.clientCertificate == nil
             ? alert == .required ? .certificateWanted(origin: origin) : nil
             : .certificateRefused(origin: origin, reason: alert)

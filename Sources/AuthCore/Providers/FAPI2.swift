@@ -79,6 +79,11 @@ package enum FAPI2 {
 extension Provider {
     /// Every authorization request of this entry is pushed.
     var pushesEveryRequest: Bool { pushesRequests || isFAPI2 }
+
+    /// Whether tokens are bound to a new key, though no sign-in asks for it.
+    func bindsToKeys(_ metadata: ProviderMetadata, _ keys: ClientKeys) -> Bool {
+        bindsTokens || isFAPI2 && !FAPI2.bindsToCertificate(metadata, keys)
+    }
 }
 
 extension ProviderClient {
@@ -98,9 +103,7 @@ extension ProviderClient {
     }
 
     /// Whether the entry has tokens bound to a new key, though no sign-in asks for it.
-    var bindsToKeys: Bool {
-        provider.bindsTokens || (provider.isFAPI2 && !FAPI2.bindsToCertificate(metadata, held))
-    }
+    var bindsToKeys: Bool { provider.bindsToKeys(metadata, held) }
 
     /// - Throws: `OAuthError.invalidResponse`, for an access token that is bound to nothing, where the entry holds us to the
     ///   profile.

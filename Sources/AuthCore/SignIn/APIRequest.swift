@@ -96,7 +96,7 @@ package struct APIRequest: Sendable {
         of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result
     ) async throws -> Answer {
         let plain = client.provider.allowsPlainHTTP
-        if token.binding == .certificate, let renewed = token.renewed {
+        if token.binding == .certificate, let renewed = token.session {
             var request = sent(token.token.revealed(), allowsPlainHTTP: plain)
             request.clientCertificate = try client.certificate(of: renewed)
             return Answer(response: try await client.services.transport.answer(to: request), session: session)

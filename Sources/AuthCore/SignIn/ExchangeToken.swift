@@ -45,9 +45,9 @@ package struct ExchangeToken: Sendable {
         if own == nil { try checkElsewhere(subject, request) }
         let key = try own.flatMap(subject.prover)
         // A session that is not bound stays so; what else is asked for here has a key of its own where the entry wants one.
-        let prover = try key ?? (own != nil && subject.renewed != nil ? nil : client.newProver(isAsked: false))
+        let prover = try key ?? (own != nil && subject.session != nil ? nil : client.newProver(isAsked: false))
         try check(request.use, prover, isKeyKept: key != nil)
-        if subject.binding == .certificate, let session = subject.renewed { _ = try own?.certificate(of: session) }
+        if subject.binding == .certificate, let session = subject.session { _ = try own?.certificate(of: session) }
         let client = own ?? client
         let answer = try await client.tokenEndpoint(prover, for: request.resource).exchange(
             subject.token.revealed(), subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
@@ -79,7 +79,7 @@ package struct ExchangeToken: Sendable {
             throw BoundToken.otherIssuer(provider: subject.providerID, subject.binding, at: here)
         }
         // An ID token is for the client, whatever the session is for.
-        if subject.token.kind == .access, let resource = subject.renewed?.resource, !request.isSessionNamed {
+        if subject.token.kind == .access, let resource = subject.session?.resource, !request.isSessionNamed {
             throw RequestRefused.exchange(resource: resource.text, provider: subject.providerID, at: here)
         }
     }

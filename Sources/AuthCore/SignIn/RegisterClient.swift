@@ -57,8 +57,7 @@ package struct RegisterClient: Sendable {
             at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
             demands: .init(
                 pushedRequests: provider.pushesEveryRequest,
-                boundTokens: provider.bindsTokens
-                    || provider.isFAPI2 && !FAPI2.bindsToCertificate(metadata, keys)),
+                boundTokens: provider.bindsToKeys(metadata, keys)),
             allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
         provider.clientID = client.clientID
         provider.authenticationMethod = client.method

@@ -33,7 +33,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             try context.output.show(["providers": .array(providers.map(\.json))], on: screen) {
                 Table.lines(providers.map(\.cells), on: screen)
             }
-            for case let row in providers {
+            for row in providers {
                 guard case .failure(let failure) = row.entry else { continue }
                 let check: ShellCommand = "authctl providers check \(row.id)"
                 context.output.note(
