@@ -14,7 +14,7 @@ struct Emulator: AsyncParsableCommand {
             Prints its URL on standard output once it listens, and runs until it is ended: a plain OpenID Provider, or \
             what --as names. Several at once have a port each and print a line each, ID and URL.
             """,
-        version: "0.2.0")
+        version: "0.3.0")
 
     @Option(
         name: .customLong("as"),

@@ -3,7 +3,7 @@ import CBuild
 
 /// Which authctl this is.
 enum Version {
-    static let text = "0.2.0"
+    static let text = "0.3.0"
 
     /// The commit that it was built from, where the build said so.
     static var commit: String? { cbuild_commit().map { String(cString: $0) } }
