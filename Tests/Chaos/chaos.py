@@ -47,7 +47,7 @@ def start(*words):
 
 def run(*words, allowed=(0,)):
     process = start(*words)
-    output, errors = process.communicate(timeout=120)
+    output, errors = process.communicate(timeout=600)
     if process.returncode not in allowed:
         raise SystemExit(f"FAILED in {folder}: authctl {' '.join(words)}: exit {process.returncode}\n{errors}")
     return process.returncode, output

@@ -17,7 +17,7 @@ def environment(folder):
 
 
 def run(words, folder):
-    return subprocess.run(words, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+    return subprocess.run(words, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
 
 
 def killed(call, number):

@@ -99,7 +99,7 @@ actor Gate {
 }
 
 enum Shell {
-    /// Runs one story in a new directory, for at most five minutes, one of a document for two; returns its status and what
+    /// Runs one story in a new directory, for at most 15 minutes, one of a document for two; returns its status and what
     /// it printed.
     static func run(_ story: Story) -> (status: Int32, output: String) {
         var template = Array("/tmp/authctl-case.XXXXXX".utf8CString)
@@ -115,7 +115,7 @@ enum Shell {
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' CASES='\(folder)/Cases' \
-            \(story.ownNetwork ? network : "") timeout --kill-after=10 \(story.ownNetwork ? 120 : 300) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
+            \(story.ownNetwork ? network : "") timeout --kill-after=10 \(story.ownNetwork ? 120 : 900) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null
             """
         let words: [String] = ["/bin/sh", "-c", script]

@@ -131,9 +131,7 @@ final class CurlLoop: @unchecked Sendable {
         set(CCURL_ACCEPT_ENCODING, "")
         set(CCURL_USERAGENT, configuration.userAgent)
         if let authorities = configuration.authorities {
-            // libcurl was built with a file and with a directory, and believes whoever stands in either.
-            for option in [CCURL_CAINFO, CCURL_PROXY_CAINFO] { set(option, authorities) }
-            for option in [CCURL_CAPATH, CCURL_PROXY_CAPATH] { set(option, nil) }
+            for option in CurlLoop.options(for: authorities) { set(option.name, option.value) }
         }
         if request.url.isSecure { isComplete = isComplete && ccurl_demand_names(&curl, handle) == CURLE_OK }
         if let certificate = request.clientCertificate, request.url.isSecure {
@@ -180,6 +178,15 @@ final class CurlLoop: @unchecked Sendable {
                     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             })
         return isComplete && called == CURLE_OK
+    }
+
+    /// The options that make a file of certificates replace the system's: libcurl is built with a default file and a default
+    /// directory, and accepts authorities from both.
+    static func options(for authorities: String) -> [(name: ccurl_text, value: String?)] {
+        [
+            (CCURL_CAINFO, authorities), (CCURL_CAPATH, nil),
+            (CCURL_PROXY_CAINFO, authorities), (CCURL_PROXY_CAPATH, nil),
+        ]
     }
 
     /// libcurl uses no connection for this request that was opened with another certificate, or with none.
