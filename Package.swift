@@ -39,7 +39,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CLinux"),
+        .target(name: "CLinux"),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
         // What `make release` says it was built from: only this one file is compiled anew for another commit.
         .target(
@@ -72,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "authctl-emulator",
             dependencies: [
-                "AuthCore", "FlyingFox",
+                "AuthCore", "CLinux", "FlyingFox",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import CLinux
 import FoundationEssentials
 import Glibc
 
@@ -189,6 +190,11 @@ struct Emulator: AsyncParsableCommand {
                 )
             }
         }
+    }
+
+    static func main() async {
+        let arguments = (0..<clinux_argument_count()).dropFirst()
+        await main(arguments.compactMap { clinux_argument($0).map { String(cString: $0) } })
     }
 
     func run() async throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCoreTesting
+import Glibc
 import Testing
 
 @testable import AuthCore
@@ -28,6 +29,17 @@ import Testing
         ] as [[String]])
     func `leaves everything else to the parser`(arguments: [String]) {
         #expect(HotPath.parse(arguments) == nil)
+    }
+}
+
+@Suite struct `The arguments of a process` {
+    @Test func `Are those that the kernel has`() throws {
+        let file = try #require(fopen("/proc/self/cmdline", "re"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&bytes, 1, bytes.count, file)
+        let kernels = bytes[..<count].split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        #expect(Process.arguments == kernels.map { String(decoding: $0, as: UTF8.self) })
     }
 }
 

@@ -24,19 +24,9 @@ enum Process {
 
     private static let ignored = [SIGPIPE, SIGXFSZ]
 
-    /// The arguments as the kernel keeps them. Swift's own way to them starts at `environ`, which a preloaded library may
-    /// have moved before `main`.
+    /// The arguments, the program's name first.
     static var arguments: [String] {
-        guard let file = fopen("/proc/self/cmdline", "re") else { return CommandLine.arguments }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
-        // Each ends with a zero byte (proc(5)).
-        guard bytes.last == 0 else { return CommandLine.arguments }
-        return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        (0..<clinux_argument_count()).compactMap { clinux_argument($0).map { String(cString: $0) } }
     }
 
     /// Variables that libraries in this process would obey and must not: libcurl writes the keys of its connections into
@@ -114,11 +104,13 @@ enum Process {
         pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
-    /// This program's own file.
+    /// This program's own file; without /proc the name that it was called by.
     static var path: String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return "authctl" }
+        guard count > 0 else {
+            return arguments.first.flatMap { $0.contains("/") ? ConfigDirectory.absolute($0) : nil } ?? "authctl"
+        }
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

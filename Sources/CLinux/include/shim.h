@@ -9,6 +9,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// The arguments of this process. Swift's `CommandLine` reads them from /proc, which a chroot or a container may not have.
+int clinux_argument_count(void);
+
+// One of them, as the caller of exec(2) wrote it; null behind the last one.
+const char *clinux_argument(int index);
+
 // Nobody but root may look into this process or get a core dump of it (PR_SET_DUMPABLE in prctl(2)); a program that
 // this one becomes or starts can be looked into again. Returns 0, or -1 with errno.
 static inline int clinux_hide_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

@@ -1,0 +1,17 @@
+#include "shim.h"
+
+#include <stddef.h>
+
+static int count = 0;
+static char **arguments = NULL;
+
+// glibc hands the functions of .init_array what it hands `main`. Neither needs /proc, nor reads `environ`, which a
+// preloaded library may have moved.
+__attribute__((constructor)) static void remember(int given_count, char **given_arguments) {
+    count = given_count;
+    arguments = given_arguments;
+}
+
+int clinux_argument_count(void) { return count; }
+
+const char *clinux_argument(int index) { return index >= 0 && index < count ? arguments[index] : NULL; }
