@@ -43,6 +43,8 @@ package enum AnswerFault: Sendable, Equatable {
     case withheld(String)
     /// A token that is bound to a certificate which is not the client's (RFC 8705 section 3).
     case otherCertificate
+    /// An access token whose audience (`aud`) is not the resource that it was requested for (RFC 8707 section 2).
+    case otherAudience([String], resource: String)
     /// An access token is bound to nothing, where none but bound ones are taken.
     case unbound
     /// A token that is bound to nothing, in the place of one that was bound to the client's certificate.

@@ -229,7 +229,11 @@ package struct CurrentToken: Sendable {
         do {
             updated.grant.tokens = try await renewal.tokens(for: session, services)
             if renewal.grant != nil {
-                try bind(&updated, try await services.client(session.providerID))
+                let client = try await services.client(session.providerID)
+                if let token = updated.accessToken {
+                    try client.provider.checkAudience(of: token, for: session.resource, at: .token)
+                }
+                try bind(&updated, client)
             }
             updated.lastProvenAt = clock.now()
         } catch {
@@ -277,6 +281,7 @@ package struct CurrentToken: Sendable {
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
         do {
+            try client.provider.checkAudience(of: tokens.accessToken, for: session.resource, at: .refresh)
             try bind(&updated, client)
         } catch {
             try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)

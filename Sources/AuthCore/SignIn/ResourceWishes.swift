@@ -19,6 +19,25 @@ extension Provider {
         }
     }
 
+    /// Checks that an access token which can be read as a JWT is for the resource that it was requested for. A server that
+    /// ignores `resource` (RFC 8707) issues a token that other APIs accept too. Providers that name the resource in scopes call
+    /// it by an ID of their own in `aud`.
+    /// - Throws: `OAuthError.invalidResponse`.
+    func checkAudience(
+        of token: AccessToken, for resource: HTTPURL?, at endpoint: OAuthError.Endpoint
+    ) throws(OAuthError) {
+        guard let resource, !dialect.namesResourceInScopes,
+            let audience = token.unverifiedClaims?["aud"]?.oneOrMoreStrings, !audience.isEmpty
+        else { return }
+        let isIncluded = audience.contains { text in
+            guard let url = try? HTTPURL(text) else { return false }
+            return url.covers(resource) || url.isSameResource(as: resource)
+        }
+        guard isIncluded else {
+            throw .invalidResponse(.otherAudience(audience, resource: resource.text), at: endpoint)
+        }
+    }
+
     /// Whether a scope names another API than the resource. One without a host, as in `api://ID/read`, may be its own: that is
     /// for a person to know.
     static func isOther(_ scope: String, _ resource: HTTPURL, _ agreed: [String]) -> Bool {

@@ -8,9 +8,6 @@ package enum SignInNote: Sendable, Equatable {
     case offlineAccessWantsConsent
     /// No refresh token came, whatever was asked.
     case offlineAccessRefused
-    /// The token says that it is for others than the resource that it was asked for (RFC 8707 section 2 lets a server call
-    /// that otherwise, and some take no notice of it).
-    case otherAudience([String], resource: String)
     /// The provider says that it binds tokens to certificates (RFC 8705 section 3.3), and did not bind this one.
     case notBoundToCertificate
     /// The userinfo endpoint gave nothing that can be used.

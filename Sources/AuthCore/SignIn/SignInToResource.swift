@@ -146,7 +146,7 @@ package struct ClientMetadata: Sendable {
     /// Reads the document as a server would.
     /// - Throws: `ClientMetadataError`, `DocumentError`, `HTTPError`.
     static func read(at url: HTTPURL, _ services: Services) async throws -> ClientMetadata {
-        guard url.isSecure, url.path.utf8.count > 1, !url.hasDotSegments else {
+        guard url.isSecure, url.path.utf8.count > 1, !url.hasAmbiguousPath else {
             throw ClientMetadataError.url(url.text)
         }
         let request = HTTPRequest(

@@ -136,6 +136,9 @@ extension AnswerFault {
         case .unwanted(let name): "'\(name)' in the response, which was not asked for"
         case .withheld(let name): "'\(name)' is missing although it was asked for"
         case .unbound: "the access token is bound to nothing, and the entry is held to FAPI 2.0"
+        case .otherAudience(let audience, let resource):
+            "the access token is for \(audience.prefix(3).map { "'\(ServerText.shown($0))'" }.joined(separator: ", "))"
+                + ", not for '\(ServerText.shown(resource))'"
         case .otherCertificate: "the access token is bound to a certificate that is not this client's"
         case .bindingLost: "the access token is not bound to the client's certificate any more"
         case .unusableCode: "the code is empty, too long or not text"

@@ -40,9 +40,6 @@ enum SignInText {
         case .offlineAccessRefused:
             "'offline_access' brought no refresh token: the provider must allow this client that scope and the grant"
                 + " 'refresh_token'"
-        case .otherAudience(let audience, let resource):
-            "the token says that it is for \(audience.prefix(3).map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")),"
-                + " and not for '\(ServerText.shown(resource))': it may be good elsewhere too"
         case .notBoundToCertificate:
             "the token is not bound to the client's certificate, though the provider says that it binds tokens to those:"
                 + " it may have to know that of this client"

@@ -42,6 +42,25 @@ import Testing
         #expect(session.accessToken == AccessToken("token of \(resource)"))
     }
 
+    @Test(arguments: [
+        ("/mcp/x", true), ("/mcp/a%20b", true), ("/mcp/100%25", true), ("/mcp/v1..2", true), ("/mcp/a;b=c", true),
+        ("/mcp/.well-known", true), ("/mcp/%C3%A9", true), ("/mcp//x", true),
+        ("/mcp/../x", false), ("/mcp/./x", false), ("/mcp/%2e%2E/x", false), ("/mcp/.%2e", false),
+        ("/mcp/..;/x", false), ("/mcp/..;a=b/x", false), ("/mcp/.;/x", false), ("/mcp/..%3b/x", false),
+        ("/mcp/%252e%252e/x", false), ("/mcp/%25252e%25252e/x", false), ("/mcp/.%252e;/x", false),
+        ("/mcp/%c0%ae%c0%ae/x", false), ("/mcp/%e0%80%ae%e0%80%ae/x", false), ("/mcp/%ff/x", false),
+        ("/mcp/..%2fx", false), ("/mcp/a%2fb", false), ("/mcp/a%252fb", false), ("/mcp/..%c0%afx", false),
+        ("/mcp/..%5cx", false), ("/mcp/..%255cx", false), ("/mcp/..%00/x", false), ("/mcp/%2e%2e%20/x", false),
+        ("/mcp/a%0d%0ab", false), ("/mcp/100%", false), ("/mcp/%u002e%u002e/x", false),
+    ])
+    func `a path that a server can read as another one is never below a resource`(path: String, isBelow: Bool) throws {
+        let resource = try HTTPURL(Self.origin + "/mcp")
+        let url = try HTTPURL(Self.origin + path)
+        #expect(resource.covers(url) == isBelow)
+        // Nor is it a resource that covers anything.
+        #expect(url.covers(url) == isBelow)
+    }
+
     @Test func `where no resource is meant, none's token is handed out`() async throws {
         let (directory, folder) = try await ledger()
         defer { withExtendedLifetime(folder) {} }
@@ -184,13 +203,16 @@ import Testing
             granted: ["openid"], accountUID: "u")
     }
 
-    @Test(arguments: [
+    private static let audiences: [(claims: String?, refused: [String]?)] = [
         (#"{"aud":"https://other.example.com"}"#, ["https://other.example.com"]),
-        (#"{"aud":["a","b"]}"#, ["a", "b"]), (#"{"aud":["a","https://api.example.com/mcp"]}"#, nil),
+        (#"{"aud":["a","b"]}"#, ["a", "b"]), (#"{"aud":"https://api.example.com/m"}"#, ["https://api.example.com/m"]),
+        (#"{"aud":["a","https://api.example.com/mcp"]}"#, nil), (#"{"aud":"https://api.example.com/mcp/"}"#, nil),
         (#"{"aud":"https://api.example.com"}"#, nil), (#"{"sub":"ada"}"#, nil), (nil, nil),
-    ] as [(String?, [String]?)])
-    func `a token that says that it is for others than the resource is told of, and taken`(
-        claims: String?, audience: [String]?
+    ]
+
+    @Test(arguments: audiences)
+    func `Refuses a token whose audience is not the resource, and revokes it`(
+        claims: String?, refused: [String]?
     ) async throws {
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in
@@ -199,8 +221,15 @@ import Testing
             return .json(answer)
         }
         let resource = "https://api.example.com/mcp"
-        let result = try await SignInRun.good(provider).run { $0.resource = try? HTTPURL(resource) }
-        #expect(result.notes == (audience.map { [.otherAudience($0, resource: resource)] } ?? []))
+        let run = try SignInRun.good(provider)
+        guard let refused else {
+            #expect(try await run.run { $0.resource = try? HTTPURL(resource) }.notes == [])
+            return
+        }
+        await #expect(
+            throws: OAuthError.invalidResponse(.otherAudience(refused, resource: resource), at: .token)
+        ) { try await run.run { $0.resource = try? HTTPURL(resource) } }
+        #expect(provider.count(of: "/revoke") == 2)
     }
 
     @Test(

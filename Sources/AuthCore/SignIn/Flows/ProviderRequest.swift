@@ -100,10 +100,9 @@ struct ProviderRequest: Sendable {
 
     /// What a person should know of the tokens that came.
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
-        let token = redeemed.answer.tokens.accessToken
-        var notes = [otherAudience(token)].compactMap { $0 }
+        var notes: [SignInNote] = []
         if prover == nil, client.held.certificate != nil, client.metadata.bindsToCertificates,
-            CertificateBinding(token) == .none
+            CertificateBinding(redeemed.answer.tokens.accessToken) == .none
         {
             notes.append(.notBoundToCertificate)
         }
@@ -116,15 +115,6 @@ struct ProviderRequest: Sendable {
             notes += [noRefreshToken(isDevice: redeemed.code == nil)].compactMap { $0 }
         }
         return notes
-    }
-
-    /// Where the token can be read, and names neither the resource nor what that is below.
-    private func otherAudience(_ token: AccessToken) -> SignInNote? {
-        guard let resource = request.resource, !provider.dialect.namesResourceInScopes,
-            let audience = token.unverifiedClaims?["aud"]?.oneOrMoreStrings, !audience.isEmpty,
-            !audience.contains(where: { (try? HTTPURL($0))?.covers(resource) == true })
-        else { return nil }
-        return .otherAudience(audience, resource: resource.text)
     }
 
     /// Why no refresh token came; nil where that is not known.

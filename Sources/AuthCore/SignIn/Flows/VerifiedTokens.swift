@@ -22,6 +22,7 @@ extension ProviderRequest {
     /// is who it authenticated as.
     /// - Throws: `IDTokenRefused`, `OAuthError`, `AccountRefusal.staleProof`, `HTTPError`.
     func verified(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
+        try await checkAudience(redeemed.answer.tokens)
         let certificate = try certificate(binding: redeemed)
         let verified =
             if redeemed.renewal != nil {
@@ -37,6 +38,21 @@ extension ProviderRequest {
         let missing = provider.missing(request.scopes, granted: redeemed.granted)
         guard missing.isEmpty else { throw OAuthError.missingScopes(missing) }
         return verified
+    }
+
+    /// A token for another audience is revoked before the sign-in fails.
+    private func checkAudience(_ tokens: TokenResponse) async throws {
+        do {
+            try provider.checkAudience(of: tokens.accessToken, for: request.resource, at: .token)
+        } catch {
+            if let endpoint = try? client.tokenEndpoint(prover) {
+                if let token = tokens.refreshToken {
+                    try? await endpoint.revoke(token.revealed(), hint: .refreshToken)
+                }
+                try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
+            }
+            throw error
+        }
     }
 
     /// What the access token is bound to besides its key.
