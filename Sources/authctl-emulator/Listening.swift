@@ -47,7 +47,8 @@ enum Listening {
             for server in servers {
                 let host = Host()
                 let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: server.port)
-                let http = HTTPServer(address: address, timeout: 30, logger: .disabled)
+                let pool = ImmediateSocketPool(pool: HTTPServer.defaultPool())
+                let http = HTTPServer(address: address, timeout: 30, pool: pool, logger: .disabled)
                 await http.appendRoute("*") { incoming in
                     var request = try await read(incoming)
                     guard await host.isMeant(request) else {
@@ -97,6 +98,21 @@ enum Listening {
         return FlyingFox.HTTPResponse(
             statusCode: HTTPStatusCode(reply.status, phrase: reply.status < 400 ? "OK" : "Error"), headers: headers,
             body: Data(reply.body))
+    }
+}
+
+/// Has the kernel send each write at once. FlyingFox writes a response's header and body separately, and with Nagle's
+/// algorithm the body waits for the client's delayed acknowledgement of the header: 40 ms.
+private struct ImmediateSocketPool<Pool: AsyncSocketPool>: AsyncSocketPool {
+    let pool: Pool
+
+    func prepare() async throws { try await pool.prepare() }
+    func run() async throws { try await pool.run() }
+
+    /// The listening socket waits here before its first connection, and accepted sockets inherit the option (tcp(7)).
+    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        try? socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+        try await pool.suspendSocket(socket, untilReadyFor: events)
     }
 }
 

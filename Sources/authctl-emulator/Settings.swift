@@ -67,6 +67,11 @@ struct Person {
     var longNumber: String {
         "1" + String(seed % 1_000_000_000_000_000_000 + 1_000_000_000_000_000_000).dropFirst() + "7"
     }
+    /// The subject identifier at providers that use the user name for it, or its digest: `sub` is ASCII, and at most 255
+    /// characters (OpenID Connect Core section 2).
+    var subject: String {
+        user.utf8.count <= 255 && user.utf8.allSatisfy { 0x20 < $0 && $0 < 0x7F } ? user : hexadecimal
+    }
     var hexadecimal: String {
         ((try? HashFunction.sha256.digest(user.utf8)) ?? []).hexadecimal
     }

@@ -56,7 +56,7 @@ extension AuthorizationServer {
             return .json(has(.introspectionInactive) ? ["active": false, "sub": "ada"] : ["active": false])
         }
         var answer: JSONObject = [
-            "active": true, "sub": .string(grant.user), "client_id": .string(grant.clientID),
+            "active": true, "sub": .string(Person(user: grant.user).subject), "client_id": .string(grant.clientID),
             "iss": .string(issuer.name), "aud": .string(grant.clientID),
             "scope": .string(grant.scopes.joined(separator: " ")),
             "token_type": grant.proofKey == nil ? "Bearer" : "DPoP",

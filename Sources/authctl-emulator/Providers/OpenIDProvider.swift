@@ -47,7 +47,7 @@ struct OpenIDProvider {
 
     static func claims(_ server: AuthorizationServer, of grant: Grant) -> JSONObject {
         var claims = profile(server, grant)
-        claims["sub"] = .string(grant.user)
+        claims["sub"] = .string(Person(user: grant.user).subject)
         if let context = grant.context { claims["acr"] = .string(context) }
         return claims
     }
