@@ -111,7 +111,7 @@ def vaults(bench):
     tool = bench.tools["authctl"]
     places = {
         "file": {}, "keyring": {"DBUS_SESSION_BUS_ADDRESS": keyring(bench)},
-        "passphrase": {"AUTHCTL_PASSPHRASE_COMMAND": "echo bench"},
+        "passphrase": {"AUTHCTL_PASSPHRASE_COMMAND": "echo benchmark"},
     }
     rivals = []
     for kind, environment in places.items():

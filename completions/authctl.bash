@@ -2488,7 +2488,7 @@ _authctl_profile_use() {
 
 _authctl_profile_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --weak --version -h --help)
     repeating_options=(--api-host)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --one-account-per-email --directory --vault --api-key --project-id --auth-domain --locale --bundle-id --referer --android-package --android-cert --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 0

@@ -15,6 +15,7 @@ Usage: secret_service.py [FLAGS]
                       the note of who calls: a session or a property that a stranger asks for ends the service, an alias
                       names nothing, and there is no SearchItems
   --searchless        there never is a SearchItems
+  --undeletable       Delete reports success and deletes nothing
 Each call is a line on standard output, after the line "ready". Nothing is kept.
 """
 import argparse
@@ -134,6 +135,8 @@ class Item(dbus.service.Object):
     @dbus.service.method(SECRET + "Item", "", "o")
     def Delete(self):
         said("Delete")
+        if self.collection.service.flags.undeletable:
+            return "/"
         self.collection.items.remove(self)
         self.remove_from_connection()
         return "/"
@@ -273,7 +276,7 @@ def main():
     parser.add_argument(
         "--prompt", choices=["opens", "dismissed", "fails", "silent", "late", "lies", "dies"], default="silent")
     parser.add_argument("--secret")
-    for flag in ("--strangers", "--searchless", "--locked", "--hidden", "--terse", "--creating"):
+    for flag in ("--strangers", "--searchless", "--undeletable", "--locked", "--hidden", "--terse", "--creating"):
         parser.add_argument(flag, action="store_true")
     DBusGMainLoop(set_as_default=True)
     bus, loop = dbus.SessionBus(), GLib.MainLoop()

@@ -78,7 +78,8 @@ extension AuthorizationServer {
     func newAccessToken(of grant: Grant) throws -> String {
         guard settings.givesJWTs else { return try token(rules.accessTokenPrefix(settings)) }
         var claims: JSONObject = [
-            "iss": .string(issuer.name), "sub": .string(Person(user: grant.user).subject), "client_id": .string(grant.clientID),
+            "iss": .string(issuer.name), "sub": .string(Person(user: grant.user).subject),
+            "client_id": .string(grant.clientID),
             "aud": .string(grant.resource ?? issuer.name), "iat": JSONValue(now()),
             "exp": JSONValue(now() + settings.accessTokenLifetime), "jti": .string(try token()),
             "scope": .string(grant.scopes.joined(separator: " ")),

@@ -121,6 +121,9 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 """)
         var vault: VaultKind?
 
+        @Flag(help: "Accept a new passphrase of fewer than 8 characters.")
+        var weak = false
+
         @OptionGroup(title: "The Firebase project") var project: ProjectFlags
 
         var task: Undertaking { Undertaking("profile not changed", again: "authctl profile set --help") }
@@ -129,6 +132,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
             guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
                 throw ValidationError("say what to set, see --help")
             }
+            guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
             guard directory == .firebase || !project.namesProject else {
                 throw ValidationError("--api-key and --project-id go with --directory firebase")
             }
@@ -143,7 +147,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 guard vault != nil else { return try ProfileText.show(context) }
             }
             guard let vault else { return }
-            let context = vault == .passphrase ? context.choosingPassphrase() : context
+            let context = vault == .passphrase ? context.choosingPassphrase(acceptsWeak: weak) : context
             guard let store = try context.profile.store(creating: true) else { return }
             VaultText.show(try await store.moveKey(to: vault), try await store.vaultStatus(), context)
         }

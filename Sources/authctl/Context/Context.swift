@@ -29,7 +29,12 @@ struct Context: Sendable {
     func reopened() -> Context { reopened { $0.isTerminalTaken = true } }
 
     /// The same, where a new passphrase is chosen: what `--passphrase-fd` names has that one.
-    func choosingPassphrase() -> Context { reopened { $0.isPassphraseNew = true } }
+    func choosingPassphrase(acceptsWeak: Bool) -> Context {
+        reopened {
+            $0.isPassphraseNew = true
+            $0.acceptsWeakPassphrase = acceptsWeak
+        }
+    }
 
     private func reopened(_ change: (inout Settings) -> Void) -> Context {
         var (context, settings) = (self, self.settings)

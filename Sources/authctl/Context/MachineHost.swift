@@ -38,10 +38,13 @@ struct MachineHost: ProfileHost {
 
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {
         let sources = VaultPassphraseSources(environment: environment, settings: settings)
-        if let given = try sources.given(purpose) { return GivenPassphrase(given, isTyped: false) }
+        let acceptsWeak = settings.acceptsWeakPassphrase
+        if let given = try sources.given(purpose) {
+            return GivenPassphrase(given, isTyped: false, acceptsWeak: acceptsWeak)
+        }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
-        let prompt = VaultPassphrasePrompt(output: output, patience: settings.timeout)
-        return try prompt.ask(purpose).map { GivenPassphrase($0, isTyped: true) }
+        let prompt = VaultPassphrasePrompt(output: output, patience: settings.timeout, acceptsWeak: acceptsWeak)
+        return try prompt.ask(purpose).map { GivenPassphrase($0, isTyped: true, acceptsWeak: acceptsWeak) }
     }
 
     func output(of command: [String]) async throws -> String {

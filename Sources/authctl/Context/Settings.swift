@@ -15,6 +15,8 @@ struct Settings: Sendable {
     var passphraseDescriptor: Int32?
     /// It is a new passphrase that is there, and not the one that the store opens with.
     var isPassphraseNew = false
+    /// A new passphrase may be short.
+    var acceptsWeakPassphrase = false
     /// The code of a second factor is a line of standard input.
     var readsOneTimeCode = false
     /// A program that was started reads the terminal: no passphrase is asked for there.

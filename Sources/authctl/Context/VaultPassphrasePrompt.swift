@@ -5,13 +5,16 @@ struct VaultPassphrasePrompt {
     let output: Output
     /// Seconds that a person may take for a line.
     let patience: Int
+    /// A short new passphrase is accepted.
+    let acceptsWeak: Bool
 
     /// How often what was typed may be no answer.
     private static let tries = 3
 
     /// - Returns: nil where there is no terminal.
-    /// - Throws: `VaultError.dismissed`, `VaultError.unanswered`.
+    /// - Throws: `VaultError.dismissed`, `.unanswered`, `.weakPassphrase`, `.notConfirmed`.
     func ask(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
+        var refusal = VaultError.dismissed
         for _ in 0..<Self.tries {
             guard
                 let text = try typed(
@@ -21,11 +24,18 @@ struct VaultPassphrasePrompt {
                 output.prompt("A passphrase is not empty.")
                 continue
             }
-            guard purpose == .choosing else { return VaultPassphrase(text) }
-            guard try typed("The same again: ") != text else { return VaultPassphrase(text) }
-            output.prompt("That was not the same.")
+            let passphrase = VaultPassphrase(text)
+            guard purpose == .choosing else { return passphrase }
+            guard acceptsWeak || !passphrase.isWeak else {
+                output.prompt("A passphrase has at least \(VaultPassphrase.minimumLength) characters.")
+                refusal = .weakPassphrase
+                continue
+            }
+            if try typed("Confirm passphrase: ") == text { return passphrase }
+            output.prompt("The passphrases differ.")
+            refusal = .notConfirmed
         }
-        throw VaultError.dismissed
+        throw refusal
     }
 
     private func typed(_ question: String) throws -> String? {

@@ -11,6 +11,14 @@ extension VaultError: Told {
             return task.failure(
                 .interactionRequired, "no passphrase was given, and nobody may be asked for one",
                 hint: "by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
+        case .weakPassphrase:
+            return task.failure(
+                .weakPassword, "the new passphrase has fewer than \(VaultPassphrase.minimumLength) characters",
+                hint: "use a longer passphrase, or run \(run: "authctl profile set --vault passphrase --weak")")
+        case .notConfirmed:
+            return task.failure(
+                .wrongPassphrase, "the passphrase and its confirmation differed three times",
+                hint: .run("authctl profile set --vault passphrase"))
         case .dismissed:
             return task.failure(
                 .userCancelled, "the key was not unlocked", hint: .run("authctl profile unlock"))

@@ -77,3 +77,13 @@ exits 74 authctl profile set --vault keyring --json
 failed "e['reason'] == 'damaged'"
 [ -e "$config/key" ]
 works authctl token
+
+#: A service that reports a deletion and deletes nothing is asked once, and the key that is left there is reported.
+empty_bus
+service --undeletable
+a_store
+works authctl profile set --vault keyring
+works authctl profile set --vault file
+err 'the keyring refused: the item is still there after it was deleted'
+[ "$(grep -c '^Delete' service.log)" = 1 ] || fail "deleted more than once"
+works authctl token

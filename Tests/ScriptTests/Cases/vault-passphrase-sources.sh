@@ -163,15 +163,43 @@ works authctl profile lock
 
 #: A new passphrase is asked for twice at a terminal, and taken once from any other source; an empty one is refused.
 signed_in
-asked "New passphrase of authctl's key: =one two" "The same again: =one three" "New passphrase=" \
-    "New passphrase=one two" "The same again=one two" -- authctl profile set --vault passphrase >shown
+asked "New passphrase of authctl's key: =one two three" "Confirm passphrase: =one two four" "New passphrase=" \
+    "New passphrase=one two three" "Confirm passphrase=one two three" -- authctl profile set --vault passphrase >shown
 ! grep -F "one two" shown || fail "the passphrase was shown"
-grep -q 'not the same' shown && grep -q 'not empty' shown || { cat shown; fail "nobody was told why it was asked again"; }
+grep -q 'The passphrases differ' shown && grep -q 'not empty' shown || { cat shown; fail "the reason was not printed"; }
 works authctl token --no-input
 works authctl profile lock
-(umask 077; printf 'one two' >right; printf '\n' >empty)
+(umask 077; printf 'one two three' >right; printf '\n' >empty)
 exits 64 authctl token --passphrase-fd 3 3<empty
 err 'it is empty'
 AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl token
 AUTHCTL_PASSPHRASE_FILE=$PWD/right exits 64 authctl profile set --vault passphrase --passphrase-fd 3 3<empty
 err 'descriptor 3 cannot be read: it is empty'
+
+#: A new passphrase of fewer than 8 characters is refused without --weak.
+signed_in
+(umask 077; echo short >short)
+AUTHCTL_PASSPHRASE_FILE=$PWD/short exits 7 authctl profile set --vault passphrase
+err 'the new passphrase has fewer than 8 characters \(weak-password\)'
+err 'hint: .*authctl profile set --vault passphrase --weak'
+[ ! -e "$HOME/.config/authctl/key.wrapped" ] || fail "the key was encrypted with it"
+works authctl token
+asked "New passphrase=short" "New passphrase=long enough" "Confirm passphrase=long enough" -- \
+    authctl profile set --vault passphrase >shown
+grep -q 'at least 8 characters' shown || { cat shown; fail "the reason was not printed"; }
+(umask 077; echo long enough >long)
+AUTHCTL_PASSPHRASE_FILE=$PWD/long works authctl token
+AUTHCTL_PASSPHRASE_FILE=$PWD/long works authctl profile set --vault file
+AUTHCTL_PASSPHRASE_FILE=$PWD/short works authctl profile set --vault passphrase --weak
+AUTHCTL_PASSPHRASE_FILE=$PWD/short works authctl token
+exits 64 authctl profile set --vault file --weak
+err '--weak requires --vault passphrase'
+
+#: A new passphrase that is confirmed wrongly three times ends the command, and changes nothing.
+signed_in
+code=0
+asked "New passphrase=first one" "Confirm passphrase=first two" "New passphrase=first one" "Confirm passphrase=first two" \
+    "New passphrase=first one" "Confirm passphrase=first two" -- authctl profile set --vault passphrase >shown || code=$?
+[ $code = 65 ] || { cat shown; fail "exit $code"; }
+grep -q 'the passphrase and its confirmation differed three times (wrong-passphrase)' shown || { cat shown; fail "no reason"; }
+works authctl token

@@ -56,7 +56,14 @@ struct KeyringVault: Vault {
     func discard() throws {
         cache.remove()
         try conversing { service in
-            while let item = try openItem(&service) { try settle(try service.delete(item), &service) }
+            var deleted: Set<BusPath> = []
+            while let item = try openItem(&service) {
+                guard deleted.insert(item).inserted else {
+                    throw VaultError.unavailable(
+                        .keyring, .refused(ServerText("the item is still there after it was deleted")))
+                }
+                try settle(try service.delete(item), &service)
+            }
         }
     }
 

@@ -58,6 +58,7 @@ final class PassphraseVault: Vault {
     func keep(_ key: DataKey) throws {
         try known.withLock { known in
             guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.noPassphrase }
+            guard given.acceptsWeak || !given.text.isWeak else { throw VaultError.weakPassphrase }
             let (wrapped, opener) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
             known = nil
             try directory.replaceFile(WrappedKey.name, wrapped.bytes)

@@ -4,6 +4,10 @@ package enum VaultError: Error, Sendable, Equatable {
     case locked(VaultKind)
     /// A passphrase is to be chosen, and nothing gives one.
     case noPassphrase
+    /// A new passphrase is shorter than `VaultPassphrase.minimumLength`.
+    case weakPassphrase
+    /// A new passphrase was typed again differently, as often as the user may try.
+    case notConfirmed
     /// A person refused to open it.
     case dismissed
     /// Nobody answered within this many seconds.

@@ -22,11 +22,21 @@ package struct GivenPassphrase: Sendable {
     package let text: VaultPassphrase
     /// By a person, now: asked again where it is wrong, and remembered for a while where it is right.
     package let isTyped: Bool
+    /// The user accepts a new one that is shorter than `VaultPassphrase.minimumLength`.
+    package let acceptsWeak: Bool
 
-    package init(_ text: VaultPassphrase, isTyped: Bool) {
+    package init(_ text: VaultPassphrase, isTyped: Bool, acceptsWeak: Bool = false) {
         self.text = text
         self.isTyped = isTyped
+        self.acceptsWeak = acceptsWeak
     }
+}
+
+extension VaultPassphrase {
+    /// The fewest characters of a new passphrase.
+    package static var minimumLength: Int { 8 }
+
+    package var isWeak: Bool { revealed().count < Self.minimumLength }
 }
 
 /// What a person should know of a vault.

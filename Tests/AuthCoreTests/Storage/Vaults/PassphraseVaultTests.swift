@@ -53,12 +53,22 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
 
     private func forget() { KernelKeyring(store: store).remove() }
 
-    private func kept(_ passphrase: String = "one", _ key: DataKey? = nil) throws {
+    private func kept(_ passphrase: String = "first passphrase", _ key: DataKey? = nil) throws {
         try vault(Person([file(passphrase)])).keep(key ?? .fixed())
     }
 
+    @Test func `refuses a new passphrase of fewer than eight characters, unless the user accepts a weak one`() throws {
+        for weak in ["x", "pässwör"] {
+            #expect(throws: VaultError.weakPassphrase) { try vault(Person([file(weak)])).keep(.fixed()) }
+        }
+        #expect(vault(Person([])).state() == .missing)
+        try vault(Person([file("pässwört")])).keep(.fixed())
+        try vault(Person([GivenPassphrase(VaultPassphrase("x"), isTyped: false, acceptsWeak: true)])).keep(.fixed())
+        #expect(try vault(Person([file("x")])).dataKey() == .fixed())
+    }
+
     @Test func `has no key before one is kept, and then the one that was`() throws {
-        let person = Person([file("one"), file("one")])
+        let person = Person([file("first passphrase"), file("first passphrase")])
         #expect(try vault(person).dataKey() == nil)
         #expect(vault(person).state() == .missing)
         #expect(person.questions.isEmpty)
@@ -72,7 +82,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     }
 
     @Test func `asks once, however often it is asked, and not for what it has just kept`() throws {
-        let person = Person([file("one"), file("one")])
+        let person = Person([file("first passphrase"), file("first passphrase")])
         let first = vault(person)
         try first.keep(.fixed())
         #expect(try first.dataKey() == .fixed())
@@ -85,15 +95,15 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     @Test func `lets a person try three times, and what is not typed once`() throws {
         defer { forget() }
         try kept()
-        let patient = Person(typing: ["two", "three", "one", "never"])
+        let patient = Person(typing: ["second passphrase", "third passphrase", "first passphrase", "never"])
         #expect(try vault(patient).dataKey() == .fixed())
         #expect(patient.questions.count == 3)
         #expect(patient.notes.prefix(2) == [.wrongPassphrase, .wrongPassphrase])
         forget()
-        let wrong = Person(typing: ["two", "three", "four", "one"])
+        let wrong = Person(typing: ["second passphrase", "third passphrase", "fourth passphrase", "first passphrase"])
         #expect(throws: VaultError.wrongPassphrase) { try vault(wrong).dataKey() }
         #expect(wrong.questions.count == 3)
-        let given = Person([file("two"), file("one")])
+        let given = Person([file("second passphrase"), file("first passphrase")])
         #expect(throws: VaultError.wrongPassphrase) { try vault(given).dataKey() }
         #expect(given.questions.count == 1)
     }
@@ -113,7 +123,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         let whole = try #require(try folder.directory.read(WrappedKey.name, .secret))
         var flipped = whole
         flipped[20] ^= 1
-        let person = Person([file("one")])
+        let person = Person([file("first passphrase")])
         for bytes in [flipped, Array(whole.dropLast(9)), [], [UInt8](repeating: 0x61, count: 4096)] {
             try folder.directory.replaceFile(WrappedKey.name, bytes)
             #expect(throws: VaultError.unavailable(.passphrase, .damaged)) { try vault(person).dataKey() }
@@ -128,31 +138,31 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         let path = folder.directory.path(of: WrappedKey.name)
         chmod(path, 0o640)
         #expect(throws: StoreError.tooOpen(path: path, mode: 0o640, wanted: 0o600)) {
-            try vault(Person([file("one")])).dataKey()
+            try vault(Person([file("first passphrase")])).dataKey()
         }
         chmod(path, 0o600)
         rename(path, path + ".real")
         symlink(path + ".real", path)
-        #expect(throws: StoreError.notAPlainFile(path: path)) { try vault(Person([file("one")])).dataKey() }
+        #expect(throws: StoreError.notAPlainFile(path: path)) { try vault(Person([file("first passphrase")])).dataKey() }
     }
 
     @Test func `caches what a person typed, and nothing else unless it is unlocked`() throws {
         defer { forget() }
         try kept()
-        #expect(try vault(Person([file("one")])).dataKey() == .fixed())
+        #expect(try vault(Person([file("first passphrase")])).dataKey() == .fixed())
         #expect(vault(Person([])).state() == .locked)
-        let typist = Person(typing: ["one"])
+        let typist = Person(typing: ["first passphrase"])
         #expect(try vault(typist).dataKey() == .fixed())
         #expect(typist.notes == [.cached(until: typist.now + 8 * 3600)])
         #expect(vault(Person([])).state() == .open(until: typist.now + 8 * 3600))
         #expect(try vault(Person([])).dataKey() == .fixed())
         forget()
-        let unlocking = Person([file("one")])
+        let unlocking = Person([file("first passphrase")])
         try vault(unlocking).unlock(for: 90)
         #expect(vault(Person([])).state() == .open(until: unlocking.now + 90))
         #expect(try vault(Person([])).dataKey() == .fixed())
         // What a person chose they need not type again.
-        let choosing = Person(typing: ["two"])
+        let choosing = Person(typing: ["second passphrase"])
         try vault(choosing).keep(.fixed())
         #expect(vault(Person([])).state() == .open(until: choosing.now + 8 * 3600))
     }
@@ -160,20 +170,20 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     @Test func `proves the passphrase at each unlock, whatever is cached`() throws {
         defer { forget() }
         try kept()
-        try vault(Person([file("one")])).unlock(for: 90)
-        #expect(throws: VaultError.wrongPassphrase) { try vault(Person([file("two")])).unlock(for: 900) }
+        try vault(Person([file("first passphrase")])).unlock(for: 90)
+        #expect(throws: VaultError.wrongPassphrase) { try vault(Person([file("second passphrase")])).unlock(for: 900) }
         #expect(vault(Person([])).state() == .open(until: 1_795_248_090))
-        try vault(Person([file("one")])).unlock(for: 60)
+        try vault(Person([file("first passphrase")])).unlock(for: 60)
         #expect(vault(Person([])).state() == .open(until: 1_795_248_060))
         #expect(throws: VaultError.unavailable(.passphrase, .missing)) {
             try vault(Person([])).discard()
-            try vault(Person([file("one")])).unlock(for: 90)
+            try vault(Person([file("first passphrase")])).unlock(for: 90)
         }
     }
 
     @Test func `is locked again by a word, which may be said twice`() throws {
         try kept()
-        let vault = vault(Person([file("one")]))
+        let vault = vault(Person([file("first passphrase")]))
         try vault.unlock(for: nil)
         try vault.lock()
         try vault.lock()
@@ -183,12 +193,12 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
 
     @Test func `opens with the new passphrase alone once it was changed, and what was cached is gone`() throws {
         defer { forget() }
-        try kept("one")
-        try vault(Person([file("one")])).unlock(for: 90)
-        try vault(Person([file("two")])).keep(.fixed())
+        try kept("first passphrase")
+        try vault(Person([file("first passphrase")])).unlock(for: 90)
+        try vault(Person([file("second passphrase")])).keep(.fixed())
         #expect(vault(Person([])).state() == .locked)
-        #expect(throws: VaultError.wrongPassphrase) { try vault(Person([file("one")])).dataKey() }
-        #expect(try vault(Person([file("two")])).dataKey() == .fixed())
+        #expect(throws: VaultError.wrongPassphrase) { try vault(Person([file("first passphrase")])).dataKey() }
+        #expect(try vault(Person([file("second passphrase")])).dataKey() == .fixed())
     }
 
     @Test func `asks where the cached key is not the store's, and says nothing of damage`() throws {
@@ -197,7 +207,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         let cache = KernelKeyring(store: store)
         #expect(cache.put(try .fixed(9), until: 1_795_248_090, now: 1_795_248_000) == nil)
         let own = try DataKey.fixed()
-        let person = Person([file("one")])
+        let person = Person([file("first passphrase")])
         #expect(try vault(person, isKey: { $0 == own }).dataKey() == own)
         #expect(person.questions == [.opening])
         #expect(vault(Person([]), isKey: { $0 == own }).state() == .locked)
@@ -206,12 +216,12 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     @Test func `that cannot be written leaves what is cached as it is`() throws {
         defer { forget() }
         try kept()
-        try vault(Person([file("one")])).unlock(for: 90)
+        try vault(Person([file("first passphrase")])).unlock(for: 90)
         // A directory stands where the new file would be made.
         let temporary = folder.directory.path(of: ".\(WrappedKey.name).tmp")
         mkdir(temporary, 0o700)
         mkdir(temporary + "/x", 0o700)
-        #expect(throws: StoreError.self) { try vault(Person([file("two")])).keep(.fixed()) }
+        #expect(throws: StoreError.self) { try vault(Person([file("second passphrase")])).keep(.fixed()) }
         #expect(try vault(Person([])).dataKey() == .fixed())
     }
 
@@ -226,12 +236,12 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
 
     @Test func `is forgotten with its file and what is cached`() throws {
         try kept()
-        let vault = vault(Person([file("one")]))
+        let vault = vault(Person([file("first passphrase")]))
         try vault.unlock(for: nil)
         try vault.discard()
         try vault.discard()
         #expect(vault.state() == .missing)
-        #expect(try self.vault(Person([file("one")])).dataKey() == nil)
+        #expect(try self.vault(Person([file("first passphrase")])).dataKey() == nil)
         #expect(access(folder.directory.path(of: WrappedKey.name), F_OK) != 0)
     }
 }
