@@ -81,6 +81,12 @@ extension OAuthError: Told {
                 )
             }
             let isToken = endpoint == .token || endpoint == .refresh
+            // Google and Facebook have no error code for it, only a description.
+            if isToken, description?.isAboutClientSecret == true {
+                let setting: ShellCommand? = task.provider.map { "authctl providers set \($0) --client-secret-stdin" }
+                return make(
+                    .invalidConfiguration, setting.map { .run($0) } ?? "check the client secret: \(run: task.settings)")
+            }
             return make(isToken ? .invalidCredential : .invalidResponse, .run(task.again))
         }
     }
@@ -170,5 +176,11 @@ extension AnswerFault.Form {
         case .clientIdentifier: "no client identifier (RFC 6749 A.1)"
         case .parameter: "not a parameter"
         }
+    }
+}
+
+extension ServerText {
+    fileprivate var isAboutClientSecret: Bool {
+        description.lowercased().replacing("_", with: " ").contains("client secret")
     }
 }

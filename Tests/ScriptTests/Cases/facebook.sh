@@ -13,8 +13,9 @@ provider facebook.com
 works authctl signin
 [ "$(requests me)" = 1 ] || fail "me"
 sed -i s/client-secret-1/client-secret-2/ secret
-exits 65 authctl signin
-err 'Error validating|client_secret|client secret'
+exits 78 authctl signin --provider facebook.com
+err 'Error validating client secret.* \(invalid-configuration\)'
+err 'hint: authctl providers set facebook.com --client-secret-stdin$'
 
 #: An account without an email signs in.
 provider facebook.com --fault no-email

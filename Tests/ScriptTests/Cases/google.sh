@@ -8,11 +8,14 @@ json "d['credential']['hasRefreshToken'] and 'https://www.googleapis.com/auth/us
 err 'access_type=offline'
 no_err 'not granted'
 
-#: Without its secret the client is told what Google says.
+#: A client without its secret is a configuration error, and the hint is the command that sets the secret.
 public_client google.com
 err 'desktop clients have a secret too'
-exits 65 authctl signin
-err 'client_secret is missing'
+exits 78 authctl signin
+err 'hint: check the client secret: authctl providers list$'
+exits 78 authctl signin --provider google.com
+err 'client_secret is missing.* \(invalid-configuration\)'
+err 'hint: authctl providers set google.com --client-secret-stdin$'
 
 #: The issuer without its scheme is the same issuer.
 provider google.com --fault old-issuer
