@@ -65,11 +65,44 @@ import Testing
             #expect(!text.contains("the-access-token"))
             #expect(text.contains("<redacted>"))
         }
-        let headers = try await token.headers("GET", "https://api.example.com/")
+        let headers = try await token.headers("GET", "https://id.example.com/userinfo")
         #expect(headers.map(\.name) == ["Authorization"])
         #expect(headers.map(\.value) == ["Bearer the-access-token-0001"])
         #expect(token.binding == .bearer)
         #expect(await !token.answered(status: 401, headers: [], by: "https://api.example.com/"))
+    }
+
+    @Test func `the headers of a token are for hosts of its provider, and for those that its configuration allows`()
+        async throws
+    {
+        let profile = try TestProfile()
+        try await profile.signIn()
+        let token = try await profile.sessions.tokens().accessToken()
+        for url in ["https://id.example.com/userinfo", "https://id.example.com:443/x"] {
+            #expect(try await token.headers("GET", url).count == 1)
+        }
+        for url in ["https://evil.example.com/", "https://id.example.com.evil.example/", "https://id.example.com:8443/"] {
+            let error = await #expect(throws: AuthError.self) { try await token.headers("GET", url) }
+            #expect(error?.code == .operationNotAllowed, "\(url)")
+        }
+        for url in ["http://id.example.com/userinfo", "id.example.com", "https://id.example.com@evil.example/"] {
+            let error = await #expect(throws: AuthError.self) { try await token.headers("GET", url) }
+            #expect(error?.code == .invalidConfiguration, "\(url)")
+        }
+        // Of this token nobody knows the provider.
+        let given = try await AccessTokenSources.environment("T", in: ["T": "given"]).accessToken()
+        #expect(try await given.headers("GET", "https://api.example.com/").count == 1)
+        #expect(try await given.headers("GET", "http://127.0.0.1:8080/").count == 1)
+        await #expect(throws: AuthError.self) { try await given.headers("GET", "http://api.example.com/") }
+    }
+
+    @Test func `an account that nobody here is called has a code of its own`() async throws {
+        let profile = try TestProfile()
+        try await profile.signIn()
+        let error = await #expect(throws: AuthError.self) {
+            try await profile.sessions.tokens(account: "typo").accessToken()
+        }
+        #expect(error?.code == .accountNotFound)
     }
 
     @Test func `the first source that has a token gives it, and a fault of one ends the search`() async throws {

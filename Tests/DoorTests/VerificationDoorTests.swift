@@ -83,6 +83,32 @@ import Testing
         await #expect(throws: AuthError.self) { try await verifier(.accessToken).verify(id) }
     }
 
+    @Test(arguments: ["JWT", "jwt", "application/jwt", "x"])
+    func `an access token needs the type of RFC 9068, unless its issuer is known not to set it`(type: String) async throws {
+        let text = provider.token(["scope": ["read"]], audience: api, type: type)
+        let error = await #expect(throws: AuthError.self) { try await verifier().verify(text) }
+        #expect(error?.code == .malformedToken)
+        if type == "x" {
+            await #expect(throws: AuthError.self) { try await verifier(.untypedAccessToken).verify(text) }
+        } else {
+            #expect(try await verifier(.untypedAccessToken).verify(text).scopes == ["read"])
+        }
+        let typed = provider.token([:], audience: api, type: "application/at+jwt")
+        #expect(try await verifier().verify(typed).subject == "248289761001")
+        #expect(try await verifier(.untypedAccessToken).verify(typed).subject == "248289761001")
+    }
+
+    @Test(arguments: ["nonce", "at_hash", "c_hash", "auth_time"])
+    func `a token with claims of ID tokens is not an access token`(claim: String) async throws {
+        let value = claim == "auth_time" ? "" : "x"
+        for (kind, type) in [(TokenVerifier.Kind.accessToken, "at+jwt"), (.untypedAccessToken, "JWT")] {
+            let error = await #expect(throws: AuthError.self) {
+                try await verifier(kind).verify(provider.token([claim: [value]], audience: api, type: type))
+            }
+            #expect(error?.claim == claim)
+        }
+    }
+
     @Test func `fixed keys ask nobody`() async throws {
         let nobody = ScriptedTransport()
         let clock = self.clock

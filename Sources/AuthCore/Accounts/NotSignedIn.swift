@@ -13,8 +13,10 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     case noSession(provider: String?)
     /// Several providers have a session; one must be named.
     case ambiguous([String])
-    /// Sessions for several resources; one must be named.
-    case ambiguousResources([String])
+    /// The current account has no session with the provider, and several others have one, by what names them.
+    case severalAccounts(provider: String, accounts: [String])
+    /// The account's sessions are for these resources only; one must be named.
+    case onlyForResources([String], provider: String)
     /// No session is for this URL, or for what it is below.
     /// - Parameter others: the accounts that have one, by what names them.
     case noSessionForResource(String, others: [String])
@@ -35,6 +37,15 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     case jobOver(platform: String)
     /// The session was made at another issuer than the provider's entry names now.
     case elsewhere(provider: String, issuer: String)
+
+    /// Whether a sign-in is what is missing, and not a choice that the user must make.
+    package var endsWithSignIn: Bool {
+        switch self {
+        case .unknownAccount, .ambiguousAccount, .ambiguousPrefix, .ambiguous, .severalAccounts, .onlyForResources:
+            false
+        default: true
+        }
+    }
 
     package enum Token: Sendable, Equatable { case access, id }
 }

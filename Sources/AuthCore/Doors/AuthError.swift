@@ -42,6 +42,10 @@ extension AuthError.Code {
     public static let signInRequired = Self(rawValue: "not-signed-in")
     /// Several accounts or providers could be meant; name one.
     public static let ambiguous = Self(rawValue: "ambiguous")
+    /// No account here is called what was asked for.
+    public static let accountNotFound = Self(rawValue: "account-not-found")
+    /// The provider's token may not be sent to that host.
+    public static let operationNotAllowed = Self(rawValue: "operation-not-allowed")
     /// The session has no token of the kind that was asked for.
     public static let noSuchToken = Self(rawValue: "no-such-token")
     /// The vault of the key that seals the sessions opens by a person's hand.

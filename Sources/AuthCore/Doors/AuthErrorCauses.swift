@@ -39,6 +39,7 @@ extension AuthError {
             (.invalidConfiguration, nil)
         case is StoreError: (.storeUnavailable, nil)
         case is AccountConflict: (.conflict, nil)
+        case RequestRefused.host, RequestRefused.otherResource: (.operationNotAllowed, nil)
         case AccountRefusal.requiresRecentLogin, AccountRefusal.staleProof: (.requiresRecentLogin, nil)
         case is AccountRefusal, is MadeElsewhere, is NotRenewed, is CredentialError, is FirebaseError,
             is RequestRefused:
@@ -49,9 +50,11 @@ extension AuthError {
 
     private static func reading(_ error: NotSignedIn) -> Code {
         switch error {
-        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .ambiguousResources, .noCurrent:
+        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .onlyForResources,
+            .severalAccounts, .noCurrent:
             .ambiguous
         case .noToken, .passwordAlone: .noSuchToken
+        case .unknownAccount: .accountNotFound
         case .elsewhere: .invalidConfiguration
         default: .signInRequired
         }

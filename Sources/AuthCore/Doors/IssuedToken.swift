@@ -38,10 +38,12 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     public let binding: Binding
     /// Which account's session it is of, for `refused`.
     let account: String?
+    private let destinations: TokenDestinations
 
     init(
         _ value: String, kind: Kind, provider: String?, expiresAt: Int64?, scopes: [String] = [],
-        prover: DPoPProver? = nil, binding: Grant.Binding = .bearer, account: String? = nil
+        prover: DPoPProver? = nil, binding: Grant.Binding = .bearer, account: String? = nil,
+        destinations: TokenDestinations = .anySecureHost
     ) {
         self.binding = Binding(prover == nil ? binding : .dpop)
         self.kind = kind
@@ -51,6 +53,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         self.value = Secret(value)
         self.prover = prover
         self.account = account
+        self.destinations = destinations
     }
 
     /// Lends the text itself. Do not log it, nor put it where other programs see it (`argv`, URLs).
@@ -64,11 +67,15 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     /// - Parameters:
     ///   - method: the request's method, `GET` say.
     ///   - url: where the request goes.
-    /// - Throws: `AuthError`: `invalidConfiguration` where that is no URL that a token may be sent to.
+    /// - Throws: `AuthError`: `operationNotAllowed` if the URL is neither on a host of the provider nor on one that its
+    ///   configuration allows (`api_hosts`), or is not below the resource that the token is for; `invalidConfiguration` if it
+    ///   is not a valid URL, or is plain http outside loopback.
     public func headers(_ method: String, _ url: String) async throws(AuthError) -> [(name: String, value: String)] {
-        guard let prover else { return [(name: "Authorization", value: "Bearer \(value.revealed())")] }
-        return try await AuthError.saying(provider: provider) {
-            let proof = try await prover.proof(method, HTTPURL(url), of: .resource, accessToken: accessToken)
+        try await AuthError.saying(provider: provider) {
+            let url = try HTTPURL(url)
+            try await destinations.check(url)
+            guard let prover else { return [(name: "Authorization", value: "Bearer \(value.revealed())")] }
+            let proof = try await prover.proof(method, url, of: .resource, accessToken: accessToken)
             return [
                 (name: "Authorization", value: "DPoP \(value.revealed())"), (name: "DPoP", value: proof),
             ]

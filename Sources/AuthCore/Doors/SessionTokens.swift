@@ -26,7 +26,8 @@ public struct SessionTokens: AccessTokenSource {
                 return IssuedToken(
                     result.token.revealed(), kind: result.token.kind == .access ? .access : .id,
                     provider: result.providerID, expiresAt: result.expiresAt, scopes: result.scopes,
-                    prover: try client.flatMap(result.prover), binding: result.binding, account: account)
+                    prover: try client.flatMap(result.prover), binding: result.binding, account: account,
+                    destinations: try TokenDestinations(of: result, in: profile))
             }
         }
     }
@@ -46,8 +47,9 @@ public struct SessionTokens: AccessTokenSource {
             return
         }
         do {
-            try await CurrentToken(profile).distrust(
-                token.accessToken, account: account, provider: provider, resource: resource.map { try HTTPURL($0) })
+            var request = try request(living: 0)
+            request.provider = provider
+            try await CurrentToken(profile).distrust(token.accessToken, request)
             logger.notice("token refused", metadata: ["provider": "\(provider)"])
         } catch {
             logger.warning("a refused token stays", metadata: ["error": "\(AuthError(error))"])
@@ -66,13 +68,34 @@ actor TokensInFlight {
         let resource: String?
     }
 
-    private var tasks: [Key: Task<IssuedToken, any Error>] = [:]
+    private var waiters: [Key: [Int: CheckedContinuation<IssuedToken, any Error>]] = [:]
+    private var lastID = 0
 
+    /// - Throws: `CancellationError` as soon as the caller's task is cancelled; what `ask` throws.
     func shared(_ key: Key, _ ask: @escaping @Sendable () async throws -> IssuedToken) async throws -> IssuedToken {
-        if let running = tasks[key] { return try await running.value }
-        let task = Task { try await ask() }
-        tasks[key] = task
-        defer { tasks[key] = nil }
-        return try await task.value
+        lastID += 1
+        let id = lastID
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
+                if waiters[key] == nil { start(key, ask) }
+                waiters[key, default: [:]][id] = continuation
+            }
+        } onCancel: {
+            // Runs after the continuation was stored: until then this actor is occupied.
+            Task { await self.cancel(key, id) }
+        }
+    }
+
+    private func start(_ key: Key, _ ask: @escaping @Sendable () async throws -> IssuedToken) {
+        Task {
+            let result: Result<IssuedToken, any Error>
+            do { result = .success(try await ask()) } catch { result = .failure(error) }
+            for waiter in (waiters.removeValue(forKey: key) ?? [:]).values { waiter.resume(with: result) }
+        }
+    }
+
+    private func cancel(_ key: Key, _ id: Int) {
+        waiters[key]?.removeValue(forKey: id)?.resume(throwing: CancellationError())
     }
 }

@@ -8,8 +8,12 @@ public import FoundationEssentials
 public struct TokenVerifier: Sendable {
     /// Which tokens are taken.
     public enum Kind: Sendable {
-        /// Access tokens that are JWTs (RFC 9068): `typ` is `at+jwt`, or `JWT` of the many providers that do not say.
+        /// Access tokens that are JWTs, with the `typ` of RFC 9068: `at+jwt`.
         case accessToken
+        /// Access tokens of an issuer that does not set that `typ`. Only their claims tell them from ID tokens: refused are
+        /// those with `nonce`, `at_hash` or `c_hash`, and those with `auth_time` but neither `client_id` nor `scope`. Use it
+        /// only for an issuer whose ID tokens never name your audience.
+        case untypedAccessToken
         /// ID tokens (OpenID Connect Core section 2).
         case idToken
     }
@@ -80,8 +84,9 @@ public struct TokenVerifier: Sendable {
                 let expected = ExpectedIDToken(
                     issuers: .exact(issuer.text), audience: audience, nonce: .notChecked, now: now)
                 return VerifiedToken(try IDTokenClaims(signed, expecting: expected), payload: signed.payload, now: now)
-            case .accessToken:
-                let claims = try JWTAccessTokenClaims(signed, issuer: issuer.text, audience: audience, now: now)
+            case .accessToken, .untypedAccessToken:
+                let claims = try JWTAccessTokenClaims(
+                    signed, issuer: issuer.text, audience: audience, needsType: kind == .accessToken, now: now)
                 return VerifiedToken(claims, payload: signed.payload, now: now)
             }
         }

@@ -8,15 +8,9 @@ extension Ledger {
         try await read { try SealedSession.summaries($0.db, $0.home, account: uid) }
     }
 
-    /// An account's session with a provider: that which is bound to no resource, else the only one.
+    /// An account's session with a provider for one resource; with nil for the resource the one that is not bound to any.
     /// - Throws: `MadeElsewhere` for a session that another directory made.
-    package func session(account uid: String, provider: String) async throws -> Session? {
-        try await opened(uid) { try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider) }
-    }
-
-    /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
-    /// - Throws: `MadeElsewhere` for a session that another directory made.
-    package func session(account uid: String, provider: String, resource: HTTPURL?) async throws -> Session? {
+    package func session(account uid: String, provider: String, resource: HTTPURL? = nil) async throws -> Session? {
         try await opened(uid) {
             try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider, resource: resource)
         }
@@ -39,8 +33,10 @@ extension Ledger {
 
     /// What made the sessions of an account whose rows do not say.
     func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
-        try await read { try SealedSession.fetch($0.db, $0.home, account: uid, provider: DirectorySession.id) }?
-            .signedOrigin(sealer)
+        try await read {
+            try SealedSession.fetch($0.db, $0.home, account: uid, provider: DirectorySession.id, resource: nil)
+        }?
+        .signedOrigin(sealer)
     }
 
     /// Looks whether an account's sessions, where it has any, are this directory's.
@@ -54,8 +50,9 @@ extension Ledger {
         throw MadeElsewhere(.session, provider: first.signInProvider, made: made, present: origin)
     }
 
-    /// The one session that is meant, read and opened on this thread in one transaction: what a token costs that is
-    /// handed out as it is. Nil when it must be chosen, refreshed or explained, for which there is `CurrentToken`.
+    /// The session that `SessionRule` chooses of one account, read and opened on this thread in one transaction: the whole
+    /// cost of a token that is printed as it is stored. Nil when it must be searched for, refreshed or explained, which
+    /// `CurrentToken` does.
     /// - Parameters:
     ///   - settings: `config.yaml` as it is now: what directory the profile has stands there, and is remembered here.
     ///   - isUsable: asked before a seal is opened.
@@ -66,9 +63,9 @@ extension Ledger {
             guard let home = try RememberedDirectory(db: db, profile: profile).home(settings) else { return nil }
             let rows = AccountRows(db: db, home: home)
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
-            guard let sealed = try SealedSession.fetchOnly(db, home, account: uid, provider: provider) else {
-                return nil
-            }
+            let sessions = try SealedSession.fetchGeneral(db, home, account: uid, provider: provider)
+            let rule = SessionRule(named: uid, providers: provider.map { [$0] })
+            guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
         }
         guard let (sealed, row) = found, !sealed.isUnproven, isUsable(sealed.withoutSecrets) else { return nil }

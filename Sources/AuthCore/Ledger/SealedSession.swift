@@ -79,19 +79,6 @@ struct SealedSession: Sendable {
         return Sealer.Place(account: account, provider: provider, field: field)
     }
 
-    /// The session with a provider that is bound to no resource; else the only one.
-    static func fetch(_ db: Database, _ home: Home, account: String, provider: String) throws -> SealedSession? {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT * FROM session WHERE home = ? AND account_uid = ? AND provider_id = ? ORDER BY resource LIMIT 2
-                """, arguments: [home.id, account, provider])
-        guard let first = try rows.first.map({ try SealedSession(row: $0, home.origin) }),
-            rows.count == 1 || first.session.resource == nil
-        else { return nil }
-        return first
-    }
-
     /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
     static func fetch(
         _ db: Database, _ home: Home, account: String, provider: String, resource: HTTPURL?
@@ -103,19 +90,15 @@ struct SealedSession: Sendable {
         ).map { try SealedSession(row: $0, home.origin) }
     }
 
-    /// The session with a provider, or the only one that has tokens.
-    static func fetchOnly(_ db: Database, _ home: Home, account: String, provider: String?) throws -> SealedSession? {
-        if let provider { return try fetch(db, home, account: account, provider: provider) }
-        let found = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT * FROM session WHERE home = ? AND account_uid = ? AND provider_id <> ?
-                ORDER BY provider_id = ? DESC LIMIT 2
-                """, arguments: [home.id, account, PasswordProvider.id, DirectorySession.id])
-        guard let first = try found.first.map({ try SealedSession(row: $0, home.origin) }),
-            found.count == 1 || first.session.providerID == DirectorySession.id
-        else { return nil }
-        return first
+    /// An account's sessions that are not bound to a resource: all that `SessionRule` can choose from where none is named.
+    static func fetchGeneral(
+        _ db: Database, _ home: Home, account: String, provider: String?
+    ) throws -> [SealedSession] {
+        let isNamed = provider == nil ? "" : "AND provider_id = ?"
+        return try Row.fetchAll(
+            db, sql: "SELECT * FROM session WHERE home = ? AND account_uid = ? AND resource = '' \(isNamed)",
+            arguments: [home.id, account] + (provider.map { [$0] } ?? [])
+        ).map { try SealedSession(row: $0, home.origin) }
     }
 
     static func fetchAll(_ db: Database, _ home: Home, account: String) throws -> [SealedSession] {
@@ -217,4 +200,10 @@ struct SealedSession: Sendable {
                 resource: SealedSession.resource(row))
         }
     }
+}
+
+extension SealedSession: SessionCandidate {
+    var accountUID: String { session.accountUID }
+    var providerID: String { session.providerID }
+    var resource: HTTPURL? { session.resource }
 }

@@ -9,14 +9,21 @@ struct JWTAccessTokenClaims: Sendable {
     let issuedAt: Int64?
     let authenticatedAt: Int64?
 
-    /// What a header may call it: RFC 9068's name, and that of the providers which had access tokens before it.
-    private static let types: Set<String> = ["at+jwt", "application/at+jwt", "jwt", "application/jwt"]
+    /// The `typ` of RFC 9068 section 2.1, and that of issuers which do not follow it.
+    private static let types: Set<String> = ["at+jwt", "application/at+jwt"]
+    private static let generalTypes: Set<String> = ["jwt", "application/jwt"]
 
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - needsType: `typ` must be that of RFC 9068, which no ID token has.
+    ///   - now: seconds since 1970.
     /// - Throws: `IDTokenRejection`, the first rule that failed.
-    init(_ token: VerifiedJWS, issuer: String, audience: String, now: Int64) throws(IDTokenRejection) {
-        if let type = token.header.type, !Self.types.contains(type.lowercased()) {
-            throw .jose(.type(ServerText.shown(type)))
+    init(
+        _ token: VerifiedJWS, issuer: String, audience: String, needsType: Bool, now: Int64
+    ) throws(IDTokenRejection) {
+        let type = token.header.type?.lowercased()
+        let isTyped = type.map(Self.types.contains) == true
+        guard isTyped || !needsType && type.map(Self.generalTypes.contains) ?? true else {
+            throw .jose(.type(ServerText.shown(token.header.type ?? "")))
         }
         let claims: JSONObject
         do { claims = try StrictJSON.object(token.payload, maximumLength: UnverifiedJWS.maximumLength) } catch {
@@ -27,8 +34,12 @@ struct JWTAccessTokenClaims: Sendable {
         guard let audiences = claims["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }
         guard audiences.containsBytes(of: audience) else { throw .audience }
         guard let subject = claims["sub"]?.string, (1...1024).contains(subject.utf8.count) else { throw .claim("sub") }
-        // A nonce is an ID token's: one for this audience is no access token (RFC 9068 section 5).
-        guard claims["nonce"] == nil else { throw .claim("nonce") }
+        // These are claims of ID tokens: one for this audience is not an access token (RFC 9068 section 5).
+        for name in ["nonce", "at_hash", "c_hash"] where claims[name] != nil { throw .claim(name) }
+        // An access token has `client_id` (RFC 9068 section 2.2); older ones have `scope` at least.
+        guard claims["auth_time"] == nil || claims["client_id"] != nil || claims["scope"] != nil else {
+            throw .claim("auth_time")
+        }
         let skew = ExpectedIDToken.clockSkew
         guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
         guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }

@@ -139,25 +139,31 @@ extension Profile {
             .map { try known($0).provider }
     }
 
-    /// The entry whose token may go to a URL: of several, one that the current account has a session with.
+    /// The providers whose token may go to a URL, in the order in which they are configured.
     /// - Parameter id: the only one that may be meant.
     /// - Throws: `ProviderError`, `StoreError`.
-    package func entry(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
-        let entries = try id.map { [try known($0).provider] } ?? entries()
-        let fitting = entries.filter { $0.allows(url, for: use) }
-        guard fitting.count > 1, let ledger = try shownLedger(), let uid = try await ledger.currentUID() else {
-            return fitting.first
-        }
-        let sessions = try await ledger.sessions(account: uid).map(\.providerID)
-        return fitting.first { sessions.contains($0.id) } ?? fitting.first
+    package func providers(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) throws -> [Provider] {
+        try (id.map { [try known($0).provider] } ?? entries()).filter { $0.allows(url, for: use) }
     }
 
     /// The same for a host as tools name it: reached over https, or over http on this machine.
     /// - Throws: `ProviderError`, `StoreError`.
-    package func entry(forHost host: String, _ use: Provider.TokenUse, named id: String?) async throws -> Provider? {
-        if let url = HTTPURL(authority: host), let entry = try await entry(for: url, use, named: id) { return entry }
-        guard let plain = HTTPURL(scheme: "http", authority: host), plain.isLoopback else { return nil }
-        return try await entry(for: plain, use, named: id)
+    package func providers(forHost host: String, _ use: Provider.TokenUse, named id: String?) throws -> [Provider] {
+        if let url = HTTPURL(authority: host) {
+            let found = try providers(for: url, use, named: id)
+            if !found.isEmpty { return found }
+        }
+        guard let plain = HTTPURL(scheme: "http", authority: host), plain.isLoopback else { return [] }
+        return try providers(for: plain, use, named: id)
+    }
+
+    /// The provider that a host belongs to: a configured one, or a built-in one where it is at home. No other provider's token
+    /// should ever go there.
+    package func owner(of url: HTTPURL) -> String? {
+        let builtIn = Dialect.builtIn.compactMap {
+            try? ProviderEntry.bare($0.id, issuer: nil, baseURL: nil, clientID: "")
+        }
+        return ((try? entries()) ?? []).first { $0.owns(url) }?.id ?? builtIn.first { $0.owns(url) }?.id
     }
 
     /// The secret, the private key and the certificate that a provider's entry points to.

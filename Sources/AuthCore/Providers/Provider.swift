@@ -242,6 +242,13 @@ package struct Provider: Sendable {
         }
     }
 
+    /// Whether a URL is on one of the provider's own servers, or on one that its entry allows.
+    func owns(_ url: HTTPURL) -> Bool {
+        let uses: [TokenUse] = [.api, .git, .registry]
+        return uses.contains { allows(url, for: $0) }
+            || [issuer.origin, (try? apiRoot())?.origin].contains(url.origin)
+    }
+
     /// The origins of the provider itself: of the issuer, where the dialect names none.
     package func ownHosts(for use: TokenUse) -> [String] {
         guard let endpoints = dialect.endpoints else { return [issuer.origin] }

@@ -31,7 +31,7 @@ package struct APIRequest: Sendable {
         // A token that was given needs no account here.
         let services = try profile.sessionServices(creating: accessToken != nil)
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
-        let session = try await session(services)
+        let session = try await choice(services).session
         guard session.providerID == DirectorySession.id else { return try await self(services) }
         // Before a token is refreshed for nothing.
         guard url.isSecure || url.isLoopback,
@@ -41,7 +41,7 @@ package struct APIRequest: Sendable {
         request.account = account
         request.provider = DirectorySession.id
         let token = try await CurrentToken(services)(request).token.revealed()
-        return Answer(response: try await profile.services().transport.answer(to: sent(token)), session: nil)
+        return Answer(response: try await profile.services().transport.answer(to: sent(token)), session: nil, notes: [])
     }
 
     private func sent(_ token: String, allowsPlainHTTP: Bool = false) -> HTTPRequest {
@@ -55,26 +55,28 @@ package struct APIRequest: Sendable {
     func callAsFunction(_ services: SessionServices) async throws -> Answer {
         if let accessToken, let provider {
             return Answer(
-                response: try await send(accessToken.revealed(), try await services.client(provider)), session: nil)
+                response: try await send(accessToken.revealed(), try await services.client(provider), services),
+                session: nil, notes: [])
         }
-        if let session = try await SessionChoice(directory: services.directory).found(
-            account: account, provider: provider, covering: url)
+        if let choice = try await SessionChoice(directory: services.directory).found(
+            SessionChoice.Request(account: account, providers: provider.map { [$0] }, resource: url))
         {
-            return try await send(of: session, services)
+            return try await send(of: choice.session, services)
         }
-        let session = try await session(services)
+        let choice = try await choice(services)
+        let session = choice.session
         let client = try await services.client(session.providerID).renewing(session)
-        // Before a token is refreshed for nothing. One that is for a resource goes nowhere else.
-        guard session.resource == nil, client.provider.allows(url, metadata: client.metadata) else {
+        // Before a token is refreshed for nothing.
+        guard client.provider.allows(url, metadata: client.metadata) else {
             throw RequestRefused.host(
-                origin: url.origin, provider: client.provider.id,
-                owner: try await owner(services, besides: session))
+                origin: url.origin, provider: client.provider.id, owner: try await owner(services, besides: session))
         }
         var request = CurrentToken.Request()
-        request.account = account
+        // The choice was made: its account and provider are named from here on.
+        request.account = session.accountUID
         request.provider = session.providerID
         request.isOutdated = { client.needsNewToken(of: $0) }
-        return try await send(of: session, client, try await CurrentToken(services)(request))
+        return try await send(of: session, client, try await CurrentToken(services)(request), choice.otherAccount)
     }
 
     /// Sends the token of a session for the resource that this is a request to.
@@ -88,42 +90,48 @@ package struct APIRequest: Sendable {
         request.provider = session.providerID
         request.resource = url
         request.isOutdated = { client.needsNewToken(of: $0) }
-        return try await send(of: session, client, try await CurrentToken(services)(request))
+        return try await send(of: session, client, try await CurrentToken(services)(request), nil)
     }
 
     /// Sends a token to where it may go, with a proof of its key where it is bound to one.
     private func send(
-        of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result
+        of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result, _ otherAccount: String?
     ) async throws -> Answer {
+        var notes = token.notes
+        if let otherAccount { notes.insert(.otherAccount(otherAccount, provider: session.providerID), at: 0) }
         let plain = client.provider.allowsPlainHTTP
         if token.binding == .certificate, let renewed = token.session {
             var request = sent(token.token.revealed(), allowsPlainHTTP: plain)
             request.clientCertificate = try client.certificate(of: renewed)
-            return Answer(response: try await client.services.transport.answer(to: request), session: session)
+            return Answer(
+                response: try await client.services.transport.answer(to: request), session: session, notes: notes)
         }
         guard token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client)
         else {
             return Answer(
                 response: try await client.services.transport.answer(
-                    to: sent(token.token.revealed(), allowsPlainHTTP: plain)), session: session)
+                    to: sent(token.token.revealed(), allowsPlainHTTP: plain)), session: session, notes: notes)
         }
         return Answer(
             response: try await prover.answer(
                 to: sent(text.revealed(), allowsPlainHTTP: plain), with: text, client.services.transport),
-            session: session)
+            session: session, notes: notes)
     }
 
-    /// The session of the provider that is named; else of the only one whose tokens may go there.
-    private func session(_ services: SessionServices) async throws -> Session {
+    /// The session of the provider that is named; else of the account's only one whose tokens may go there.
+    private func choice(_ services: SessionServices) async throws -> SessionChoice.Choice {
         let choice = SessionChoice(directory: services.directory)
+        var wanted = SessionChoice.Request(account: account, providers: provider.map { [$0] })
         if provider == nil {
             let uid = try await choice.uid(account)
+            wanted.account = uid
             let own = [PasswordProvider.id, DirectorySession.id]
-            let ids = try await services.directory.ledger.sessions(account: uid).map(\.providerID)
+            let ids = try await services.directory.ledger.sessions(account: uid)
+                .filter { $0.resource == nil && !own.contains($0.providerID) }.map(\.providerID)
             var fitting: [String] = []
             var fault: (any OwnProofFault)?
             if ids.count > 1 {
-                for id in ids where !own.contains(id) {
+                for id in ids {
                     do {
                         let client = try await services.client(id)
                         if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }
@@ -132,21 +140,25 @@ package struct APIRequest: Sendable {
                     } catch {}
                 }
             }
-            if fitting.count == 1 { return try await choice(account: uid, provider: fitting[0]) }
+            if fitting.count == 1 { wanted.providers = fitting }
             // It may be the one that fits: to be asked which is meant would lead nowhere.
             if fitting.isEmpty, let fault { throw fault }
         }
-        return try await choice(account: account, provider: provider)
+        do {
+            return try await choice(wanted)
+        } catch NotSignedIn.onlyForResources(_, let provider) {
+            throw RequestRefused.otherResource(url: url.text, provider: provider)
+        }
     }
 
-    /// Who has a session with the provider that this host is.
+    /// Whose host this is: that of a provider with which another session was made, else of one that is known here.
     private func owner(_ services: SessionServices, besides session: Session) async throws -> SessionOwner? {
         let directory = services.directory
         let own = [PasswordProvider.id, DirectorySession.id]
         var hosts: [String: Bool] = [:]
         for other in try await directory.ledger.sessions() {
             let id = other.providerID
-            guard !own.contains(id), other.directory == directory.origin,
+            guard !own.contains(id), other.directory == directory.origin, other.resource == nil,
                 other.accountUID != session.accountUID || id != session.providerID
             else { continue }
             if hosts[id] == nil {
@@ -157,17 +169,17 @@ package struct APIRequest: Sendable {
             let name = try await SessionChoice(directory: directory).name(of: other.accountUID)
             return SessionOwner(provider: id, account: name)
         }
-        return nil
+        return services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) }
     }
 
-    private func checkHost(_ client: ProviderClient) throws {
+    private func send(
+        _ token: String, _ client: ProviderClient, _ services: SessionServices
+    ) async throws -> HTTPResponse {
         guard client.provider.allows(url, metadata: client.metadata) else {
-            throw RequestRefused.host(origin: url.origin, provider: client.provider.id, owner: nil)
+            throw RequestRefused.host(
+                origin: url.origin, provider: client.provider.id,
+                owner: services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) })
         }
-    }
-
-    private func send(_ token: String, _ client: ProviderClient) async throws -> HTTPResponse {
-        try checkHost(client)
         return try await client.services.transport.answer(
             to: sent(token, allowsPlainHTTP: client.provider.allowsPlainHTTP))
     }

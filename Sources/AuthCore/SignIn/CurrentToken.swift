@@ -4,7 +4,12 @@ package struct CurrentToken: Sendable {
 
     package struct Request: Sendable {
         package var account: String?
-        package var provider: String?
+        package var provider: String? {
+            get { providers?.first }
+            set { providers = newValue.map { [$0] } }
+        }
+        /// The providers whose session may be used, the preferred one first; nil for any.
+        package var providers: [String]?
         /// Nil for the access token, or for the ID token of a job that has nothing else.
         package var kind: Kind?
         /// Seconds the token must still live.
@@ -12,13 +17,19 @@ package struct CurrentToken: Sendable {
         package var forcesRefresh = false
         /// Whether a token that still lives is of no use.
         var isOutdated: @Sendable (Session) -> Bool = { _ in false }
-        /// Where the current account has no session with the provider, the only account that has one will do; not for a
-        /// resource.
-        package var searchesAccounts = false
+        /// The token goes to a server of the provider as its configuration names it now, or to another tool.
+        package var isForHost = false
+        /// The token is exchanged for another one.
+        package var isSubject = false
         /// What the token is for: of a session for this resource, or for one that it is below.
         package var resource: HTTPURL?
 
         package init() {}
+
+        var choice: SessionChoice.Request {
+            SessionChoice.Request(
+                account: account, providers: providers, resource: resource, takesResourceSession: isSubject)
+        }
 
         func kind(of session: Session) -> Kind {
             let isIDTokenAlone =
@@ -38,9 +49,24 @@ package struct CurrentToken: Sendable {
 
     /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     package func callAsFunction(_ request: Request) async throws -> Result {
-        let session = try await session(request)
+        let choice = try await SessionChoice(directory: directory)(request.choice)
+        let session = choice.session
+        if request.isForHost { try await services.requireIssuer(of: session) }
+        var result = try await result(of: session, request)
+        if let account = choice.otherAccount {
+            result.notes.insert(.otherAccount(account, provider: session.providerID), at: 0)
+        }
+        return result
+    }
+
+    private func result(of session: Session, _ request: Request) async throws -> Result {
         if !request.forcesRefresh, !request.isOutdated(session), let result = result(session, request) { return result }
         return try await refreshed(session, request)
+    }
+
+    /// The account that another tool calls by a user name; see `SessionChoice`.
+    package func account(userName: String, with providers: [String]) async throws -> String? {
+        try await SessionChoice(directory: directory).account(userName: userName, with: providers)
     }
 
     /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
@@ -60,33 +86,11 @@ package struct CurrentToken: Sendable {
         return try await services.client(session.providerID).prover(of: session)
     }
 
-    /// The session that is meant. Who asks for another tool, which knows hosts and no resources, gets no token that is bound to
-    /// one.
-    private func session(_ request: Request) async throws -> Session {
-        let choice = SessionChoice(directory: directory)
-        if let resource = request.resource {
-            return try await choice(account: request.account, provider: request.provider, covering: resource)
-        }
-        let session = try await choice(
-            account: request.account, provider: request.provider, searching: request.searchesAccounts)
-        if request.searchesAccounts, session.resource != nil {
-            throw NotSignedIn.noSession(provider: session.providerID)
-        }
-        return session
-    }
-
     /// Takes note that a token was refused where it was used: the next one is made anew, where that needs nobody.
     /// - Throws: `NotSignedIn`, the directory's errors.
-    package func distrust(
-        _ token: AccessToken, account: String?, provider: String, resource: HTTPURL? = nil
-    ) async throws {
-        let choice = SessionChoice(directory: directory)
-        var session =
-            if let resource {
-                try await choice(account: account, provider: provider, covering: resource)
-            } else {
-                try await choice(account: account, provider: provider, searching: true)
-            }
+    /// - Parameter request: as for the token itself.
+    package func distrust(_ token: AccessToken, _ request: Request) async throws {
+        var session = try await SessionChoice(directory: directory)(request.choice).session
         guard session.isRenewable, session.accessToken == token else { return }
         session.expiresAt = clock.now()
         _ = try await directory.ledger.update(session)
@@ -98,7 +102,7 @@ package struct CurrentToken: Sendable {
     package static func stored(
         _ request: Request, in ledger: Ledger, settings: SettingsMark, clock: Clock
     ) throws(VaultError) -> Result? {
-        guard !request.forcesRefresh else { return nil }
+        guard !request.forcesRefresh, request.resource == nil else { return nil }
         let now = clock.now()
         do {
             let session = try ledger.storedSession(

@@ -23,7 +23,7 @@ extension CurrentToken {
         package let scopes: [String]
         /// `host:port` of the emulator that made it; nil for a real one.
         package let emulator: String?
-        package let note: Note?
+        package internal(set) var notes: [Note]
         /// What it takes to use it; an ID token is used by who has it.
         package let binding: Grant.Binding
         /// What the server called a token that another one was traded for; nil for a session's own.
@@ -41,7 +41,7 @@ extension CurrentToken {
         init(_ token: Token, of session: Session, expiresAt: Int64?, _ note: Note?) {
             self.token = token
             self.expiresAt = expiresAt
-            self.note = note
+            notes = note.map { [$0] } ?? []
             providerID = session.providerID
             scopes = session.scopes
             emulator = session.directory?.emulator
@@ -51,21 +51,24 @@ extension CurrentToken {
         }
 
         /// What another token was traded for.
-        /// - Parameter note: what is to be known of that one.
+        /// - Parameter notes: what is to be known of that one.
         init(
             _ tokens: TokenResponse, of provider: String, asked: [String], _ binding: Grant.Binding, now: Int64,
-            _ note: Note?
+            _ notes: [Note]
         ) {
             token = .access(tokens.accessToken)
             providerID = provider
             expiresAt = tokens.expiresIn.map { now + $0 }
             scopes = tokens.scopes ?? asked
             emulator = nil
-            self.note = note
+            self.notes = notes
             self.binding = binding
             issued = tokens.issuedTokenType.map { IssuedType(name: $0, isAccess: tokens.isTyped) }
             session = nil
         }
+
+        /// The account whose token it is; nil if it is not a session's own.
+        package var accountUID: String? { session?.accountUID }
 
         /// A client where the token came from, whatever entry was asked; nil at any other issuer.
         /// - Throws: `NotSignedIn.elsewhere` where the entry that was asked now names another issuer.
@@ -86,7 +89,7 @@ extension CurrentToken {
             expiresAt = nil
             scopes = []
             emulator = nil
-            note = nil
+            notes = []
             binding = .bearer
             issued = nil
             session = nil
@@ -99,6 +102,8 @@ extension CurrentToken {
         case moved(from: String, to: String)
         /// It is an old one: the provider could not be reached.
         case notRefreshed
+        /// The current account has no session with the provider: it is this account's, which the user did not name.
+        case otherAccount(String, provider: String)
         /// It is an old one: the CI system gives this job no new one.
         case jobOver(platform: String)
     }

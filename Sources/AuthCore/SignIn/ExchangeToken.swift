@@ -56,7 +56,7 @@ package struct ExchangeToken: Sendable {
         let result = CurrentToken.Result(
             answer.tokens, of: client.provider.id, asked: request.scopes,
             prover != nil ? .dpop : certificate != nil ? .certificate : .bearer, now: client.services.clock.now(),
-            subject.note)
+            subject.notes)
         return ExchangedToken(result: result, prover: prover)
     }
 

@@ -42,20 +42,34 @@ extension ProviderClient {
     /// This client where the tokens of a session came from: at a provider with tenants, the session's own.
     /// - Throws: `NotSignedIn.elsewhere` when the entry now names another issuer, whom its tokens are no business of.
     func renewing(_ session: Session) throws -> ProviderClient {
-        // Its tokens are another client's: there is nothing to renew.
-        if session.source == .project { return self }
-        switch metadata.issuers {
-        case .tenants(let rule):
-            guard let tenant = rule.tenant(of: session.issuer) else { break }
-            var provider = self.provider
-            provider.tenant = tenant
-            guard let metadata = try provider.builtInMetadata() else { break }
-            return try ProviderClient(provider, metadata, held, services)
-        case .exact(let issuer) where issuer.hasSameBytes(as: session.issuer): return self
-        case .spellings(let issuers) where issuers.first?.hasSameBytes(as: session.issuer) == true: return self
-        case .origin where provider.issuer.text.hasSameBytes(as: session.issuer): return self
-        default: break
+        let provider = try self.provider.located(for: session)
+        guard provider.tenant != self.provider.tenant, let metadata = try provider.builtInMetadata() else {
+            return self
         }
-        throw NotSignedIn.elsewhere(provider: provider.id, issuer: session.issuer)
+        return try ProviderClient(provider, metadata, held, services)
+    }
+}
+
+extension Provider {
+    /// This provider where the tokens of a session came from: at a provider with tenants, in the session's own.
+    /// - Throws: `NotSignedIn.elsewhere` when it is configured at another issuer now, which must not get those tokens.
+    func located(for session: Session) throws(NotSignedIn) -> Provider {
+        // Its tokens are another client's, with the project as their issuer.
+        if session.source == .project { return self }
+        let whereabouts = Whereabouts(base: baseURL, tenant: nil)
+        var located = self
+        switch dialect.endpoints?.issuer {
+        case .spellings(let issuers):
+            if issuers.first.map(whereabouts.text).hasSameBytes(as: session.issuer) { return self }
+        case .tenants(let template):
+            let rule = TenantIssuers(template: whereabouts.text(template), allowed: .every)
+            if let tenant = rule.tenant(of: session.issuer) {
+                located.tenant = tenant
+                return located
+            }
+        case .some(.none), nil:
+            if issuer.text.hasSameBytes(as: session.issuer) { return self }
+        }
+        throw .elsewhere(provider: id, issuer: session.issuer)
     }
 }

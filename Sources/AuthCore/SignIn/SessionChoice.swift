@@ -1,68 +1,93 @@
-/// Picks the session that a command means: the named or current account's, of the named or only provider.
+/// Finds the stored session that `SessionRule` chooses, or says why there is none.
 struct SessionChoice {
     let directory: any AccountDirectory
 
-    /// - Parameter searching: takes the only account that has a session with the provider, where the current one has none.
-    func callAsFunction(account: String?, provider: String?, searching: Bool = false) async throws -> Session {
-        if searching, account == nil, let provider { return try await found(provider) }
-        let uid = try await uid(account)
-        if let provider {
-            guard let session = try await directory.ledger.session(account: uid, provider: provider) else {
-                throw try await missing(provider, of: uid)
-            }
-            return session
-        }
-        // A password's session has no tokens, and the directory's own is what is meant where there is one.
-        let all = try await directory.ledger.sessions(account: uid).map(\.providerID)
-        let providers = DirectorySession.chosen(
-            all.filter { $0 != PasswordProvider.id }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
-        guard let only = providers.first else {
-            throw all.isEmpty ? NotSignedIn.noSession(provider: nil) : NotSignedIn.passwordAlone
-        }
-        guard providers.count == 1 else { throw NotSignedIn.ambiguous(providers) }
-        guard let session = try await directory.ledger.session(account: uid, provider: only) else {
-            throw try await missing(only, of: uid)
-        }
-        return session
+    /// What a caller knows of the session that it needs.
+    struct Request: Sendable {
+        /// A UID, a name, an address or the beginning of a UID; nil for the current account.
+        var account: String?
+        /// The providers whose session may be used, the preferred one first; nil for any.
+        var providers: [String]?
+        /// The URL that the token is for, if only a session for its resource will do.
+        var resource: HTTPURL?
+        /// See `SessionRule.takesResourceSession`.
+        var takesResourceSession = false
     }
 
-    /// Why an account has no session with a provider that can be meant.
-    private func missing(_ provider: String, of uid: String) async throws -> NotSignedIn {
-        let resources = try await directory.ledger.sessions(account: uid)
-            .filter { $0.providerID == provider }.compactMap(\.resource?.text)
-        return resources.isEmpty ? .noSession(provider: provider) : .ambiguousResources(resources)
+    struct Choice: Sendable {
+        let session: Session
+        /// What names its account, if that is neither the current one nor the one that the user named.
+        let otherAccount: String?
     }
 
-    /// The session for the narrowest resource that a URL is of: of the account that is named, else of the current one, and of
-    /// nobody else.
-    /// - Throws: `NotSignedIn.noSessionForResource`, `.ambiguous`.
-    func callAsFunction(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session {
-        if let session = try await found(account: account, provider: provider, covering: url) { return session }
-        let others = Set(try await sessions(provider, covering: url).map(\.accountUID)).sorted()
-        var names: [String] = []
-        for uid in others { names.append(try await name(of: uid)) }
-        throw NotSignedIn.noSessionForResource(url.text, others: names)
-    }
-
-    /// - Returns: nil where there is none.
-    func found(account: String?, provider: String?, covering url: HTTPURL) async throws -> Session? {
+    /// - Throws: `NotSignedIn`, `MadeElsewhere`, `StoreError`.
+    func callAsFunction(_ request: Request) async throws -> Choice {
         let ledger = directory.ledger
-        let named: String? = if let account { try await uid(account) } else { try await ledger.currentUID() }
-        let fitting = try await sessions(provider, covering: url).filter { $0.accountUID == named }
-        let longest = fitting.compactMap(\.resource?.path.utf8.count).max()
-        let narrowest = fitting.filter { $0.resource?.path.utf8.count == longest }
-        guard let only = narrowest.first else { return nil }
-        guard narrowest.count == 1 else { throw NotSignedIn.ambiguous(narrowest.map(\.providerID)) }
-        return try await ledger.session(
-            account: only.accountUID, provider: only.providerID, resource: only.resource)
+        var rule = SessionRule(providers: request.providers, resource: request.resource)
+        rule.takesResourceSession = request.takesResourceSession
+        if let account = request.account { rule.named = try await self.account(named: account).uid }
+        rule.current = try await ledger.currentUID()
+        // Without an account and a provider there is nothing to look for.
+        if rule.named == nil, rule.current == nil, rule.providers == nil, rule.resource == nil {
+            throw try await nobody()
+        }
+        // Who made a session of the account itself is checked when it is opened, with its own error.
+        var candidates: [SessionSummary] = []
+        if let own = rule.named ?? rule.current { candidates = try await ledger.sessions(account: own) }
+        var outcome = rule(candidates)
+        if !outcome.isSession, rule.searchesAccounts {
+            candidates += try await others(than: rule.named ?? rule.current).filter {
+                rule.providers?.contains($0.providerID) == true
+            }
+            outcome = rule(candidates)
+        }
+        switch outcome {
+        case .session(let chosen, let isOfOther):
+            let session = try await ledger.session(
+                account: chosen.accountUID, provider: chosen.providerID, resource: chosen.resource)
+            guard let session else { throw NotSignedIn.noSession(provider: chosen.providerID) }
+            return Choice(session: session, otherAccount: isOfOther ? try await name(of: chosen.accountUID) : nil)
+        case .severalProviders(let ids): throw NotSignedIn.ambiguous(ids)
+        case .severalAccounts(let provider, let uids):
+            throw NotSignedIn.severalAccounts(provider: provider, accounts: try await names(of: uids))
+        case .onlyForResources(let sessions):
+            throw NotSignedIn.onlyForResources(
+                sessions.compactMap(\.resource?.text), provider: sessions[0].providerID)
+        case .passwordOnly: throw NotSignedIn.passwordAlone
+        case .none:
+            guard let url = request.resource else { throw try await missing(rule) }
+            let others = try await others(than: rule.named ?? rule.current).filter {
+                request.providers?.contains($0.providerID) ?? true && $0.resource?.covers(url) == true
+            }
+            throw NotSignedIn.noSessionForResource(
+                url.text, others: try await names(of: Set(others.map(\.accountUID)).sorted()))
+        }
     }
 
-    /// Anybody's, for a resource that a URL is of.
-    private func sessions(_ provider: String?, covering url: HTTPURL) async throws -> [SessionSummary] {
-        try await directory.ledger.sessions().filter { session in
-            session.directory == directory.origin && (provider ?? session.providerID) == session.providerID
-                && session.resource?.covers(url) == true
+    /// The sessions of other accounts.
+    private func others(than uid: String?) async throws -> [SessionSummary] {
+        try await directory.ledger.sessions().filter { $0.accountUID != uid && $0.directory == directory.origin }
+    }
+
+    /// The same; nil if no session is for the resource.
+    func found(_ request: Request) async throws -> Choice? {
+        do { return try await self(request) } catch NotSignedIn.noSessionForResource { return nil }
+    }
+
+    /// Why no session was found: the account has none here, or has it in another directory of the profile.
+    private func missing(_ rule: SessionRule) async throws -> any Error {
+        if let own = rule.named ?? rule.current {
+            try await directory.ledger.requireHere(own)
+        } else if let elsewhere = try await directory.ledger.absence() as? MadeElsewhere {
+            return elsewhere
         }
+        return NotSignedIn.noSession(provider: rule.providers?.first)
+    }
+
+    private func names(of uids: [String]) async throws -> [String] {
+        var names: [String] = []
+        for uid in uids { names.append(try await name(of: uid)) }
+        return names
     }
 
     /// What names an account and no other.
@@ -71,24 +96,6 @@ struct SessionChoice {
         if let name = account.name { return name }
         guard let email = account.email else { return uid }
         return try await directory.ledger.accounts(named: email).count == 1 ? email : uid
-    }
-
-    private func found(_ provider: String) async throws -> Session {
-        if let uid = try await directory.ledger.currentUID(),
-            let session = try await directory.ledger.session(account: uid, provider: provider)
-        {
-            return session
-        }
-        let others = try await directory.ledger.sessions().filter {
-            $0.providerID == provider && $0.directory == directory.origin
-        }
-        guard let only = others.first, others.count == 1,
-            let session = try await directory.ledger.session(account: only.accountUID, provider: provider)
-        else {
-            if let elsewhere = try await directory.ledger.absence() as? MadeElsewhere { throw elsewhere }
-            throw NotSignedIn.noSession(provider: provider)
-        }
-        return session
     }
 
     func uid(_ account: String?) async throws -> String {
@@ -124,5 +131,37 @@ struct SessionChoice {
             throw NotSignedIn.ambiguousAccount(name, uids: matches.map(\.uid))
         }
         return only
+    }
+
+    /// The account that another tool calls by a user name, of those that have a session with a provider: by its name or UID
+    /// here, by its address, or by that of its identity there.
+    /// - Returns: its UID; nil if it is none of them, or more than one.
+    func account(userName: String, with providers: [String]) async throws -> String? {
+        let ledger = directory.ledger
+        let uids = Set(
+            try await ledger.sessions().filter {
+                providers.contains($0.providerID) && $0.resource == nil && $0.directory == directory.origin
+            }.map(\.accountUID))
+        var accounts: [Account] = []
+        for uid in uids.sorted() { if let account = try await ledger.account(uid: uid) { accounts.append(account) } }
+        let called = accounts.filter { $0.name.hasSameBytes(as: userName) || $0.uid.hasSameBytes(as: userName) }
+        if !called.isEmpty { return called.count == 1 ? called[0].uid : nil }
+        let address = userName.lowercased()
+        let addressed = accounts.filter { account in
+            let identities = account.providerData.filter { providers.contains($0.key.providerID) }
+            return ([account.email] + identities.map(\.email)).contains { ($0?.lowercased()).hasSameBytes(as: address) }
+        }
+        return addressed.count == 1 ? addressed[0].uid : nil
+    }
+}
+
+extension Ledger {
+    /// The provider whose token the current account has for callers that name none; nil if there is none, or more than one.
+    package func currentProvider() async throws -> String? {
+        guard let uid = try await currentUID() else { return nil }
+        guard case .session(let session, _) = SessionRule(current: uid)(try await sessions(account: uid)) else {
+            return nil
+        }
+        return session.providerID
     }
 }

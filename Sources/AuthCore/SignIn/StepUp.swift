@@ -80,6 +80,8 @@ extension APIRequest {
         package let response: HTTPResponse
         /// Nil for a token that the caller was given.
         let session: Session?
+        /// What a person should know of that token.
+        package let notes: [CurrentToken.Note]
 
         /// What the resource wants beyond that token; nil where it wants nothing that a sign-in could bring.
         package var stepUp: StepUpNeeded? {

@@ -46,19 +46,25 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 throw UsageProblem(
                     error == .tooLong ? "git's question is too long" : "git's question is no list of key=value lines")
             }
-            guard let url = asked.url,
-                let entry = try await context.profile.entry(
-                    for: url, .git, named: try provider.id.map(context.named))
-            else { return }
+            guard let url = asked.url else { return }
+            let providers = try context.profile.providers(for: url, .git, named: try provider.id.map(context.named))
+            guard !providers.isEmpty else { return }
+            var request = context.toolRequest(providers.map(\.id))
+            if let name = asked.account(besides: providers.map(\.dialect.tokenUserName)), request.account == nil,
+                try await context.environmentToken(request.provider) == nil
+            {
+                // Git asks another helper, or the user, if the account that it names is not here.
+                guard let account = try await context.account(userName: name, with: providers.map(\.id)) else { return }
+                request.account = account
+            }
             if operation == "erase" {
                 guard let token = asked.password ?? asked.credential else { return }
                 // What git says nothing about is not worth an error either.
-                return
-                    (try? await CurrentToken(context.profile).distrust(
-                        AccessToken(token), account: context.account, provider: entry.id)) ?? ()
+                return (try? await CurrentToken(context.profile).distrust(AccessToken(token), request)) ?? ()
             }
             let canAsk = GitCredential.maySomebodyBeAsked(context.environment) && Prompt.isAttended
-            let token = try await context.token(of: entry.id, signingIn: canAsk)
+            let token = try await context.toolToken(request, signingIn: canAsk)
+            let entry = providers.first { $0.id == token.providerID } ?? providers[0]
             context.output.exactly(asked.answer(token, userName: entry.dialect.tokenUserName))
         }
     }
@@ -104,26 +110,24 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 throw UsageProblem("docker's question is no server on one line")
             }
             let server = asked.server
-            let found: Provider?
+            let providers: [Provider]
             if server.contains("://") {
-                found =
-                    if let url = asked.url { try await context.profile.entry(for: url, .registry, named: nil) } else {
-                        nil
-                    }
+                providers = try asked.url.map { try context.profile.providers(for: $0, .registry, named: nil) } ?? []
             } else {
-                found = try await context.profile.entry(forHost: server, .registry, named: nil)
+                providers = try context.profile.providers(forHost: server, .registry, named: nil)
             }
-            guard let entry = found else {
+            guard let first = providers.first else {
                 context.output.exactly(Docker.notFound)
                 throw ExitStatus(code: 1)
             }
             let token: CurrentToken.Result
             do {
-                token = try await context.token(of: entry.id)
+                token = try await context.toolToken(context.toolRequest(providers.map(\.id)))
             } catch let error where error is NotSignedIn || error is MadeElsewhere {
                 context.output.exactly(Docker.notFound)
                 throw error
             }
+            let entry = providers.first { $0.id == token.providerID } ?? first
             let answer: JSONValue = [
                 "ServerURL": .string(server), "Username": .string(entry.dialect.tokenUserName),
                 "Secret": .string(token.token.revealed()),
@@ -168,7 +172,9 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             let asked = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
             context.output.json(
                 asked.answer(
-                    try await context.token(of: provider.id.map(context.named), type, signingIn: asked.isInteractive)))
+                    try await context.toolToken(
+                        context.toolRequest(try provider.id.map { [try context.named($0)] }, type),
+                        signingIn: asked.isInteractive)))
         }
     }
 
@@ -193,7 +199,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             let request = try role.request()
-            let token = try await context.token(of: try provider.id.map(context.named), .id)
+            let token = try await context.toolToken(
+                context.toolRequest(try provider.id.map { [try context.named($0)] }, .id))
             guard case .id(let idToken) = token.token else {
                 throw NotSignedIn.noToken(.id, provider: token.providerID)
             }
@@ -232,13 +239,16 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             guard let url = HTTPURL(authority: host) else {
                 throw UsageProblem("'\(host)' is no host")
             }
-            var found: Provider?
+            var providers: [Provider] = []
             let id = try provider.id.map(context.named)
-            for use in [Provider.TokenUse.api, .git] where found == nil {
-                found = try await context.profile.entry(forHost: host, use, named: id)
+            for use in [Provider.TokenUse.api, .git] where providers.isEmpty {
+                providers = try context.profile.providers(forHost: host, use, named: id)
             }
-            guard let entry = found else { throw HostUnknown(host: url.authority, provider: id) }
-            let token = try await context.token(of: entry.id)
+            guard let first = providers.first else {
+                throw HostUnknown(host: url.authority, provider: id, owner: context.profile.owner(of: url))
+            }
+            let token = try await context.toolToken(context.toolRequest(providers.map(\.id)))
+            let entry = providers.first { $0.id == token.providerID } ?? first
             // The file has no ports: a name and nothing else.
             context.output.exactly(
                 "machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token.revealed())")
@@ -248,17 +258,28 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
 extension Context {
     /// A token for another tool; where nobody is signed in, and a person is there who can be, they are.
-    fileprivate func token(
-        of provider: String?, _ kind: CurrentToken.Kind = .access, signingIn canAsk: Bool
+    fileprivate func toolToken(
+        _ request: CurrentToken.Request, signingIn canAsk: Bool
     ) async throws -> CurrentToken.Result {
         do {
-            return try await token(of: provider, kind)
-        } catch let error as NotSignedIn {
+            return try await toolToken(request)
+        } catch let error as NotSignedIn where error.endsWithSignIn {
             guard canAsk, !isUnattended else { throw error }
-            let id = try providerID(provider)
+            let id = try providerID(request.provider)
             let result = try await FlowFlags.standard.run(id, .signIn, self, isAsked: false)
             SignInText.note(result, self)
-            return try await token(of: id, kind)
+            var request = request
+            request.provider = id
+            return try await toolToken(request)
+        }
+    }
+
+    /// The account that git calls by a user name; nil if it is nobody's here.
+    fileprivate func account(userName: String, with providers: [String]) async throws -> String? {
+        do {
+            return try await CurrentToken(profile).account(userName: userName, with: providers)
+        } catch NotSignedIn.noAccount {
+            return nil
         }
     }
 }

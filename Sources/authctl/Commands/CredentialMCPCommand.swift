@@ -30,9 +30,10 @@ extension CredentialCommand {
             var request = CurrentToken.Request()
             request.account = context.account
             request.resource = url.url
+            request.isForHost = true
             let result = try await context.token(request)
             _ = try result.bearer()
-            if let note = result.note { context.output.note(note.text) }
+            context.show(result.notes)
             let headers: JSONObject = ["Authorization": .string("Bearer \(result.token.revealed())")]
             context.output.exactly(JSONValue.object(headers).text)
         }

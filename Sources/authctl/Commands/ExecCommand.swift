@@ -52,7 +52,7 @@ struct ExecCommand: Command {
 
     func run(_ context: Context) async throws {
         let result = try await kind.token(try kind.request(provider, context), for: .bearer, context)
-        if let note = result.note { context.output.note(note.text) }
+        context.show(result.notes)
         let token = try result.bearer().revealed()
         var environment = Child.environment(from: context.environmentOfPrograms)
         for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }
@@ -61,7 +61,7 @@ struct ExecCommand: Command {
         try file.write(token)
         environment["AUTHCTL_TOKEN_FILE"] = file.path
         let child = try Child.start(command, environment)
-        let renewing = Task { try await keepFresh(file, expiresAt: result.expiresAt, context) }
+        let renewing = Task { try await keepFresh(file, after: result, context) }
         let status = await child.wait()
         renewing.cancel()
         file.remove()
@@ -70,8 +70,8 @@ struct ExecCommand: Command {
 
     /// Writes a new token whenever the old one is about to expire. What cannot be renewed now is tried again a little
     /// later, with a note: the command may still have use for the old one.
-    private func keepFresh(_ file: TokenFile, expiresAt: Int64?, _ context: Context) async throws {
-        var expiresAt = expiresAt
+    private func keepFresh(_ file: TokenFile, after first: CurrentToken.Result, _ context: Context) async throws {
+        var expiresAt = first.expiresAt
         while let end = expiresAt {
             let left = end - context.clock.now()
             // A token that lives no longer than what is to be left of it is good for half of its life.
@@ -80,9 +80,14 @@ struct ExecCommand: Command {
             do {
                 // Settings and store may be others by now.
                 let reopened = context.reopened()
-                let result = try await kind.token(try kind.request(provider, reopened), for: .bearer, reopened)
+                var request = try kind.request(provider, reopened)
+                if let account = first.accountUID {
+                    // The command was started with this session's token: another account must not take its place.
+                    (request.account, request.provider) = (account, first.providerID)
+                }
+                let result = try await kind.token(request, for: .bearer, reopened)
                 try file.write(result.bearer().revealed())
-                if let note = result.note { context.output.note(note.text) }
+                context.show(result.notes)
                 expiresAt = result.expiresAt
             } catch is CancellationError {
                 return

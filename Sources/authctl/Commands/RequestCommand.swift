@@ -79,6 +79,7 @@ struct RequestCommand: Command {
             request.accessToken = try given.token()
         }
         let answer = try await answer(to: request, context)
+        context.show(answer.notes)
         context.output.exactly(answer.response.body)
         if let needed = answer.stepUp { throw needed }
         guard (200...299).contains(answer.response.status) else {

@@ -62,7 +62,7 @@ struct TokenCommand: Command {
         if proof.count == 2 { return try await prove(request, context) }
         let result = try await kind.token(request, for: format.isForBearer ? .bearer : .kept, context)
         if format.isForBearer { _ = try result.bearer() }
-        if let note = result.note { context.output.note(note.text) }
+        context.show(result.notes)
         context.output.exactly(format.text(of: result, now: context.clock.now()))
         await context.profile.rememberDirectory()
     }
@@ -82,7 +82,7 @@ struct TokenCommand: Command {
 
     private func show(_ proven: (CurrentToken.Result, proof: String), _ context: Context) {
         let (result, proof) = proven
-        if let note = result.note { context.output.note(note.text) }
+        context.show(result.notes)
         context.output.exactly("Authorization: DPoP \(result.token.revealed())\nDPoP: \(proof)")
     }
 

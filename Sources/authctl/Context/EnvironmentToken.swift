@@ -59,9 +59,8 @@ extension Context {
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
         // The provider that the store would choose; where it would choose none, the only one there is.
-        if let ledger = try profile.shownLedger(), let uid = try await ledger.currentUID() {
-            let sessions = try await ledger.sessions(account: uid).map(\.providerID)
-            if sessions.count == 1 { return EnvironmentToken.of(sessions[0], environment) }
+        if let chosen = try await profile.shownLedger()?.currentProvider() {
+            return EnvironmentToken.of(chosen, environment)
         }
         guard tokens.count == 1 else {
             throw UsageProblem(

@@ -64,6 +64,12 @@ struct GitCredential: Equatable {
         understandsAuthType && challenges.contains("bearer") && !challenges.contains("basic")
     }
 
+    /// The user name, if it names an account.
+    /// - Parameter tokenUserNames: those that stand for any account, which servers want beside a token.
+    func account(besides tokenUserNames: [String]) -> String? {
+        userName.flatMap { $0.isEmpty || tokenUserNames.contains($0) ? nil : $0 }
+    }
+
     /// - Parameter userName: what goes with the token, unless git knows one already.
     func answer(_ token: CurrentToken.Result, userName: String) -> String {
         var lines: [String] = []

@@ -32,6 +32,7 @@ extension Failure {
         case unverifiedEmail = "unverified-email"
         case userDisabled = "user-disabled"
         case weakPassword = "weak-password"
+        case accountNotFound = "account-not-found"
         case invalidEmail = "invalid-email"
         case missingEmail = "missing-email"
         case missingPassword = "missing-password"
@@ -87,7 +88,7 @@ extension Failure {
                 .emailChangeNeedsVerification, .insufficientScope, .multiFactorAuthRequired, .operationNotAllowed,
                 .passwordDoesNotMeetRequirements, .unverifiedEmail, .userDisabled, .weakPassword:
                 7  // refused by the person or the provider
-            case .invalidEmail, .missingEmail, .missingPassword, .usage:
+            case .accountNotFound, .invalidEmail, .missingEmail, .missingPassword, .usage:
                 64  // usage
             case .customTokenMismatch, .expiredActionCode, .invalidActionCode, .invalidCredential,
                 .invalidCustomToken, .invalidIDToken, .invalidMultiFactorSession, .invalidResponse,

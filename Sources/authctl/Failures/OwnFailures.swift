@@ -122,6 +122,12 @@ extension ToolProblem: Told {
 
 extension HostUnknown: Told {
     func told(_ task: Undertaking) -> Failure {
+        if let owner, owner != provider {
+            return task.failure(
+                .operationNotAllowed,
+                "'\(ServerText.shown(host))' is a host of '\(owner)'"
+                    + (provider.map { ", and not of '\(ServerText.shown($0))'" } ?? ""), hint: .signIn(owner))
+        }
         let hint: Hint =
             provider.map { "if one is: \(run: "authctl providers set \($0) --api-host \(host)")" }
             ?? "if one is, say so with --api-host \(host): \(run: "authctl providers set --help")"

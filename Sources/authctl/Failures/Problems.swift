@@ -29,6 +29,8 @@ struct InputProblem: Error {
 struct HostUnknown: Error {
     let host: String
     let provider: String?
+    /// The provider that the host belongs to; nil if none is known.
+    var owner: String?
 }
 
 /// Why another tool could not be set up.

@@ -19,7 +19,9 @@ extension NotSignedIn: Told {
                 "this account signs in by password alone, which brings no tokens",
                 "to add a provider that has some: \(run: "authctl link")")
         case .unknownAccount(let name):
-            return make("no account is called '\(ServerText.shown(name))' here", .run("authctl accounts list"))
+            return Failure(
+                .accountNotFound, "no account is called '\(ServerText.shown(name))' here",
+                hint: .run("authctl accounts list"))
         case .ambiguousAccount(let name, let uids):
             let listed = uids.map { ServerText.shown($0) }.joined(separator: ", ")
             return make(
@@ -38,9 +40,14 @@ extension NotSignedIn: Told {
             return task.usage(
                 "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))",
                 hint: "add --provider \(providers[0])")
-        case .ambiguousResources(let resources):
+        case .severalAccounts(let provider, let accounts):
+            let listed = accounts.map { ServerText.shown($0) }.joined(separator: ", ")
+            return make(
+                "the current account is not signed in to '\(ServerText.shown(provider))', and several others are: name one (\(listed))",
+                "add --account \(accounts[0])")
+        case .onlyForResources(let resources, _):
             return task.usage(
-                "there are tokens for several resources: name one (\(resources.joined(separator: ", ")))",
+                "this account has only tokens for protected resources: name one (\(resources.joined(separator: ", ")))",
                 hint: "add --resource \(resources[0])")
         case .noSessionForResource(let url, let others):
             let said = "no token is for '\(ServerText.shown(url))'"
@@ -195,10 +202,24 @@ extension RequestRefused: Told {
                     .operationNotAllowed, said,
                     hint: "if it is: \(run: "authctl providers set \(provider) --api-host \(origin)")")
             }
-            let account = owner.account
+            guard let account = owner.account else {
+                guard owner.provider != provider else {
+                    return task.failure(
+                        .operationNotAllowed, "\(said), because its entry names another server",
+                        hint: .run("authctl providers show \(provider)"))
+                }
+                return task.failure(
+                    .operationNotAllowed, "\(said), which is a host of '\(owner.provider)'",
+                    hint: .signIn(owner.provider))
+            }
             return task.failure(
                 .operationNotAllowed, "\(said), where '\(owner.provider)' of \(ServerText.shown(account)) is",
                 hint: "add --account \(account) --provider \(owner.provider)")
+        case .otherResource(let url, let provider):
+            return task.failure(
+                .operationNotAllowed,
+                "the tokens of '\(provider)' are for protected resources, and '\(ServerText.shown(url))' is not part of one",
+                hint: .run("authctl signin --resource \(url)"))
         case .exchange(let resource, let provider, let other):
             return task.failure(
                 .operationNotAllowed,

@@ -62,9 +62,11 @@ struct TokenFlags: ParsableArguments {
         let exchange: ExchangeToken
         do { exchange = try await ExchangeToken(at: id, in: context.profile) } catch { throw failed(error) }
         let subject: CurrentToken.Result
+        var request = request
+        request.isSubject = true
         do {
             subject = try await context.token(request)
-        } catch NotSignedIn.ambiguousResources {
+        } catch NotSignedIn.onlyForResources {
             throw UsageProblem(
                 "there are tokens for several resources and none besides to trade: sign in without --resource too")
         }

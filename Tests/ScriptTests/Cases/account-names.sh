@@ -26,21 +26,23 @@ for name in work "$email" "$uid" "${uid:0:6}"; do
     works authctl accounts switch "$name"
 done
 for name in wor "${uid:0:3}" work2 nobody@example.com; do
-    exits 4 authctl token --account "$name"
-    exits 4 authctl status --account "$name"
+    exits 64 authctl token --account "$name"
+    exits 64 authctl status --account "$name"
+    err '.account-not-found.$'
+    exits 64 authctl accounts switch "$name"
 done
 works authctl signout --account work
 works authctl signin --provider google.com
 err 'work'
 works authctl accounts name home "${uid:0:8}"
-exits 4 authctl accounts show work
+exits 64 authctl accounts show work
 works authctl accounts show home --json
 json "d['account']['name'] == 'home'"
 works authctl accounts name --remove home --json
 json "'name' not in d['account']"
 exits 64 authctl accounts name --remove
 err 'has no name'
-exits 4 authctl accounts show home
+exits 64 authctl accounts show home
 
 #: A name is one account's, looks like neither address nor uid, and goes with its account.
 provider google.com

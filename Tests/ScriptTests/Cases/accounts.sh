@@ -91,9 +91,14 @@ works authctl signin --provider github.com --json
 json "d['isNewUser']"
 works authctl accounts list --json
 json "len(d['accounts']) == 2"
-exits 4 authctl accounts switch ada@example.com
 # A project that allows this knows none of them by address.
-if [ "$DIRECTORY" = local ]; then err 'is ambiguous'; else err 'no account is called'; fi
+if [ "$DIRECTORY" = local ]; then
+    exits 4 authctl accounts switch ada@example.com
+    err 'is ambiguous'
+else
+    exits 64 authctl accounts switch ada@example.com
+    err 'no account is called'
+fi
 
 #: An address of several accounts is looked up with all their providers.
 # Local directory alone: a project that allows this knows none of them by address.

@@ -99,6 +99,7 @@ out '^username=oauth2$'
 out "^password=$(cat accepted)$"
 out '^password_expiry_utc=[0-9]{10}$'
 no_out refresh
+works authctl accounts name ada
 printf 'protocol=http\nhost=%s\nusername=ada\n' "$host" | authctl credential git get >stdout
 out '^username=ada$'
 printf 'capability[]=authtype\nprotocol=http\nhost=%s\nwwwauth[]=Bearer realm="x"\n' "$host" | authctl credential git get >stdout
@@ -127,6 +128,81 @@ works authctl whoami
 cp stdout before
 printf 'protocol=http\nhost=%s\npassword=some-other\n' "$host" | authctl credential git erase
 authctl token >first && authctl token >second && cmp -s first second || fail "somebody else's token was taken for ours"
+
+#: Git gets the token of the account that its URL names, by its name here or its address, and nothing if there is none.
+repository
+ready git repos
+works authctl accounts name ada
+ada=$(authctl token)
+works authctl signin --provider oidc.test --param emulator_user=grace@example.com
+grace=$(authctl token)
+[ "$ada" != "$grace" ] || fail "one token for both"
+export GIT_TERMINAL_PROMPT=0 GIT_CONFIG_GLOBAL=$PWD/gitconfig
+works authctl credential install git --host "$RESOURCE"
+host=${RESOURCE#http://}
+works git clone -q "http://ada@$host/project.git" by-name
+works git clone -q "http://ada%40example.com@$host/project.git" by-address
+code=0; git clone -q "http://grace%40example.com@$host/project.git" another 2>stderr || code=$?
+[ $code != 0 ] || fail "the server took another token"
+# Git erased it, so that it was renewed.
+grace=$(authctl token)
+# fills USER: what git is told of it, in stdout.
+fills() { printf 'protocol=http\nhost=%s\nusername=%s\n\n' "$host" "$1" | git credential fill >stdout 2>stderr; }
+for user in ada ada@example.com ADA@example.com; do
+    fills "$user"
+    grep -qxF "password=$ada" stdout || fail "not the token of $user"
+done
+for user in grace@example.com oauth2; do
+    fills "$user"
+    grep -qxF "password=$grace" stdout || fail "not the token of $user"
+done
+for user in grace nobody ada@elsewhere.example; do
+    printf 'protocol=http\nhost=%s\nusername=%s\n' "$host" "$user" | authctl credential git get >stdout 2>stderr
+    [ ! -s stdout ] && [ ! -s stderr ] || fail "something was printed for '$user'"
+    ! fills "$user" || fail "git got a password for $user"
+done
+# What the user says to authctl counts more than what stands in a URL.
+printf 'protocol=http\nhost=%s\nusername=nobody\n' "$host" | authctl credential git get --account ada >stdout
+grep -qxF "password=$ada" stdout || fail "not the token of --account"
+# A refusal is the named account's too.
+printf 'protocol=http\nhost=%s\nusername=ada\npassword=%s\n' "$host" "$ada" | authctl credential git erase
+[ "$(authctl token --account ada)" != "$ada" ] || fail "a refused token was handed out again"
+[ "$(authctl token)" = "$grace" ] || fail "another account's token was renewed"
+
+#: After a provider was moved no tool gets a token of its old issuer, however it was moved.
+ready git .
+host=${RESOURCE#http://}
+old=$ISSUER
+works authctl signin --provider oidc.test --resource "$old/api"
+emulator --user grace@example.com
+# refused: no tool gets anything.
+refused() {
+    code=0; printf 'protocol=http\nhost=%s\n' "$host" | authctl credential git get >stdout 2>stderr || code=$?
+    [ $code = 4 ] && [ ! -s stdout ] || fail "git: exit $code"
+    err "was made at '$old'"
+    code=0; echo "$RESOURCE" | authctl credential docker get >stdout 2>stderr || code=$?
+    [ $code = 4 ] && ! grep -q Secret stdout || fail "docker: exit $code"
+    for tool in "netrc $host" kubectl "kubectl --provider oidc.test --type access" "mcp $old/api" \
+        "aws --role-arn arn:aws:iam::1:role/ci --sts-endpoint $RESOURCE"; do
+        # shellcheck disable=SC2086
+        exits 4 authctl credential $tool
+        [ ! -s stdout ] || fail "$tool printed something"
+        err "was made at '$old'"
+    done
+    exits 4 authctl request "$RESOURCE/file"
+}
+(export AUTHCTL_OIDC_TEST_ISSUER=$ISSUER; refused)
+works authctl credential netrc "$host"
+works authctl providers set oidc.test --issuer "$ISSUER"
+refused
+# The same by an administrator's file, where the user has no entry.
+mkdir "$AUTHCTL_SYSTEM_CONFIG_DIR"
+works authctl providers export oidc.test
+cp stdout "$AUTHCTL_SYSTEM_CONFIG_DIR/config.yaml"
+rm "$HOME/.config/authctl/config.yaml"
+refused
+works authctl signin --provider oidc.test
+works authctl credential netrc "$host"
 
 #: GitHub is known by itself, also when another account is the current one; where nobody is signed in, the command is named.
 provider github.com
@@ -230,6 +306,10 @@ works authctl credential netrc "${RESOURCE#http://}"
 out "^machine 127.0.0.1 login oauth2 password $(cat accepted)$"
 exits 7 authctl credential netrc elsewhere.example
 err 'api-host elsewhere.example'
+exits 7 authctl credential netrc api.github.com --provider oidc.test
+err 'hint: authctl signin --provider github.com'
+exits 7 authctl credential install git --host https://github.com --provider oidc.test
+err 'hint: authctl signin --provider github.com'
 exits 64 authctl credential install netrc
 exits 7 authctl credential install git --host elsewhere.example
 exits 64 authctl credential install emacs

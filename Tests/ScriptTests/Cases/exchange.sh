@@ -57,7 +57,7 @@ exits 78 authctl token --exchange oidc.nobody
 err 'oidc.nobody'
 exits 64 authctl token --audience b
 err '--exchange'
-exits 4 authctl token --exchange oidc.other --account nobody@example.com
+exits 64 authctl token --exchange oidc.other --account nobody@example.com
 
 #: A refusal is one, with its own exit code; nothing else is tried (wif-no-retry, wif-grant-fallback).
 while read -r fault code words; do

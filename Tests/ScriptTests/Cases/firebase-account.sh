@@ -56,8 +56,8 @@ exits 64 authctl reauth --custom-token custom-token --password-stdin
 #: A uid that a server chose is short for no other, and takes no name's place.
 minted robot-10
 works authctl signin --custom-token custom-token
-exits 4 authctl token --account robot-1
-exits 4 authctl accounts delete robot-1 --here --yes
+exits 64 authctl token --account robot-1
+exits 64 authctl accounts delete robot-1 --here --yes
 works authctl token --account robot-10
 works authctl accounts name build
 minted build

@@ -42,7 +42,7 @@ exits 4 authctl request "$ISSUER/userinfo" --profile staging --config-dir "$HOME
 err "hint: authctl signin --profile staging --config-dir $HOME/.config/authctl$"
 exits 4 authctl token --resource "$ISSUER/api" --account ada@example.com
 err "hint: authctl signin --resource $ISSUER/api --account ada@example.com$"
-exits 4 authctl token --account nobody@example.com
+exits 64 authctl token --account nobody@example.com
 err 'hint: authctl accounts list$'
 exits 4 authctl token --profile nowhere
 err 'hint: authctl profile list$'

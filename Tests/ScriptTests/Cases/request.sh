@@ -14,6 +14,7 @@ err '> Authorization: <redacted>'
 for url in http://127.0.0.1:1/user http://localhost:1/user https://api.github.com/user "https://127.0.0.1:${ISSUER##*:}/user" "http://[::1]:${ISSUER##*:}/user"; do
     exits 7 authctl request "$url"
     err 'the token of .github.com. is not for'
+    case $url in *api.github.com*) err 'hint: authctl providers show github.com'; no_err api-host ;; esac
 done
 exits 64 authctl request nonsense
 

@@ -45,7 +45,8 @@ exits 4 authctl token --resource "$ISSUER/api3"
 err "authctl signin --resource $ISSUER/api3"
 exits 64 authctl token
 err 'name one'
-exits 64 authctl request "$ISSUER/api3"
+exits 7 authctl request "$ISSUER/api3"
+err "hint: authctl signin --resource $ISSUER/api3"
 works authctl status
 out "for '$ISSUER/api2'"
 works authctl signout --revoke
@@ -55,6 +56,14 @@ json "d['revoke refresh_token'] == 2"
 #: The token of a resource goes nowhere else: not to its issuer, not around a corner, and to no other tool that knows hosts alone.
 emulator
 works authctl signin --resource "$ISSUER/api"
+id=$(authctl providers list --field providers.0.providerId)
+for named in '' "--provider $id"; do
+    # shellcheck disable=SC2086
+    exits 64 authctl token $named
+    err "name one .$ISSUER/api."
+    # shellcheck disable=SC2086
+    exits 64 authctl exec $named -- true
+done
 exits 7 authctl request "$ISSUER/userinfo"
 exits 7 authctl request "$ISSUER/api/../api2"
 exits 7 authctl request "$ISSUER/api/%2e%2e/api2"

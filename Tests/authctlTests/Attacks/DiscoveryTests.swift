@@ -169,7 +169,7 @@ import Testing
         request.forcesRefresh = true
         let result = try await use(request)
         #expect(
-            result.note == .moved(from: "https://id.example.com:443", to: "https://elsewhere.example.com:443"))
+            result.notes == [.moved(from: "https://id.example.com:443", to: "https://elsewhere.example.com:443")])
     }
 
     @Test(arguments: [

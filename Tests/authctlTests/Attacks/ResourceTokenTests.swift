@@ -37,9 +37,8 @@ import Testing
     func `the longest resource that a URL is below has its token`(path: String, resource: String) async throws {
         let (directory, folder) = try await ledger()
         defer { withExtendedLifetime(folder) {} }
-        let session = try await SessionChoice(directory: directory)(
-            account: nil, provider: nil, covering: try HTTPURL(Self.origin + path))
-        #expect(session.accessToken == AccessToken("token of \(resource)"))
+        let choice = try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + path)))
+        #expect(choice.session.accessToken == AccessToken("token of \(resource)"))
     }
 
     @Test(arguments: [
@@ -64,12 +63,11 @@ import Testing
     @Test func `where no resource is meant, none's token is handed out`() async throws {
         let (directory, folder) = try await ledger()
         defer { withExtendedLifetime(folder) {} }
-        let session = try await SessionChoice(directory: directory)(account: nil, provider: "oidc.work")
-        #expect(session.accessToken == AccessToken("token of nothing"))
+        let choice = try await SessionChoice(directory: directory)(.init(providers: ["oidc.work"]))
+        #expect(choice.session.accessToken == AccessToken("token of nothing"))
         for url in ["https://other.example.com/a", "http://api.example.com/a", "https://api.example.com:8443/a"] {
             #expect(
-                try await SessionChoice(directory: directory).found(
-                    account: nil, provider: nil, covering: try HTTPURL(url)) == nil)
+                try await SessionChoice(directory: directory).found(.init(resource: try HTTPURL(url))) == nil)
         }
     }
 
@@ -81,8 +79,7 @@ import Testing
                 "UPDATE session SET resource = '\(Self.origin)/a/b' WHERE resource = '\(Self.origin)/a'",
             ], on: folder.path + "/config/authctl.db")
         await #expect(throws: StoreError.self) {
-            try await SessionChoice(directory: directory)(
-                account: nil, provider: nil, covering: try HTTPURL(Self.origin + "/a/b"))
+            try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + "/a/b")))
         }
     }
 
@@ -157,17 +154,17 @@ import Testing
         let eve = try await signIn("eve", nil)
         let url = try HTTPURL(Self.origin + "/a")
         let choice = SessionChoice(directory: directory)
-        #expect(try await choice.found(account: nil, provider: nil, covering: url) == nil)
+        #expect(try await choice.found(.init(resource: url)) == nil)
         let ada = try #require(try await directory.ledger.sessions().map(\.accountUID).first { $0 != eve })
         await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [ada])) {
-            try await choice(account: nil, provider: nil, covering: url)
+            try await choice(.init(resource: url))
         }
         let bob = try await signIn("bob", url.text)
         _ = try await signIn("eve", nil)
         await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [ada, bob].sorted())) {
-            try await choice(account: nil, provider: nil, covering: url)
+            try await choice(.init(resource: url))
         }
-        #expect(try await choice(account: bob, provider: nil, covering: url).accountUID == bob)
+        #expect(try await choice(.init(account: bob, resource: url)).session.accountUID == bob)
     }
 
     @Test(arguments: [

@@ -20,7 +20,8 @@ enum ToldErrors {
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
                 UsageProblem(v), NoAnswer(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
-                HostUnknown(host: v, provider: v), HostUnknown(host: v, provider: nil), ToolProblem(v),
+                HostUnknown(host: v, provider: v), HostUnknown(host: v, provider: nil),
+                HostUnknown(host: v, provider: "a", owner: v), HostUnknown(host: v, provider: nil, owner: v), ToolProblem(v),
                 RevocationFailed(providers: [v]), RevocationFailed(providers: [v], isKept: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true), NothingToVerify(source: v),
                 RevocationFailed(providers: [v], isOtherClients: true),
@@ -101,7 +102,8 @@ enum ToldErrors {
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
             .noSession(provider: nil),
-            .ambiguous([v, "b"]), .ambiguousResources(["https://a.example", "https://b.example"]),
+            .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
+            .severalAccounts(provider: v, accounts: [v, "b"]),
             .noSessionForResource("https://a.example", others: []),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v), .noToken(.id, provider: v),
             .expired(provider: v),
@@ -252,7 +254,9 @@ enum ToldErrors {
             .host(origin: "https://a.example", provider: v, owner: nil),
             .host(origin: "https://a.example", provider: DirectorySession.id, owner: nil),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
-            .status(401), .status(404), .exchange(resource: v, provider: v, at: v),
+            .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: nil)),
+            .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: "a", account: nil)),
+            .otherResource(url: "https://a.example/x", provider: v), .status(401), .status(404), .exchange(resource: v, provider: v, at: v),
         ]
         let project = [
             "USER_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",

@@ -1,0 +1,100 @@
+/// What the choice among stored sessions depends on.
+protocol SessionCandidate {
+    var accountUID: String { get }
+    var providerID: String { get }
+    /// The protected resource that its access token is for; nil for one that is not bound to a resource.
+    var resource: HTTPURL? { get }
+}
+
+extension SessionSummary: SessionCandidate {}
+
+/// Decides which stored session may be used. Everything that prints, sends or lends a token asks this rule, and no other.
+///
+/// Only the user chooses: with an account, a provider or a URL that the user names, and with the current account. A
+/// protected resource, a server or another process never chooses the account, the provider or the host.
+///
+/// - A session for a resource is used for URLs of that resource only, and is never taken from another account.
+/// - Any other session is the named account's, else the current account's.
+/// - If the current account has no session with the provider, the only account that has one is used.
+struct SessionRule: Sendable {
+    /// The UID of the account that the user named; nil for the current one.
+    var named: String?
+    /// The UID of the current account.
+    var current: String?
+    /// The providers whose session may be used, the preferred one first; nil for any.
+    var providers: [String]?
+    /// The URL that the token is for, if only a session for its resource will do.
+    var resource: HTTPURL?
+    /// Whether the account's only session for a resource may be used if it has no other: as the subject of an exchange, which
+    /// checks by itself which servers may see it.
+    var takesResourceSession = false
+
+    enum Outcome<Candidate> {
+        /// - Parameter isOfOther: the session belongs to another account than the current one, which the user did not name.
+        case session(Candidate, isOfOther: Bool)
+        case none
+        /// The account has sessions with several providers.
+        case severalProviders([String])
+        /// Several other accounts have a session with the provider; their UIDs.
+        case severalAccounts(provider: String, [String])
+        /// The account's sessions are for these resources only.
+        case onlyForResources([Candidate])
+        /// The account signs in with a password only, which brings no tokens.
+        case passwordOnly
+
+        var isSession: Bool { if case .session = self { true } else { false } }
+    }
+
+    private var account: String? { named ?? current }
+    /// Whether another account's session may be used if the account itself has none.
+    var searchesAccounts: Bool { named == nil && providers != nil && resource == nil }
+
+    func callAsFunction<Candidate: SessionCandidate>(_ candidates: [Candidate]) -> Outcome<Candidate> {
+        let own = candidates.filter { $0.accountUID == account && isAllowed($0.providerID) }
+        if let resource { return narrowest(own, covering: resource) }
+        // A password's session has no tokens.
+        let fitting = providers == nil ? own.filter { $0.providerID != PasswordProvider.id } : own
+        let general = fitting.filter { $0.resource == nil }
+        if let outcome = preferred(general) { return outcome }
+        if takesResourceSession, fitting.count == 1 { return .session(fitting[0], isOfOther: false) }
+        if searchesAccounts, let providers {
+            let others = candidates.filter {
+                $0.accountUID != account && $0.resource == nil && isAllowed($0.providerID)
+            }
+            let accounts = Set(others.map(\.accountUID)).sorted()
+            guard accounts.count < 2 else {
+                let provider = providers.first { id in others.contains { $0.providerID == id } }
+                return .severalAccounts(provider: provider ?? providers[0], accounts)
+            }
+            if case .session(let session, _)? = preferred(others) { return .session(session, isOfOther: true) }
+        }
+        if !fitting.isEmpty { return .onlyForResources(fitting) }
+        return own.isEmpty ? .none : .passwordOnly
+    }
+
+    private func isAllowed(_ provider: String) -> Bool { providers?.contains(provider) ?? true }
+
+    /// Of one account's sessions, each with another provider: the preferred provider's; if none was named, the directory's own,
+    /// or the only one.
+    private func preferred<Candidate: SessionCandidate>(_ sessions: [Candidate]) -> Outcome<Candidate>? {
+        let ids = providers ?? (sessions.count == 1 ? [sessions[0].providerID] : [DirectorySession.id])
+        for id in ids {
+            if let session = sessions.first(where: { $0.providerID == id }) {
+                return .session(session, isOfOther: false)
+            }
+        }
+        return sessions.isEmpty ? nil : .severalProviders(sessions.map(\.providerID))
+    }
+
+    /// The session for the longest resource that the URL is below.
+    private func narrowest<Candidate: SessionCandidate>(
+        _ sessions: [Candidate], covering url: HTTPURL
+    ) -> Outcome<Candidate> {
+        let covering = sessions.filter { $0.resource?.covers(url) == true }
+        let longest = covering.compactMap(\.resource?.path.utf8.count).max()
+        let narrowest = covering.filter { $0.resource?.path.utf8.count == longest }
+        guard let only = narrowest.first else { return .none }
+        guard narrowest.count == 1 else { return .severalProviders(narrowest.map(\.providerID)) }
+        return .session(only, isOfOther: false)
+    }
+}

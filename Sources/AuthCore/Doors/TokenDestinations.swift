@@ -1,0 +1,49 @@
+/// The URLs that a token may be sent to: the rule of `APIRequest`, for programs that send it themselves.
+struct TokenDestinations: Sendable {
+    /// - Throws: why the token must not be sent to the URL.
+    let check: @Sendable (HTTPURL) async throws -> Void
+
+    /// For a token of which nothing is known but its text.
+    static let anySecureHost = TokenDestinations { try requireSecure($0) }
+
+    private init(check: @escaping @Sendable (HTTPURL) async throws -> Void) { self.check = check }
+
+    /// - Throws: what reading the settings of a Firebase project throws.
+    init(of result: CurrentToken.Result, in profile: Profile) throws {
+        guard let session = result.session, !WorkloadPlatform.isPlatform(result.providerID) else {
+            self = .anySecureHost
+            return
+        }
+        guard session.providerID != DirectorySession.id else {
+            let origins = Provider.origins(try profile.projectSettings()?.apiHosts ?? [])
+            check = { url in
+                try Self.requireSecure(url)
+                guard origins.contains(where: { (try? HTTPURL($0))?.origin == url.origin }) else {
+                    throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
+                }
+            }
+            return
+        }
+        check = { url in
+            let provider = try profile.known(session.providerID).provider
+            _ = try provider.located(for: session)
+            if !provider.allowsPlainHTTP { try Self.requireSecure(url) }
+            if let resource = session.resource {
+                guard resource.covers(url) else {
+                    throw RequestRefused.otherResource(url: url.text, provider: provider.id)
+                }
+                return
+            }
+            if provider.allows(url) { return }
+            // Its metadata may name another host, that of userinfo.
+            let client = try await profile.client(provider.id)
+            guard client.provider.allows(url, metadata: client.metadata) else {
+                throw RequestRefused.host(origin: url.origin, provider: provider.id, owner: nil)
+            }
+        }
+    }
+
+    private static func requireSecure(_ url: HTTPURL) throws(HTTPError) {
+        guard url.isSecure || url.isLoopback else { throw .plainHTTP(origin: url.origin) }
+    }
+}

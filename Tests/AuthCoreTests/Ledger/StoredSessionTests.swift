@@ -1,0 +1,61 @@
+import Testing
+
+@testable import AuthCore
+
+/// A token is printed without the use case if that makes no difference: both ways choose the same session.
+@Suite struct `The short way to a stored session` {
+    private static let stored = [
+        "ada@oidc.a", "ada@oidc.a for https://api.example.com/a", "ada@oidc.b for https://api.example.com/b",
+        "bob@oidc.b",
+        "bob@oidc.c", "eve@oidc.d", "eve@oidc.a", "dan@oidc.e for https://api.example.com/e",
+    ]
+
+    private func directory(_ folder: StoreFolder) async throws -> (LocalDirectory, [String: String]) {
+        let store = try #require(try Store.open(in: folder.directory, host: NobodyToAsk(), creating: true))
+        let directory = LocalDirectory(Ledger(store, profile: "default"))
+        var uids: [String: String] = [:]
+        for text in Self.stored {
+            let parts = text.split(separator: " for ").map(String.init)
+            let (name, provider) = (String(parts[0].prefix(3)), String(parts[0].dropFirst(4)))
+            let issuer = "https://id.example.com"
+            let identity = Identity(
+                key: IdentityKey(providerID: "oidc.login", authority: issuer, federatedID: name), email: nil,
+                isEmailVerified: false, displayName: nil, photoURL: nil)
+            let grant = Grant(
+                providerID: provider, issuer: issuer, clientID: "c",
+                tokens: Tokens(accessToken: AccessToken(text), refreshToken: nil, tokenOrigin: issuer), subject: name,
+                lastProvenAt: 1, source: .browser, resource: try parts.count == 2 ? HTTPURL(parts[1]) : nil)
+            uids[name] = try await directory.signIn(
+                AccountCredential(identity: identity, grant: grant, said: JSONObject()), now: 1
+            ).account.uid
+        }
+        return (directory, uids)
+    }
+
+    @Test func `chooses the session that the rule chooses, or leaves the choice to it`() async throws {
+        let folder = try StoreFolder()
+        try folder.makeFixedKey()
+        let (directory, uids) = try await directory(folder)
+        let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
+        await directory.ledger.remember(mark)
+        var found = 0
+        for (current, uid) in uids {
+            try await directory.ledger.makeCurrent(uid)
+            for account in [nil] + uids.values.map(Optional.some) + ["nobody"] {
+                for provider in [nil, "oidc.a", "oidc.b", "oidc.c", "oidc.d", "oidc.e", "oidc.x"] {
+                    let short = try directory.ledger.storedSession(
+                        account: account, provider: provider, settings: mark
+                    ) { _ in true }
+                    let long = try? await SessionChoice(directory: directory)(
+                        .init(account: account, providers: provider.map { [$0] }))
+                    // Another account's session is a note's matter, which the short way leaves to the long one.
+                    let expected = long.flatMap { $0.otherAccount == nil ? $0.session : nil }
+                    #expect(short == expected, "\(current) \(account ?? "-") \(provider ?? "-")")
+                    #expect(short?.resource == nil)
+                    found += short == nil ? 0 : 1
+                }
+            }
+        }
+        #expect(found > 20)
+    }
+}

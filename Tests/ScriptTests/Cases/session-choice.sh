@@ -1,0 +1,85 @@
+# Which stored session is used: the user chooses it, with an account, a provider or a URL, and nobody else does.
+
+# two: ada and bob are signed in with oidc.test, and grace, the current account, with oidc.other.
+two() {
+    emulator
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host http://127.0.0.1:1
+    works authctl signin --provider oidc.test
+    ada=$(authctl token)
+    works authctl signin --provider oidc.test --param emulator_user=bob@example.com
+    first=$ISSUER
+    emulator
+    works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+    works authctl signin --provider oidc.other --param emulator_user=grace@example.com
+    grace=$(authctl token)
+}
+
+#: Takes the only account that has a session with the provider, and prints a note.
+two
+works authctl signout --account bob@example.com
+note="authctl: using the session of 'ada@example.com': the current account has none with 'oidc.test'"
+works authctl token --provider oidc.test
+[ "$(cat stdout)" = "$ada" ] || fail "another token"
+err "$note"
+works authctl exec --provider oidc.test -- printenv AUTHCTL_TOKEN
+[ "$(cat stdout)" = "$ada" ] || fail "another token"
+err "$note"
+works authctl request --provider oidc.test "$first/userinfo"
+json "d['email'] == 'ada@example.com'"
+err "$note"
+works authctl credential kubectl --provider oidc.test
+err "$note"
+works authctl credential netrc 127.0.0.1:1
+err "$note"
+# Nothing else leads to another account: neither a call that names no provider, nor a URL, nor a named account.
+works authctl token
+[ "$(cat stdout)" = "$grace" ] && [ ! -s stderr ] || fail "not the current account's"
+exits 7 authctl request "$first/userinfo"
+err 'hint: add --account ada@example.com --provider oidc.test'
+exits 4 authctl token --provider oidc.test --account grace@example.com
+err "not signed in to 'oidc.test'"
+
+#: Names the accounts if several have a session with the provider, and gives no tool a token.
+two
+for command in token "exec -- true" "request $first/userinfo" "credential kubectl" "credential netrc 127.0.0.1:1"; do
+    named="--provider oidc.test"
+    case $command in exec*) command="exec $named -- true"; named= ;; esac
+    # shellcheck disable=SC2086
+    exits 4 authctl $command $named
+    err "name one .(ada@example.com, bob|bob@example.com, ada)@example.com"
+    err 'hint: add --account (ada|bob)@example.com'
+    [ ! -s stdout ] || fail "something was printed"
+done
+code=0; printf 'protocol=http\nhost=127.0.0.1:1\n' | authctl credential git get >stdout 2>stderr || code=$?
+[ $code = 4 ] && [ ! -s stdout ] || fail "git: exit $code"
+works authctl token --provider oidc.test --account ada@example.com
+[ "$(cat stdout)" = "$ada" ] && [ ! -s stderr ] || fail "not ada's"
+
+#: An unknown account is wrong use with a code of its own, so that no script starts a sign-in.
+two
+for command in token whoami status "request $first/userinfo" "credential kubectl" "accounts show" reauth; do
+    # shellcheck disable=SC2086
+    exits 64 authctl $command --account typo
+    err "no account is called 'typo' here .account-not-found.$"
+    err 'hint: authctl accounts list$'
+done
+exits 64 authctl accounts switch typo
+err '.account-not-found.$'
+exits 64 authctl token --account typo --json
+failed "e['code'] == 'account-not-found' and e['hint'] == 'authctl accounts list'"
+
+#: The host of a provider is never proposed for another one's token: the hint is the sign-in with its own provider.
+provider microsoft.com
+works authctl signin --provider microsoft.com
+for host in https://api.github.com/user https://github.com/x https://www.googleapis.com/drive https://ghcr.io/v2/; do
+    exits 7 authctl request "$host"
+    err "the token of 'microsoft.com' is not for .*, which is a host of '(github|google).com'"
+    err 'hint: authctl signin --provider (github|google).com'
+    no_err api-host
+done
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host https://api.example.com
+for host in "$ISSUER/userinfo" https://api.example.com/x; do
+    exits 7 authctl request "$host"
+    err 'hint: authctl signin --provider oidc.test'
+done
