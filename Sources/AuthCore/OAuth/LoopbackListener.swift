@@ -13,7 +13,7 @@ package enum ListenerError: Error, Sendable, Equatable {
 ///
 /// It is built on sockets, not on an HTTP server, because every byte of a request here comes from whoever finds the
 /// port: the head is bounded before it is parsed, a connection carries one request and lives ten seconds, and only a
-/// request with the right path, host, method and state ends the wait.
+/// request with the right path, host, method and state ends the wait, from a socket that no other user of this machine owns.
 package actor LoopbackListener {
     package struct Configuration: Sendable {
         /// The host of the redirect URI: `127.0.0.1`, `[::1]` or `localhost`, which listens on both families.
@@ -254,7 +254,7 @@ package actor LoopbackListener {
             let (request, body) = try await LoopbackListener.read(from: connection)
             answer =
                 configuration.destination.map { sendOn(request, connection, to: $0, deliver) }
-                ?? self.answer(to: request, body, isAwaited, deliver)
+                ?? self.answer(to: request, body, connection, isAwaited, deliver)
         } catch let refusal as CallbackRequest.Refusal {
             answer = Answer(status: refusal.rawValue)
         } catch {
@@ -284,7 +284,7 @@ package actor LoopbackListener {
         guard hosts.contains(request.host) else { return Answer(status: 421) }
         guard request.path == configuration.path else { return Answer(status: 404) }
         guard request.method == "GET" else { return Answer(status: 405) }
-        guard LoopbackPeer.isOurs(connection.socket.file.rawValue) else { return Answer(status: 404) }
+        guard isAccepted(connection) else { return Answer(status: 404) }
         guard !isAnswered else { return Answer(status: 410) }
         isAnswered = true
         isPageExpected = true
@@ -299,11 +299,16 @@ package actor LoopbackListener {
         var content = Content.nothing
     }
 
+    /// Refuses the sockets of other users, unless a proxy or a tunnel ends here, which may run as any user.
+    private func isAccepted(_ connection: AsyncSocket) -> Bool {
+        !configuration.acceptedHosts.isEmpty || LoopbackPeer.isAccepted(connection.socket.file.rawValue)
+    }
+
     private var donePath: String { configuration.path + "/done" }
 
     private func answer(
-        to request: CallbackRequest, _ body: [UInt8], _ isAwaited: @Sendable (CallbackParameters) -> Bool,
-        _ deliver: @Sendable (CallbackParameters) -> Void
+        to request: CallbackRequest, _ body: [UInt8], _ connection: AsyncSocket,
+        _ isAwaited: @Sendable (CallbackParameters) -> Bool, _ deliver: @Sendable (CallbackParameters) -> Void
     ) -> Answer {
         guard hosts.contains(request.host) else { return Answer(status: 421) }
         if request.path == donePath, request.method == "GET", isAnswered { return Answer(status: 200, content: .page) }
@@ -318,7 +323,7 @@ package actor LoopbackListener {
         default: return Answer(status: 405)
         }
         guard !isAnswered else { return Answer(status: 410) }
-        guard isAwaited(parameters) else { return Answer(status: 404) }
+        guard isAwaited(parameters), isAccepted(connection) else { return Answer(status: 404) }
         isAnswered = true
         deliver(parameters)
         guard request.acceptsHTML else { return Answer(status: 204) }

@@ -2,29 +2,52 @@ import Glibc
 
 /// Who is at the other end of a loopback connection.
 enum LoopbackPeer {
-    /// Whether the other end is a process of this user, or of root: on a machine of several people, another one may know
-    /// the URL, from the arguments of the browser that was started.
-    static func isOurs(_ descriptor: Int32) -> Bool {
+    /// Whether the other end may answer: its socket belongs to this user or to root, or the system does not say whose it is.
+    /// Another local user can read the URL, with its `state`, in the arguments of the browser.
+    static func isAccepted(_ descriptor: Int32) -> Bool {
         guard let own = name(descriptor, getsockname), let peer = name(descriptor, getpeername),
-            let table = table(), let owner = owner(of: peer, connectedTo: own, in: table)
-        else { return false }
-        return owner == geteuid() || owner == 0
+            let table = text(of: own.utf8.count > 13 ? "/proc/net/tcp6" : "/proc/net/tcp")
+        else { return true }
+        switch owner(of: peer, connectedTo: own, in: table) {
+        case .user(let user): return user == geteuid() || user == 0 || user == unmapped
+        case .gone: return false
+        case .unknown: return true
+        }
     }
 
-    /// The user whose socket is bound to `local` and connected to `remote`, as /proc/net/tcp lists them (proc(5)); nil
-    /// where it is not there.
-    static func owner(of local: String, connectedTo remote: String, in table: String) -> uid_t? {
+    enum Owner: Equatable {
+        case user(uid_t)
+        /// It is closed, and the kernel shows it as root's or not at all.
+        case gone
+        /// The table does not list the listener either.
+        case unknown
+    }
+
+    /// The user whose socket is bound to `local` and connected to `remote`, as /proc/net/tcp and tcp6 list them (proc(5)).
+    static func owner(of local: String, connectedTo remote: String, in table: String) -> Owner {
+        var isListed = false
         for line in table.split(separator: "\n").dropFirst() {
             let words = line.split(separator: " ")
-            guard words.count > 7, words[1] == local, words[2] == remote else { continue }
-            return uid_t(words[7])
+            guard words.count > 9 else { continue }
+            if words[1] == remote { isListed = true }
+            guard words[1] == local, words[2] == remote else { continue }
+            // A socket that no process has is without an inode.
+            guard words[9] != "0", let user = uid_t(words[7]) else { return .gone }
+            return .user(user)
         }
-        return nil
+        return isListed ? .gone : .unknown
+    }
+
+    /// The number that the kernel shows for a user that this user namespace does not map; nil where it maps all.
+    private static var unmapped: uid_t? {
+        let maps = text(of: "/proc/self/uid_map")?.split { $0 == " " || $0 == "\n" }
+        guard maps != ["0", "0", "4294967295"] else { return nil }
+        return text(of: "/proc/sys/kernel/overflowuid").flatMap { uid_t($0.filter(\.isNumber)) }
     }
 
     /// Read to its end: files of /proc do not say how long they are.
-    private static func table() -> String? {
-        guard let file = fopen("/proc/net/tcp", "re") else { return nil }
+    private static func text(of path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -34,18 +57,30 @@ enum LoopbackPeer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// An end of an IPv4 connection, as /proc/net/tcp spells it.
+    /// An end of a connection, as /proc/net/tcp and tcp6 spell it: the address in words of 32 bits, a colon and the port.
     private static func name(
         _ descriptor: Int32,
         _ get: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
     ) -> String? {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { get(descriptor, $0, &length) }
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            guard get(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
+                return nil
+            }
+            // Where the address stands in sockaddr_in and in sockaddr_in6; the port is at 2 in both.
+            let address: Range<Int>
+            switch Int32(bytes.loadUnaligned(as: sa_family_t.self)) {
+            case AF_INET: address = 4..<8
+            case AF_INET6: address = 8..<24
+            default: return nil
+            }
+            let words = stride(from: address.lowerBound, to: address.upperBound, by: 4).map {
+                hexadecimal(bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+            }
+            let port = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+            return words.joined() + ":" + hexadecimal(port)
         }
-        guard code == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
-        return hexadecimal(address.sin_addr.s_addr) + ":" + hexadecimal(UInt16(bigEndian: address.sin_port))
     }
 
     /// All digits of a number, as the kernel prints it.

@@ -242,12 +242,22 @@ import Testing
               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
                0: 0100007F:1F90 0100007F:A0B1 01 00000000:00000000 00:00000000 00000000  1000        0 41 1 0 20 4 0 10 -1
                1: 0100007F:A0B1 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1001        0 42 1 0 20 4 0 10 -1
+               2: 0100007F:A0B2 0100007F:1F90 06 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4 0 10 -1
             """
         let (own, peer) = ("0100007F:1F90", "0100007F:A0B1")
-        #expect(LoopbackPeer.owner(of: peer, connectedTo: own, in: table) == 1001)
-        #expect(LoopbackPeer.owner(of: own, connectedTo: peer, in: table) == 1000)
-        #expect(LoopbackPeer.owner(of: "0100007F:0001", connectedTo: own, in: table) == nil)
-        #expect(LoopbackPeer.owner(of: peer, connectedTo: own, in: "") == nil)
+        #expect(LoopbackPeer.owner(of: peer, connectedTo: own, in: table) == .user(1001))
+        #expect(LoopbackPeer.owner(of: own, connectedTo: peer, in: table) == .user(1000))
+        #expect(LoopbackPeer.owner(of: peer, connectedTo: own, in: "") == .unknown)
+    }
+
+    @Test(arguments: ["0100007F:A0B2", "0100007F:0001"])
+    func `A socket that its owner has closed is not root's`(peer: String) {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 41 1 0 20 4 0 10 -1
+               1: 0100007F:A0B2 0100007F:1F90 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4 0 10 -1
+            """
+        #expect(LoopbackPeer.owner(of: peer, connectedTo: "0100007F:1F90", in: table) == .gone)
     }
 
     @Test(arguments: [
