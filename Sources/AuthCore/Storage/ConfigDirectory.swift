@@ -38,13 +38,14 @@ package struct ConfigDirectory: Sendable {
     package enum Protection: Sendable {
         /// Nobody else may read it: the key, the database.
         case secret
-        /// Others could read it, which is mended, but never write it: `config.yaml`.
+        /// Others may read it, but not write it: `config.yaml`. A command that changes it makes it 0600.
         case settings
     }
 
     /// Makes the directory (0700) where it is missing, its parents too.
     /// - Throws: `StoreError`.
     package func create() throws(StoreError) {
+        try requireTrustedPath()
         var prefix = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: true) {
             prefix += "/" + part
@@ -54,7 +55,7 @@ package struct ConfigDirectory: Sendable {
                 guard stat(prefix, &status) == 0 else { throw .system(operation: "make", path: prefix, code: code) }
             }
         }
-        _ = try withDirectory { _ throws(StoreError) in }
+        _ = try withDirectory(.write) { _ throws(StoreError) in }
     }
 
     /// True when the directory is there; says nothing about whether it may be used.
@@ -66,8 +67,12 @@ package struct ConfigDirectory: Sendable {
     /// The full path of a file in it.
     package func path(of name: String) -> String { path + "/" + name }
 
+    /// What the caller does in the directory: only a caller that writes changes a mode.
+    private enum Access { case read, write }
+
     /// Opens the directory, checks it, and lends its descriptor.
-    private func withDirectory<R>(_ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
+    private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
+        try requireTrustedPath()
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else {
             let code = errno
@@ -75,19 +80,41 @@ package struct ConfigDirectory: Sendable {
             throw .system(operation: "open", path: path, code: code)
         }
         defer { close(directory) }
-        try check(directory: directory, path)
+        try check(directory: directory, path, access, isOurs: ConfigDirectory.isOurs(directory))
         return try body(directory)
     }
 
-    /// A directory is this user's, and others neither write nor read there; what they could only read is mended.
-    private func check(directory: Int32, _ path: String) throws(StoreError) {
+    /// Checks that only this user and root own the directories and links that lead to this directory: others could put their
+    /// own directory in its place. Root with the home directory of another user fails here.
+    private func requireTrustedPath() throws(StoreError) {
+        do throws(PathOwners.Fault) { try PathOwners.check(path) } catch {
+            throw .foreignPath(path: path, place: error.path, owner: error.owner)
+        }
+    }
+
+    /// Whether authctl alone uses the directory: it contains the store, and no other directory than that of the locks.
+    /// A project's directory, a home directory or `/` is not changed, even if someone names it.
+    private static func isOurs(_ directory: Int32) -> Bool {
+        var status = stat()
+        guard fstatat(directory, store, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+        return (DirectoryListing.names(of: directory) ?? ["?"]).allSatisfy { name in
+            [".", "..", locks].contains(name)
+                || fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
+        }
+    }
+
+    /// Checks that the directory belongs to this user and that others cannot write to it.
+    /// - Parameter isOurs: a caller that writes takes the right to read it from others.
+    private func check(
+        directory: Int32, _ path: String, _ access: Access, isOurs: @autoclosure () -> Bool
+    ) throws(StoreError) {
         var status = stat()
         guard fstat(directory, &status) == 0 else { throw .system(operation: "look at", path: path, code: errno) }
         guard status.st_uid == geteuid() else { throw .wrongOwner(path: path, owner: status.st_uid) }
         guard status.st_mode & 0o022 == 0 else {
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777, wanted: 0o700)
         }
-        if status.st_mode & 0o055 != 0 {
+        if access == .write, status.st_mode & 0o055 != 0, isOurs() {
             guard fchmod(directory, 0o700) == 0 else { throw .system(operation: "chmod", path: path, code: errno) }
             notice("'\(path)' could be read by other people; its mode is now 0700")
         }
@@ -118,6 +145,9 @@ package struct ConfigDirectory: Sendable {
     /// The file that holds the database: the one that grows.
     static let store = "authctl.db"
 
+    /// The directory of the locks.
+    private static let locks = "locks"
+
     /// Bytes that one change may need: the database grows by a little, and its journal holds what is changed.
     private static let room = 256 << 10
 
@@ -138,7 +168,7 @@ package struct ConfigDirectory: Sendable {
         _ name: String, _ protection: Protection, maximumLength: Int = 1 << 20
     ) throws(StoreError) -> [UInt8]? {
         guard exists else { return nil }
-        return try withDirectory { directory throws(StoreError) in
+        return try withDirectory(.read) { directory throws(StoreError) in
             let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
@@ -161,7 +191,7 @@ package struct ConfigDirectory: Sendable {
     /// The directory is this user's alone, so nobody else can put another file there afterwards.
     func checkDatabase(_ name: String) throws(StoreError) -> Int? {
         guard exists else { return nil }
-        return try withDirectory { directory throws(StoreError) in
+        return try withDirectory(.read) { directory throws(StoreError) in
             for suffix in ["-journal", "-wal", "-shm"] {
                 var status = stat()
                 // What is no plain file, a pipe say, would be waited for without end.
@@ -180,7 +210,7 @@ package struct ConfigDirectory: Sendable {
     /// Makes a file with its content, complete or not at all; false when one of that name is already there.
     @discardableResult
     func createFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
-        try withDirectory { directory throws(StoreError) in
+        try withDirectory(.write) { directory throws(StoreError) in
             removeStrays(of: name, in: directory)
             // A name of this call alone: two that make the same file do not write into one another's.
             let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
@@ -233,7 +263,7 @@ package struct ConfigDirectory: Sendable {
 
     /// Replaces a file in one step. The caller holds the lock that guards it.
     package func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
-        try withDirectory { directory throws(StoreError) in
+        try withDirectory(.write) { directory throws(StoreError) in
             let temporary = ConfigDirectory.successor(of: name)
             do throws(AtomicFile.Failure) {
                 try AtomicFile.replace(name, bytes, by: temporary, in: directory)
@@ -247,7 +277,7 @@ package struct ConfigDirectory: Sendable {
     /// killed process wrote on the way to it goes too. The caller holds the lock that guards it.
     func removeSecret(_ name: String) throws(StoreError) {
         guard exists else { return }
-        try withDirectory { directory throws(StoreError) in
+        try withDirectory(.write) { directory throws(StoreError) in
             for file in [ConfigDirectory.successor(of: name), name] { try removeSecret(file, in: directory) }
         }
     }
@@ -280,15 +310,17 @@ package struct ConfigDirectory: Sendable {
 
     /// Opens a lock file, making it where it is missing. Locks stand in a directory of their own.
     func openLock(_ name: String) throws(StoreError) -> Int32 {
-        try withDirectory { directory throws(StoreError) in
-            if mkdirat(directory, "locks", 0o700) != 0, errno != EEXIST {
-                throw .system(operation: "make", path: path(of: "locks"), code: errno)
+        try withDirectory(.write) { directory throws(StoreError) in
+            if mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
+                throw .system(operation: "make", path: path(of: ConfigDirectory.locks), code: errno)
             }
             let locks = try opened(
-                openat(directory, "locks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "locks")
+                openat(directory, ConfigDirectory.locks, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                ConfigDirectory.locks)
             defer { close(locks) }
-            try check(directory: locks, path(of: "locks"))
-            let full = "locks/" + name
+            try check(
+                directory: locks, path(of: ConfigDirectory.locks), .write, isOurs: ConfigDirectory.isOurs(directory))
+            let full = "\(ConfigDirectory.locks)/\(name)"
             let descriptor = try opened(
                 openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
             do throws(StoreError) {
@@ -333,9 +365,6 @@ package struct ConfigDirectory: Sendable {
         let refused: mode_t = protection == .secret ? 0o077 : 0o022
         guard status.st_mode & refused == 0 else {
             throw .tooOpen(path: path(of: name), mode: status.st_mode & 0o7777, wanted: 0o600)
-        }
-        if status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) == 0 {
-            notice("'\(path(of: name))' could be read by other people; its mode is now 0600")
         }
         return Int(status.st_size)
     }

@@ -3,6 +3,8 @@ package enum StoreError: Error, Sendable, Equatable {
     /// A system call failed; `code` is its errno.
     case system(operation: String, path: String, code: Int32)
     case wrongOwner(path: String, owner: UInt32)
+    /// `place`, a directory or a link on the way to the config directory `path`, belongs neither to this user nor to root.
+    case foreignPath(path: String, place: String, owner: UInt32)
     /// Others can read or write what only its owner may.
     case tooOpen(path: String, mode: UInt32, wanted: UInt32)
     /// A link, pipe, device or directory stands where a plain file should be, or the file has a second name.

@@ -11,11 +11,17 @@ extension StoreError: Told {
             return make(
                 "cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns \(path)")
         case .wrongOwner(let path, let owner):
-            return make("'\(path)' belongs to user \(owner)", .run("sudo chown -R \"$(id -u)\" \(path)"))
+            return make("'\(path)' belongs to user \(owner)", StoreError.own(path))
+        case .foreignPath(let path, let place, let owner):
+            return make(
+                "the way to '\(path)' leads through '\(place)', which belongs to user \(owner)",
+                geteuid() == 0
+                    ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
+                    : "set AUTHCTL_CONFIG_DIR to a directory of your own")
         case .tooOpen(let path, let mode, let wanted):
             return make(
                 "'\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))",
-                .run("chmod \(String(wanted, radix: 8)) \(path)"))
+                mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(wanted, radix: 8)) \(path)"))
         case .notAPlainFile(let path):
             return make(
                 "'\(path)' is a link or no plain file",
@@ -46,6 +52,18 @@ extension StoreError: Told {
                 .invalidConfiguration, "'\(path)' cannot be read: longer than \(limit) bytes", hint: "mend the file")
         case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")
         }
+    }
+
+    private static let ownDirectory: Hint = "set AUTHCTL_CONFIG_DIR to a directory of your own"
+
+    /// A command is only proposed for what has the name of something that authctl makes: `/tmp` stays root's.
+    private static func own(_ path: String) -> Hint {
+        var status = stat()
+        let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard isDirectory, !path.hasSuffix("/authctl"), !path.hasSuffix("/locks") else {
+            return .run("sudo chown -R \"$(id -u)\" \(path)")
+        }
+        return ownDirectory
     }
 
     /// Who holds a lock, by what its file says: a process, and since when.

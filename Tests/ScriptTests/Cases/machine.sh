@@ -11,6 +11,50 @@ without_proc() {
 }
 has_mount_namespace() { without_proc true 2>/dev/null || skipped "this run may not make a mount namespace"; }
 
+# modes PATH…: their modes on one line.
+modes() { stat -c %a "$@" | tr '\n' ' '; }
+# nobody COMMAND…: runs it as a second user, whose home directory is $PWD/theirs.
+nobody() { HOME=$PWD/theirs setpriv --reuid 54321 --regid 54321 --clear-groups "$@"; }
+two_users() {
+    [ "$(id -u)" = 0 ] || skipped "two users need root"
+    mkdir theirs && chown 54321:54321 theirs && chmod 711 "$PWD/.." "$PWD"
+}
+# callbacks: two users, and a provider.
+callbacks() {
+    two_users
+    emulator
+    printf '#!/bin/sh\nprintf "%%s\\n" "$1" >url.part\nmv url.part url\n' >browser
+    chmod +x browser
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client "$@"
+}
+# waits COMMAND…: runs it in the background until it waits for its callback; sets CALLBACK, as the provider redirects to it.
+waits() {
+    rm -f url
+    BROWSER=$PWD/browser "$@" >stdout 2>stderr &
+    WAITING=$!
+    CALLBACK=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(awaits url 'http.*')")
+}
+# The callback of the other user is refused, and the one of this user ends the wait.
+refuses_others() {
+    [ "$(nobody curl -sS -o /dev/null -w '%{http_code}' "$CALLBACK")" = 404 ] || fail "another user's callback was accepted"
+    nobody python3 - "$CALLBACK" <<'P'
+import socket, struct, sys, urllib.parse
+url = urllib.parse.urlsplit(sys.argv[1])
+request = f"GET {url.path}?{url.query} HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode()
+for ending in ("close", "reset", "shutdown"):
+    with socket.create_connection((url.hostname, url.port)) as connection:
+        connection.sendall(request)
+        if ending == "reset":
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if ending == "shutdown":
+            connection.shutdown(socket.SHUT_WR)
+            connection.recv(1000)
+P
+    kill -0 $WAITING || fail "the sign-in ended"
+    curl -sS -L -o /dev/null "$CALLBACK"
+    wait $WAITING || fail "exit $?"
+}
+
 #: Without /proc each command gets its arguments.
 has_mount_namespace
 exits 4 without_proc authctl token
@@ -32,3 +76,83 @@ cmp stdout token
 works without_proc authctl token --force-refresh --json
 works without_proc authctl exec -- sh -c '[ -n "$AUTHCTL_TOKEN" ]'
 works without_proc authctl status
+
+#: A command that reads changes the mode of no directory, whichever one is named as the configuration's.
+mkdir -p work/deeper && chmod 755 work work/deeper && echo 'version: 2' >work/config.yaml && chmod 644 work/config.yaml
+ln -s work link
+cd work
+for command in token status doctor 'providers list' 'profile list' whoami 'accounts list' 'pending list'; do
+    for directory in . deeper "$PWD" "$PWD/../work"; do
+        AUTHCTL_CONFIG_DIR=$directory authctl $command >stdout 2>stderr </dev/null || true
+        authctl $command --config-dir "$directory" >stdout 2>stderr </dev/null || true
+    done
+    authctl $command --config-dir ../link >stdout 2>stderr </dev/null || true
+done
+[ "$(modes . deeper config.yaml)" = '755 755 644 ' ] || fail "modes $(modes . deeper config.yaml)"
+[ -z "$(ls deeper)" ] || fail "files were made"
+
+#: A command that writes leaves a directory with other things open as it is, and what it makes there is closed to others.
+emulator
+mkdir -p work/.git && chmod 755 work
+export AUTHCTL_CONFIG_DIR=$PWD/work
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+works authctl token --force-refresh
+works authctl providers set oidc.test --scope openid
+[ "$(modes work work/.git)" = '755 755 ' ] || fail "modes $(modes work work/.git)"
+[ "$(modes work/authctl.db work/key work/config.yaml work/locks)" = '600 600 600 700 ' ] || fail "what it made is open"
+
+#: As root, no command changes the mode of the root directory or of /tmp.
+has_mount_namespace
+mkdir system
+cat >system.sh <<'S'
+mount -t tmpfs none system && mkdir -m 1777 system/tmp && chmod 755 system || exit 1
+for directory in system system/tmp; do
+    for command in token status doctor 'providers list' signout; do
+        authctl $command --config-dir "$directory" </dev/null 2>>errors
+    done
+    authctl providers add oidc.test --issuer https://id.example.com --client-id c --config-dir "$directory" 2>>errors
+    ls "$directory"
+done
+stat -c 'mode %a' system system/tmp
+S
+works without_proc sh system.sh
+out '^mode 755'
+out '^mode 1777'
+! grep -E 'chmod|chown' errors || fail "a hint would change a directory of the system"
+
+#: Root with another user's home directory makes nothing there, and follows no link of that user.
+two_users
+nobody mkdir theirs/.config
+HOME=$PWD/theirs exits 74 authctl providers add github.com --client-id client-1
+err "leads through '$PWD/theirs', which belongs to user 54321"
+err 'hint: .*sudo -H'
+[ -z "$(ls -A theirs/.config)" ] || fail "root made files there"
+nobody mkdir theirs/.config/authctl
+for command in 'providers list' 'profile list'; do
+    HOME=$PWD/theirs exits 74 authctl $command
+    err "leads through '$PWD/theirs', which belongs to user 54321"
+done
+mkdir mine public && chmod 1777 public && mkdir -m 700 mine/authctl
+nobody ln -s "$PWD/mine" public/link
+XDG_CONFIG_HOME=$PWD/public/link exits 74 authctl providers list
+err "leads through '$PWD/public/link', which belongs to user 54321"
+ln -s mine own
+works env XDG_CONFIG_HOME="$PWD/own" authctl providers list
+
+#: A sign-in and a link accept the callback from a socket of this user, and refuse another user's.
+callbacks
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+waits authctl signin --provider oidc.test
+refuses_others
+waits authctl link --provider oidc.other
+nobody curl -sS -o /dev/null "$CALLBACK"
+kill -0 $WAITING || fail "the link ended"
+kill $WAITING
+
+#: Another user's callback is refused over IPv6 too.
+python3 -c "import socket; socket.socket(socket.AF_INET6).bind(('::1', 0))" 2>/dev/null || skipped "this machine has no IPv6"
+callbacks --redirect-uri "http://[::1]:$(free_port)/callback"
+waits authctl signin --provider oidc.test
+case $CALLBACK in 'http://[::1]:'*) ;; *) fail "the callback is $CALLBACK" ;; esac
+refuses_others

@@ -12,9 +12,13 @@ for file in key authctl.db; do
     works authctl token
 done
 chmod 777 "$d"; exits 74 authctl token; err "hint: chmod 700"; chmod 700 "$d"
-chmod 755 "$d"; works authctl token; err 'its mode is now 0700'
-[ "$(stat -c %a "$d")" = 700 ] || fail "mended"
-chmod 644 "$d/config.yaml"; works authctl providers list; err 'its mode is now 0600'
+chmod 755 "$d"; chmod 644 "$d/config.yaml"
+works authctl token
+works authctl providers list
+[ "$(stat -c %a "$d" "$d/config.yaml" | tr '\n' ' ')" = '755 644 ' ] || fail "a command that reads changed a mode"
+works authctl providers set oidc.test --scope openid
+err 'its mode is now 0700'
+[ "$(stat -c %a "$d" "$d/config.yaml" | tr '\n' ' ')" = '700 600 ' ] || fail "a command that writes left a mode"
 chmod 666 "$d/config.yaml"; exits 74 authctl providers list; chmod 600 "$d/config.yaml"
 
 for file in key authctl.db config.yaml; do

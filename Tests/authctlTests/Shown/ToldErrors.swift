@@ -117,7 +117,7 @@ enum ToldErrors {
 
     private static func stores(_ v: String) -> [any Error] {
         let stores: [StoreError] = [
-            .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1),
+            .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1), .foreignPath(path: v, place: v, owner: 1),
             .tooOpen(path: v, mode: 0o666, wanted: 0o600), .notAPlainFile(path: v), .damaged(path: v, reason: "x"),
             .newer(path: v), .lostKey(path: v), .damagedEntry(v), .busy(name: v, holder: v),
             .busy(name: v, holder: nil), .notWritable(path: v, code: 13), .notWritable(path: v, code: 30),

@@ -1,0 +1,52 @@
+import Glibc
+
+/// Who owns the directories and the symbolic links on the way to a path.
+enum PathOwners {
+    struct Fault: Error {
+        /// The directory or the link.
+        let path: String
+        let owner: UInt32
+    }
+
+    private static let maximumLinks = 40
+
+    /// Follows the path as the kernel does, as far as it exists. What is named last may belong to anybody: whoever opens it
+    /// checks that.
+    /// - Throws: `Fault` for what belongs neither to this user nor to root.
+    static func check(_ path: String) throws(Fault) {
+        var status = stat()
+        // In a user namespace the kernel shows the owners that it does not map as one number: `/` has it instead of root's.
+        let trusted = [geteuid(), 0, stat("/", &status) == 0 ? status.st_uid : 0]
+        var way: [Substring] = []
+        var rest: [Substring] = path.split(separator: "/").reversed()
+        var links = 0
+        while let name = rest.popLast() {
+            if name == "." { continue }
+            if name == ".." {
+                _ = way.popLast()
+                continue
+            }
+            let place = (way + [name]).map { "/" + $0 }.joined()
+            guard lstat(place, &status) == 0 else { return }
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            guard trusted.contains(status.st_uid) || rest.isEmpty && !isLink else {
+                throw Fault(path: place, owner: status.st_uid)
+            }
+            guard isLink else {
+                way.append(name)
+                continue
+            }
+            links += 1
+            guard links <= maximumLinks, let target = target(of: place) else { return }
+            if target.hasPrefix("/") { way = [] }
+            rest += target.split(separator: "/").reversed()
+        }
+    }
+
+    private static func target(of link: String) -> Substring? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return Substring(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
