@@ -13,25 +13,41 @@ extension Profile {
     /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
     func described(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
         let name = "AUTHCTL_" + Provider.environmentName(id)
-        func variable(_ setting: String) -> String? { host.variable("\(name)_\(setting)") }
+        func variable(_ setting: String) throws -> String? {
+            let variable = "\(name)_\(setting)"
+            guard let value = host.variable(variable) else { return nil }
+            return try isOwn(variable: variable, of: id) ? value : nil
+        }
         let issuer = try variable("ISSUER").map { try ProviderEntry.issuer($0, setting: "\(name)_ISSUER") }
         guard issuer == nil || !Provider.isBuiltIn(id) else {
             throw ProviderError.invalid(setting: "\(name)_ISSUER", .issuerOfBuiltIn(id))
         }
         if var (provider, secret) = try entry(id) {
             if let issuer { provider.issuer = issuer }
-            if let clientID = variable("CLIENT_ID") { provider.clientID = clientID }
-            if variable("CLIENT_SECRET") != nil { secret = .init(environment: "\(name)_CLIENT_SECRET") }
+            if let clientID = try variable("CLIENT_ID") { provider.clientID = clientID }
+            if try variable("CLIENT_SECRET") != nil { secret = .init(environment: "\(name)_CLIENT_SECRET") }
             return (provider, secret)
         }
-        guard let clientID = variable("CLIENT_ID"), issuer != nil || Provider.isBuiltIn(id) else {
+        guard let clientID = try variable("CLIENT_ID"), issuer != nil || Provider.isBuiltIn(id) else {
             if let problem = try organization().problem(of: id) { throw problem }
             throw ProviderError.notConfigured(id)
         }
         let provider = try ProviderEntry.bare(id, issuer: issuer?.text, baseURL: nil, clientID: clientID)
         return (
-            provider, .init(environment: variable("CLIENT_SECRET") == nil ? nil : "\(name)_CLIENT_SECRET")
+            provider, .init(environment: try variable("CLIENT_SECRET") == nil ? nil : "\(name)_CLIENT_SECRET")
         )
+    }
+
+    /// Whether a variable that is set is meant for this provider: not where its entry ignores the environment.
+    /// - Throws: `ProviderError.sharedVariable` where the variable fits another configured provider too.
+    package func isOwn(variable: String, of id: String) throws -> Bool {
+        guard try entry(id)?.provider.ignoresEnvironment != true else { return false }
+        let name = Provider.environmentName(id)
+        let others = try settings().providerIDs(profile: self.name) + organization().ids
+        let sharing = Set(others).filter { $0 != id && Provider.environmentName($0) == name }
+            .filter { (try? entry($0))??.provider.ignoresEnvironment != true }
+        guard sharing.isEmpty else { throw ProviderError.sharedVariable(variable, [id] + sharing.sorted()) }
+        return true
     }
 
     /// As a file has it: the person's own whole, or an organization's whole, and never a mixture.

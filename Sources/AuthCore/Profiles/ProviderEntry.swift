@@ -26,7 +26,7 @@ package struct ProviderEntry {
         "certificate", "key_id", "key_alg", "assertion_audience", "device_authorization_endpoint",
         "revocation_endpoint",
         "pushed_authorization_request_endpoint", "par", "dpop", "fapi2", "team_id", "tenant",
-        "api_hosts", "client_secret_file", "client_secret_env",
+        "api_hosts", "client_secret_file", "client_secret_env", "ignore_environment",
     ]
 
     // MARK: Reading
@@ -132,6 +132,7 @@ package struct ProviderEntry {
         provider.pushesRequests = try isOn("par")
         provider.bindsTokens = try isOn("dpop")
         provider.isFAPI2 = try isOn("fapi2")
+        provider.ignoresEnvironment = try isOn("ignore_environment")
         provider.teamID = try text("team_id")
         if let tenant = try text("tenant") { provider.tenant = tenant }
         provider.apiHosts = entry["api_hosts"]?.texts ?? []
@@ -243,6 +244,7 @@ package struct ProviderEntry {
         if provider.pushesRequests { entry["par"] = .bool(true) }
         if provider.bindsTokens { entry["dpop"] = .bool(true) }
         if provider.isFAPI2 { entry["fapi2"] = .bool(true) }
+        if provider.ignoresEnvironment { entry["ignore_environment"] = .bool(true) }
         if let teamID = provider.teamID { entry["team_id"] = .text(teamID) }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { entry["tenant"] = .text(tenant) }
         if !provider.apiHosts.isEmpty {

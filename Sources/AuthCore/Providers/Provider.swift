@@ -47,6 +47,8 @@ package struct Provider: Sendable {
     package var bindsTokens = false
     /// Whatever does not keep the FAPI 2.0 Security Profile is refused.
     package var isFAPI2 = false
+    /// Nothing is read from the `AUTHCTL_…` variables of its name.
+    package var ignoresEnvironment = false
     package var teamID: String?
     /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
     package var tenant: String?

@@ -3,6 +3,8 @@ package enum ProviderError: Error, Sendable, Equatable {
     /// Neither `oidc.NAME` nor a built-in provider.
     case unknownID(String)
     case notConfigured(String)
+    /// A variable of the environment fits several providers.
+    case sharedVariable(String, [String])
     /// - Parameter setting: where it stands: a provider and a name, a variable, a flag.
     case invalid(setting: String, SettingFault)
     /// A setting that should be a URL.

@@ -84,7 +84,7 @@ package struct SignInToResource: Sendable {
             return try await profile.changingSettings {
                 if let there = try entry(of: server.issuer) { return there }
                 var provider = made
-                provider.id = SignInToResource.name(of: server.issuer, besides: try profile.providerIDs())
+                provider.id = try name(of: server.issuer)
                 try await profile.keep(provider, ProviderEntry.SecretSource(), secret)
                 return (provider.id, kind)
             }
@@ -99,9 +99,11 @@ package struct SignInToResource: Sendable {
     private func client(
         of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL
     ) async throws -> (Provider, ClientSecret?, DiscoverResource.Client) {
-        let id = SignInToResource.name(of: server.issuer, besides: try profile.providerIDs())
+        let id = try name(of: server.issuer)
         var provider = Provider(
             id: id, issuer: server.issuer, clientID: "", preset: server.metadata.issuesIDTokens ? nil : .oauth)
+        // A server chooses its own name: it must not choose whose secrets are read.
+        provider.ignoresEnvironment = true
         provider.discovery = server.document
         let services = try profile.services()
         if let clientMetadata, server.metadata.takesMetadataDocuments {
@@ -126,13 +128,24 @@ package struct SignInToResource: Sendable {
         return (registered.provider, registered.secret, .registration)
     }
 
-    /// `oidc.HOST`, with a number where that is another issuer's.
-    static func name(of issuer: HTTPURL, besides taken: [String]) -> String {
+    private func name(of issuer: HTTPURL) throws -> String {
+        SignInToResource.name(
+            of: issuer, besides: try profile.providerIDs(), variables: profile.host.variableNames)
+    }
+
+    /// `oidc.HOST`, with a number where that, or its environment variables, are another provider's.
+    static func name(of issuer: HTTPURL, besides taken: [String], variables: [String] = []) -> String {
         let host = issuer.host.replacing(":", with: "-")
         let port = issuer.text.contains(":\(issuer.port)") ? "-\(issuer.port)" : ""
         let name = "oidc." + (host + port).prefix(58)
-        guard taken.contains(name) else { return String(name) }
-        return (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? String(name)
+        let names = Set(taken.map(Provider.environmentName))
+        func isFree(_ id: String) -> Bool {
+            let variable = Provider.environmentName(id)
+            let settings = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET", "TOKEN", "TOKEN_FILE"]
+            return !names.contains(variable) && !settings.contains { variables.contains("AUTHCTL_\(variable)_\($0)") }
+        }
+        guard !isFree(String(name)) else { return String(name) }
+        return (2...).lazy.map { "\(name)-\($0)" }.first(where: isFree) ?? String(name)
     }
 }
 

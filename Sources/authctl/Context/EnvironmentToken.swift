@@ -48,19 +48,27 @@ extension Context {
         guard EnvironmentToken.isAny(in: environment) else { return [] }
         let configured = try profile.providerIDs()
         let ids = configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
-        return ids.compactMap { EnvironmentToken.of($0, environment) }
+        return try ids.compactMap { try environmentToken(of: $0) }
+    }
+
+    /// - Throws: `ProviderError.sharedVariable`.
+    private func environmentToken(of provider: String) throws -> EnvironmentToken? {
+        guard let token = EnvironmentToken.of(provider, environment),
+            try profile.isOwn(variable: token.variable, of: provider)
+        else { return nil }
+        return token
     }
 
     /// The token in the environment that a command means; nil for one of the store.
     /// - Parameter provider: as the command named it.
     func environmentToken(_ provider: String?) async throws -> EnvironmentToken? {
         guard account == nil, EnvironmentToken.isAny(in: environment) else { return nil }
-        if let provider { return EnvironmentToken.of(provider, environment) }
+        if let provider { return try environmentToken(of: provider) }
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
         // The provider that the store would choose; where it would choose none, the only one there is.
         if let chosen = try await profile.shownLedger()?.currentProvider() {
-            return EnvironmentToken.of(chosen, environment)
+            return try environmentToken(of: chosen)
         }
         guard tokens.count == 1 else {
             throw UsageProblem(

@@ -24,6 +24,11 @@ extension ProviderError: Told {
             return task.failure(
                 .invalidConfiguration, "'\(id)' is not configured",
                 hint: task.registering(id))
+        case .sharedVariable(let variable, let ids):
+            return task.failure(
+                .invalidConfiguration,
+                "\(variable) fits several providers: \(ids.map { "'\($0)'" }.joined(separator: ", "))",
+                hint: .run("unset \(variable)"))
         case .noSuchOption(let option, let provider):
             return task.usage(
                 "'\(provider)' has nothing that \(option.flag) could ask for",

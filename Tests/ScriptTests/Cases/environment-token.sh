@@ -60,3 +60,18 @@ rm file
 exits 64 authctl token --provider github.com
 err 'cannot be read'
 [ ! -e "$HOME/.config/authctl" ] || fail "a store was made"
+
+#: A variable that fits two configured providers is an error that names both, and no secret is used.
+emulator
+works authctl providers add oidc.a.b --issuer "$ISSUER" --client-id emulator-client
+works authctl providers add oidc.a-b --issuer "$ISSUER" --client-id emulator-client
+for id in oidc.a.b oidc.a-b; do
+    AUTHCTL_OIDC_A_B_TOKEN=mine exits 78 authctl token --provider $id
+    err "AUTHCTL_OIDC_A_B_TOKEN fits several providers: .*'oidc.a[-.]b', 'oidc.a[-.]b'"
+    AUTHCTL_OIDC_A_B_CLIENT_SECRET=mine exits 78 authctl signin --provider $id
+    err "AUTHCTL_OIDC_A_B_CLIENT_SECRET fits several providers"
+    err 'hint: unset AUTHCTL_OIDC_A_B_CLIENT_SECRET'
+done
+AUTHCTL_OIDC_A_B_TOKEN=mine exits 78 authctl token
+works authctl providers remove oidc.a-b
+AUTHCTL_OIDC_A_B_TOKEN=mine works authctl token --provider oidc.a.b

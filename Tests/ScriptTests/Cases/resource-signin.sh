@@ -238,3 +238,17 @@ for again in 1 2; do
 done
 [ "$hers" != "$(authctl token --resource "$ISSUER/api")" ] || fail "one token for both"
 [ "$hers" = "$(authctl token --resource "$ISSUER/api" --account "$ada")" ] || fail "hers is gone"
+
+#: A provider that a resource names reads nothing from the environment, and does not share another provider's variables.
+emulator
+other=$ISSUER
+emulator
+name=oidc.127.0.0.1-${ISSUER##*:}
+variable=AUTHCTL_$(tr a-z.- A-Z__ <<<"$name")
+works authctl providers add "oidc.127-0-0-1-${ISSUER##*:}" --issuer "$other" --client-id emulator-client
+env "${variable}_CLIENT_SECRET=mine" "${variable}_TOKEN=mine" authctl signin --resource "$ISSUER/api" >stdout 2>stderr </dev/null
+works authctl providers show "$name-2" --json
+json "d['issuer'] == '$ISSUER' and d['ignoreEnvironment']"
+grep -A8 "$name-2" "$HOME/.config/authctl/config.yaml" | grep -q 'ignore_environment: true' || fail "no mark"
+env "AUTHCTL_$(tr a-z.- A-Z__ <<<"$name-2")_TOKEN=mine" authctl token --resource "$ISSUER/api" >stdout 2>stderr
+! grep -q mine stdout || fail "the environment's token"
