@@ -9,6 +9,9 @@ signed in; each request goes into the file REQUESTS, a JSON object a line. Print
     issuer=/PATH                the path of its issuer          metadata-issuer=URL  what the document calls it
     scopes=… server-scopes=…    what resource and server know   challenge-scope=…    what the challenge names
     step-up=SCOPE|never         what a POST needs besides       methods=METHOD       how clients prove themselves
+    get=STATUS                  what every GET of the resource is answered with
+    open=initialize             that one request needs no token
+    grants=…                    the grants that the server lists
     register=no  cimd=yes  promises-iss=yes  iss=right|slash|URL
     dpop=yes|nonce              tokens are bound (RFC 9449), and proofs want a nonce; the proofs are joserfc's to judge
 """
@@ -127,6 +130,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return found
 
     def resource(self):
+        if "get" in settings and self.command == "GET":
+            return self.answer(int(settings["get"]))
+        if settings.get("open") and self.json.get("method") == settings["open"]:
+            return self.answer(200, {"jsonrpc": "2.0", "id": self.json["id"], "result": {}})
         scheme, _, given = self.headers.get("Authorization", "").partition(" ")
         grant = tokens.get(given) if scheme == ("DPoP" if "dpop" in settings else "Bearer") else None
         if grant and "dpop" in settings:
@@ -173,6 +180,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             "token_endpoint_auth_methods_supported": [settings.get("methods", "none")]}
         if "dpop" in settings:
             found["dpop_signing_alg_values_supported"] = ["ES256"]
+        if "grants" in settings:
+            found["grant_types_supported"] = settings["grants"].split()
         if settings.get("register") != "no":
             found["registration_endpoint"] = at + "/register"
         if "cimd" in settings:

@@ -20,6 +20,9 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     /// No session is for this URL, or for what it is below.
     /// - Parameter others: the accounts that have one, by what names them.
     case noSessionForResource(String, others: [String])
+    /// A server refused a request without a token, and says how to get one (RFC 9728 section 5.1).
+    /// - Parameter scopes: those that its challenge names.
+    case challenged(url: String, scopes: [String])
     /// The session has no token of this kind.
     case noToken(Token, provider: String)
     /// It expired, and there is no refresh token.
@@ -44,6 +47,14 @@ package enum NotSignedIn: Error, Sendable, Equatable {
         case .unknownAccount, .ambiguousAccount, .ambiguousPrefix, .ambiguous, .severalAccounts, .onlyForResources:
             false
         default: true
+        }
+    }
+
+    /// No session is found whatever URL a request is for.
+    package var isForEveryURL: Bool {
+        switch self {
+        case .noAccount, .noCurrent, .passwordAlone, .noSession, .onlyForResources: true
+        default: false
         }
     }
 

@@ -59,6 +59,19 @@ package struct ProtectedResource: Sendable {
     }
 }
 
+/// What the user must agree to before a token is requested for a resource. The resource's own metadata chooses the provider
+/// and the scopes, and the resource receives the token.
+package enum ResourceConsent: Sendable, Equatable {
+    /// The token would be for more than the URL that the user named (RFC 9728 section 3.3 requires both to be identical).
+    case wider(HTTPURL, than: HTTPURL)
+    /// The token would come from a provider that the user configured for something else, or have scopes that only the resource
+    /// requests.
+    /// - Parameters:
+    ///   - all: the scopes of the token besides those of the provider's configuration.
+    ///   - unnamed: those of them that need the user's consent.
+    case token(provider: String, isNamed: Bool, resource: HTTPURL, all: [String], unnamed: [String])
+}
+
 /// Why a protected resource's metadata cannot be used.
 package enum ProtectedResourceError: Error, Sendable, Equatable {
     /// Nothing at a URL says who protects it.
@@ -79,6 +92,8 @@ package enum ProtectedResourceError: Error, Sendable, Equatable {
     case noClient(issuer: String, provider: String, takesDocuments: Bool)
     /// It has a scope of another API asked for: a token for that would be sent to the resource.
     case otherScope(ServerText, provider: String, resource: String)
-    /// The provider's tokens are good at all of its APIs, and nobody named it for this resource.
-    case unlimitedTokens(provider: String, resource: String, scopes: [String])
+    /// The user did not agree to what the resource chose.
+    case consentRequired(ResourceConsent)
+    /// Its authorization server offers no grant in which a user signs in.
+    case noUserGrant(issuer: String, offered: [String])
 }

@@ -38,6 +38,11 @@ package struct ProviderMetadata: Sendable {
     /// A client may be the URL of its own metadata (draft-ietf-oauth-client-id-metadata-document).
     package private(set) var takesMetadataDocuments = false
 
+    /// The grants that it offers, if it lists them (RFC 8414 section 2).
+    package private(set) var grantTypes: [String]?
+    /// The resources that it issues tokens for, if it lists them (RFC 9728 section 4).
+    package private(set) var protectedResources: [String] = []
+
     /// What errors and caches call it.
     package var issuer: String { publishedKeys.issuer }
     package var keySetURLs: [HTTPURL] { publishedKeys.urls }
@@ -86,7 +91,7 @@ package struct ProviderMetadata: Sendable {
         "require_pushed_authorization_requests", "dpop_signing_alg_values_supported",
         "token_endpoint_auth_signing_alg_values_supported",
         "mtls_endpoint_aliases", "tls_client_certificate_bound_access_tokens",
-        "authorization_response_iss_parameter_supported",
+        "authorization_response_iss_parameter_supported", "protected_resources",
     ]
 
     /// Reads a discovery document.
@@ -147,6 +152,8 @@ package struct ProviderMetadata: Sendable {
         issuesIDTokens =
             !publishedKeys.urls.isEmpty
             && (object["id_token_signing_alg_values_supported"] != nil || scopes?.contains("openid") == true)
+        grantTypes = object["grant_types_supported"]?.strings
+        protectedResources = object["protected_resources"]?.strings ?? []
         takesMetadataDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
     }
 }

@@ -20,7 +20,7 @@ package struct ResourceDiscovery: Sendable {
 
         /// The resource that its metadata names, where that is more than what was asked about.
         package var wider: HTTPURL? {
-            resource.flatMap { $0.resource.text.hasSameBytes(as: asked.text) ? nil : $0.resource }
+            resource.flatMap { $0.resource.isSameResource(as: asked) ? nil : $0.resource }
         }
 
         /// What to ask for: what the challenge names, else all that the resource knows (RFC 6750 section 3).
@@ -36,7 +36,7 @@ package struct ResourceDiscovery: Sendable {
     package func callAsFunction(_ url: HTTPURL) async throws -> Found {
         let answer = try await answer(of: url)
         let zone = url.literalZone ?? answer?.zone
-        let challenges = answer.map { $0.status == 401 ? AuthenticationChallenge.all(in: $0) : [] } ?? []
+        let challenges = answer.map(ResourceDiscovery.challenges) ?? []
         let challenge = challenges.first { $0.parameters["resource_metadata"] != nil }
         let scopes = (challenge ?? challenges.first { $0.scheme == "bearer" || $0.scheme == "dpop" })?
             .parameters["scope"].map(Scopes.split)
@@ -63,11 +63,39 @@ package struct ResourceDiscovery: Sendable {
         return found(nil, nil)
     }
 
-    /// The answer to a request without a token; nil where it is none that ends soon.
+    private static func challenges(in response: HTTPResponse) -> [AuthenticationChallenge] {
+        response.status == 401 ? AuthenticationChallenge.all(in: response) : []
+    }
+
+    /// The JSON-RPC request that a client of a server that answers only POST sends first.
+    private static let initialize = """
+        {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},\
+        "clientInfo":{"name":"authctl","version":"1"}}}
+        """
+
+    /// The answer to a GET without a token, or to a POST if the GET brings no challenge; nil if neither ends soon.
     private func answer(of url: HTTPURL) async throws -> HTTPResponse? {
+        let limit = ResourceDiscovery.longestAnswer
+        let got = try await answer(to: HTTPRequest(.get, url, maximumResponseLength: limit))
+        if let got, !ResourceDiscovery.challenges(in: got).isEmpty { return got }
+        let post = HTTPRequest(
+            .post, url,
+            headers: [
+                (name: "Content-Type", value: "application/json"),
+                (name: "Accept", value: "application/json, text/event-stream"),
+            ], body: Array(ResourceDiscovery.initialize.utf8), maximumResponseLength: limit)
         do {
-            return try await transport.answer(
-                to: HTTPRequest(.get, url, maximumResponseLength: ResourceDiscovery.longestAnswer))
+            let posted = try await answer(to: post)
+            return posted.flatMap { ResourceDiscovery.challenges(in: $0).isEmpty ? nil : $0 } ?? got
+        } catch is HTTPError {
+            return got
+        }
+    }
+
+    /// Nil for an answer that does not end soon.
+    private func answer(to request: HTTPRequest) async throws -> HTTPResponse? {
+        do {
+            return try await transport.answer(to: request)
         } catch HTTPError.tooLarge {
             return nil
         } catch HTTPError.timedOut {

@@ -41,11 +41,11 @@ extension Profile {
     /// Whether a variable that is set is meant for this provider: not where its entry ignores the environment.
     /// - Throws: `ProviderError.sharedVariable` where the variable fits another configured provider too.
     package func isOwn(variable: String, of id: String) throws -> Bool {
-        guard try entry(id)?.provider.ignoresEnvironment != true else { return false }
+        guard try entry(id)?.provider.madeFor == nil else { return false }
         let name = Provider.environmentName(id)
         let others = try settings().providerIDs(profile: self.name) + organization().ids
         let sharing = Set(others).filter { $0 != id && Provider.environmentName($0) == name }
-            .filter { (try? entry($0))??.provider.ignoresEnvironment != true }
+            .filter { (try? entry($0))??.provider.madeFor == nil }
         guard sharing.isEmpty else { throw ProviderError.sharedVariable(variable, [id] + sharing.sorted()) }
         return true
     }

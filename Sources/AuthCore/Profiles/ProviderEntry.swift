@@ -26,7 +26,7 @@ package struct ProviderEntry {
         "certificate", "key_id", "key_alg", "assertion_audience", "device_authorization_endpoint",
         "revocation_endpoint",
         "pushed_authorization_request_endpoint", "par", "dpop", "fapi2", "team_id", "tenant",
-        "api_hosts", "client_secret_file", "client_secret_env", "ignore_environment",
+        "api_hosts", "made_for", "client_secret_file", "client_secret_env",
     ]
 
     // MARK: Reading
@@ -132,10 +132,10 @@ package struct ProviderEntry {
         provider.pushesRequests = try isOn("par")
         provider.bindsTokens = try isOn("dpop")
         provider.isFAPI2 = try isOn("fapi2")
-        provider.ignoresEnvironment = try isOn("ignore_environment")
         provider.teamID = try text("team_id")
         if let tenant = try text("tenant") { provider.tenant = tenant }
         provider.apiHosts = entry["api_hosts"]?.texts ?? []
+        provider.madeFor = try text("made_for")
         self.provider = provider
         secret = SecretSource(file: try text("client_secret_file"), environment: try text("client_secret_env"))
     }
@@ -244,12 +244,12 @@ package struct ProviderEntry {
         if provider.pushesRequests { entry["par"] = .bool(true) }
         if provider.bindsTokens { entry["dpop"] = .bool(true) }
         if provider.isFAPI2 { entry["fapi2"] = .bool(true) }
-        if provider.ignoresEnvironment { entry["ignore_environment"] = .bool(true) }
         if let teamID = provider.teamID { entry["team_id"] = .text(teamID) }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { entry["tenant"] = .text(tenant) }
         if !provider.apiHosts.isEmpty {
             entry["api_hosts"] = .texts(provider.apiHosts)
         }
+        if let origin = provider.madeFor { entry["made_for"] = .text(origin) }
         if let file = secret.file { entry["client_secret_file"] = .text(file) }
         if let variable = secret.environment { entry["client_secret_env"] = .text(variable) }
         return entry

@@ -47,13 +47,14 @@ package struct Provider: Sendable {
     package var bindsTokens = false
     /// Whatever does not keep the FAPI 2.0 Security Profile is refused.
     package var isFAPI2 = false
-    /// Nothing is read from the `AUTHCTL_…` variables of its name.
-    package var ignoresEnvironment = false
     package var teamID: String?
     /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
     package var tenant: String?
     /// Further hosts that an access token may be sent to.
     package var apiHosts: [String]
+
+    /// The origin of the resource for which `signin --resource` made this entry; nil for an entry that the user made.
+    package var madeFor: String?
 
     package static let defaultTenant = "common"
     /// The path that all entries had which version 0.1.0 made, and that they keep: it is what is registered.

@@ -44,6 +44,33 @@ package struct APIRequest: Sendable {
         return Answer(response: try await profile.services().transport.answer(to: sent(token)), session: nil, notes: [])
     }
 
+    /// Sends the request without a token, for a URL that no session is for.
+    /// - Returns: an answer of success; nil for any other, and if a provider that this program knows has the host.
+    /// - Throws: `NotSignedIn.challenged` if the server wants a token and says how to get one.
+    package func withoutToken(_ profile: Profile) async throws -> HTTPResponse? {
+        guard provider == nil, accessToken == nil, url.isSecure || url.isLoopback,
+            try profile.projectSettings() == nil
+        else { return nil }
+        let known = try profile.entries() + Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "") }
+        guard !known.contains(where: { $0.allows(url) }) else { return nil }
+        let own = headers.filter { !APIRequest.isReserved($0.name) }
+        let response: HTTPResponse
+        do {
+            response = try await profile.services().transport.answer(
+                to: HTTPRequest(
+                    method, url, headers: own, body: body, maximumResponseLength: APIRequest.maximumResponseLength))
+        } catch is HTTPError {
+            return nil
+        }
+        guard response.status == 401 else { return (200...299).contains(response.status) ? response : nil }
+        let challenges = AuthenticationChallenge.all(in: response)
+            .filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
+        guard let challenge = challenges.first(where: { $0.parameters["resource_metadata"] != nil }) ?? challenges.first
+        else { return nil }
+        let resource = url.query == nil ? url.text : String(url.text.prefix { $0 != "?" })
+        throw NotSignedIn.challenged(url: resource, scopes: StepUp.words(challenge.parameters["scope"]))
+    }
+
     private func sent(_ token: String, allowsPlainHTTP: Bool = false) -> HTTPRequest {
         let own = headers.filter { !APIRequest.isReserved($0.name) }
         return HTTPRequest(

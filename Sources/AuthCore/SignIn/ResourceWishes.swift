@@ -1,22 +1,33 @@
-/// What a resource may have asked in a person's name: it says itself whom to ask and for what, and it gets the token.
 extension Provider {
-    /// Its tokens can be for one resource alone: it takes `resource` (RFC 8707), or scopes that begin with one.
-    private var limitsTokens: Bool { dialect.endpoints == nil || dialect.namesResourceInScopes }
+    /// Scopes that say who the user is, or ask for a refresh token: they give a resource no further access.
+    private static let identityScopes: Set = ["openid", "profile", "email", Scopes.offlineAccess]
 
-    /// - Parameters:
-    ///   - scopes: all that would be asked for.
-    ///   - agreed: those of them that a person named, or that were granted before.
-    ///   - isNamed: a person named this provider for the resource.
-    /// - Throws: `ProtectedResourceError.otherScope`, `.unlimitedTokens`.
-    func checkWishes(
-        of resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool
+    /// - Parameter scopes: all that would be requested.
+    /// - Parameter agreed: those of them that the user named, or that were granted before.
+    /// - Throws: `ProtectedResourceError.otherScope`.
+    func checkScopes(
+        _ scopes: [String], for resource: HTTPURL, agreed: [String]
     ) throws(ProtectedResourceError) {
-        if dialect.namesResourceInScopes, let other = scopes.first(where: { Provider.isOther($0, resource, agreed) }) {
-            throw .otherScope(ServerText(other), provider: id, resource: resource.text)
-        }
-        guard limitsTokens || isNamed || allows(resource) else {
-            throw .unlimitedTokens(provider: id, resource: resource.text, scopes: scopes)
-        }
+        guard dialect.namesResourceInScopes, let other = scopes.first(where: { Provider.isOther($0, resource, agreed) })
+        else { return }
+        throw .otherScope(ServerText(other), provider: id, resource: resource.text)
+    }
+
+    /// What the user must agree to before this provider is asked for a token for a resource; nil for nothing.
+    /// - Parameters:
+    ///   - isNamed: the user named this provider for the resource, now or at an earlier sign-in.
+    ///   - metadata: its own; the resources that it lists are its own choice.
+    func consent(
+        to resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool, _ metadata: ProviderMetadata
+    ) -> ResourceConsent? {
+        // Made for this host: it is not a provider that the user has for anything else.
+        if let madeFor = madeFor.flatMap({ try? HTTPURL($0) }), madeFor.origin == resource.origin { return nil }
+        let isNamed =
+            isNamed || allows(resource)
+            || metadata.protectedResources.contains { (try? HTTPURL($0))?.isSameResource(as: resource) == true }
+        let unnamed = scopes.filter { !agreed.contains($0) && !Provider.identityScopes.contains($0) }
+        guard !isNamed || !unnamed.isEmpty else { return nil }
+        return .token(provider: id, isNamed: isNamed, resource: resource, all: scopes, unnamed: unnamed)
     }
 
     /// Checks that an access token which can be read as a JWT is for the resource that it was requested for. A server that

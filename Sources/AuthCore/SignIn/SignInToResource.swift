@@ -24,20 +24,21 @@ package struct SignInToResource: Sendable {
         package let requiresBoundTokens: Bool
         /// How the client came about, where an entry was made for it.
         package let made: DiscoverResource.Client?
-        /// The resource that was asked about, where its metadata is for more.
-        package let narrower: HTTPURL?
     }
 
     /// - Parameters:
     ///   - provider: the entry to sign in by; nil for whichever is found.
     ///   - clientMetadata: the URL of a document about the client, for servers that take one.
     ///   - scopes: what is asked for; nil for what the resource says.
-    ///   - granted: the scopes of the session that was not enough; what is asked for beyond them is the resource's wish, and no
-    ///     person's. Nil where there is none.
+    ///   - granted: the scopes of the session that was not enough; only the resource requests what is beyond them. Nil if there
+    ///     is no such session.
+    ///   - needsUser: a user signs in, and not the client itself.
+    ///   - agrees: asks the user; false if they do not agree or cannot be asked.
     /// - Throws: what `DiscoverResource` throws; `ProtectedResourceError`, `ClientMetadataError`, `DirectoryElsewhere`,
     ///   `OAuthError`, `StoreError`.
     package func callAsFunction(
-        _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?, beyond granted: [String]? = nil
+        _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?, beyond granted: [String]? = nil,
+        needsUser: Bool = true, agrees: (ResourceConsent) -> Bool
     ) async throws -> Target {
         guard try profile.projectSettings() == nil else { throw DirectoryElsewhere() }
         let chain = try await DiscoverResource(profile)(url, provider: provider)
@@ -46,21 +47,41 @@ package struct SignInToResource: Sendable {
             throw ProtectedResourceError.severalAuthorizationServers(
                 resource.authorizationServers.map(\.text), resource: resource.resource.text)
         }
+        func require(_ consent: ResourceConsent) throws {
+            guard agrees(consent) else { throw ProtectedResourceError.consentRequired(consent) }
+        }
+        if let wider = chain.found.wider { try require(.wider(wider, than: url)) }
+        if needsUser, let offered = server.metadata.grantTypes, !offered.contains(where: Self.userGrants.contains) {
+            throw ProtectedResourceError.noUserGrant(issuer: server.issuer.text, offered: offered)
+        }
         let wanted = scopes ?? SignInToResource.scopes(chain.found.scopes ?? [], of: server.metadata)
-        let isNamed = provider != nil && (granted.map { Set(wanted).isSubset(of: $0) } ?? true)
-        func target(_ id: String, _ made: DiscoverResource.Client?) throws -> Target {
+        func target(_ id: String, _ made: DiscoverResource.Client?) async throws -> Target {
             let asked = try profile.provider(id).provider
-            try asked.checkWishes(
-                of: resource.resource, wanted, agreed: granted ?? scopes ?? [], isNamed: isNamed)
+            let named = granted ?? scopes ?? []
+            try asked.checkScopes(wanted, for: resource.resource, agreed: named)
+            let earlier = try await sessions(with: id, for: resource.resource)
+            let consent = asked.consent(
+                to: resource.resource, wanted, agreed: named + earlier.flatMap(\.scopes),
+                isNamed: provider != nil || !earlier.isEmpty, server.metadata)
+            if let consent { try require(consent) }
             return Target(
                 providerID: id, resource: resource.resource, scopes: wanted, issuer: server.issuer,
                 asked: asked.scopes(of: resource.resource, adding: wanted),
-                requiresBoundTokens: resource.requiresBoundTokens, made: made,
-                narrower: chain.found.wider == nil ? nil : url)
+                requiresBoundTokens: resource.requiresBoundTokens, made: made)
         }
-        if case .configured(let id) = server.client { return try target(id, nil) }
-        let (id, made) = try await entry(for: server, clientMetadata, wanted, resource.resource)
-        return try target(id, made)
+        if case .configured(let id) = server.client { return try await target(id, nil) }
+        let namesUser = scopes?.contains("openid") == true && server.metadata.issuesIDTokens
+        let (id, made) = try await entry(for: server, clientMetadata, wanted, resource.resource, namesUser: namesUser)
+        return try await target(id, made)
+    }
+
+    /// The grants in which a user signs in.
+    private static let userGrants: Set = ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"]
+
+    /// What the user agreed to at earlier sign-ins.
+    private func sessions(with provider: String, for resource: HTTPURL) async throws -> [SessionSummary] {
+        guard let ledger = try profile.shownLedger() else { return [] }
+        return try await ledger.sessions().filter { $0.providerID == provider && $0.resource == resource }
     }
 
     /// The resource's scopes, and what brings a refresh token where the server knows that.
@@ -72,7 +93,8 @@ package struct SignInToResource: Sendable {
     /// Makes an entry for a server that has none, with the client that it takes. The server is asked while the settings are
     /// anybody's to change; of several processes one asks.
     private func entry(
-        for server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL
+        for server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
+        namesUser: Bool
     ) async throws -> (String, DiscoverResource.Client) {
         // Known before a client is registered that could not be kept.
         _ = try profile.store(creating: true)
@@ -80,7 +102,8 @@ package struct SignInToResource: Sendable {
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have been faster.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
-            let (made, secret, kind) = try await client(of: server, clientMetadata, scopes, resource)
+            let (made, secret, kind) = try await client(
+                of: server, clientMetadata, scopes, resource, namesUser: namesUser)
             return try await profile.changingSettings {
                 if let there = try entry(of: server.issuer) { return there }
                 var provider = made
@@ -95,16 +118,17 @@ package struct SignInToResource: Sendable {
         try profile.entries().first { $0.isEntry(of: issuer) }.map { ($0.id, .configured($0.id)) }
     }
 
-    /// The client that a server takes, as an entry that is not kept yet.
+    /// The client that a server takes, as an entry that is not kept yet. It asks for the resource's scopes alone, unless the user
+    /// asked for an ID token.
     private func client(
-        of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL
+        of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
+        namesUser: Bool
     ) async throws -> (Provider, ClientSecret?, DiscoverResource.Client) {
         let id = try name(of: server.issuer)
-        var provider = Provider(
-            id: id, issuer: server.issuer, clientID: "", preset: server.metadata.issuesIDTokens ? nil : .oauth)
-        // A server chooses its own name: it must not choose whose secrets are read.
-        provider.ignoresEnvironment = true
+        var provider = Provider(id: id, issuer: server.issuer, clientID: "", preset: namesUser ? nil : .oauth)
+        provider.scopes = []
         provider.discovery = server.document
+        provider.madeFor = resource.root
         let services = try profile.services()
         if let clientMetadata, server.metadata.takesMetadataDocuments {
             let document = try await ClientMetadata.read(at: clientMetadata, services)
@@ -123,8 +147,11 @@ package struct SignInToResource: Sendable {
             server.metadata.authenticationMethods.contains(.none)
             ? nil
             : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
+        // A server can refuse a registration with scopes that it does not list, and a client with fewer scopes than it requests.
+        let requested = provider.scopes(of: resource, adding: scopes)
+        let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
         let registered = try await RegisterClient(services: services, clientName: clientName)(
-            provider, nil, method: method, scopes: provider.scopes(of: resource, adding: scopes))
+            provider, nil, method: method, scopes: isKnown ? requested : [])
         return (registered.provider, registered.secret, .registration)
     }
 

@@ -34,7 +34,7 @@ package struct StepUp: Sendable, Equatable {
     }
 
     /// Words as RFC 6749 section 3.3 has them, and not more than anybody asks for.
-    private static func words(_ text: String?) -> [String] {
+    static func words(_ text: String?) -> [String] {
         let words = Scopes.split(text ?? "").filter { word in
             word.utf8.count <= 256 && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
         }
@@ -51,6 +51,11 @@ package struct StepUpNeeded: Error, Sendable, Equatable {
     /// The scopes that the session has.
     package let granted: [String]
     package let accountUID: String
+
+    /// The session has each scope that is wanted.
+    package var isGranted: Bool {
+        wanted.reason == .scope && !wanted.scopes.isEmpty && Set(wanted.scopes).isSubset(of: granted)
+    }
 
     /// What to ask for: the scopes that the session has, and those that are wanted.
     package var scopes: [String] { Scopes.split((granted + wanted.scopes).joined(separator: " ")) }

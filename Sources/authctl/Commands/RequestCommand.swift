@@ -78,7 +78,14 @@ struct RequestCommand: Command {
             request.provider = given.providerID
             request.accessToken = try given.token()
         }
-        let answer = try await answer(to: request, context)
+        let answer: APIRequest.Answer
+        do {
+            answer = try await self.answer(to: request, context)
+        } catch let missing as NotSignedIn where missing.isForEveryURL {
+            guard let response = try await request.withoutToken(context.profile) else { throw missing }
+            context.output.note("you are not signed in: the request was sent without a token")
+            return context.output.exactly(response.body)
+        }
         context.show(answer.notes)
         context.output.exactly(answer.response.body)
         if let needed = answer.stepUp { throw needed }
@@ -104,7 +111,10 @@ struct RequestCommand: Command {
         guard stepUp else { return answer }
         var (request, rounds) = (request, 0)
         while let needed = answer.stepUp {
-            guard rounds < StepUp.mostRounds else { throw StepUpRefused(wanted: needed.wanted, rounds: rounds) }
+            // A new token that has the scopes already is not accepted for another reason.
+            guard rounds < StepUp.mostRounds, rounds == 0 || !needed.isGranted else {
+                throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
+            }
             rounds += 1
             context.output.note("the API wants \(needed.wanted.words): signing in again")
             do {
@@ -129,7 +139,8 @@ struct RequestCommand: Command {
             // Where the challenge names none, what the resource says it knows.
             let asked = needed.wanted.reason == .scope && needed.wanted.scopes.isEmpty ? nil : needed.scopes
             let found = try await SignInToResource(context.profile, clientName: "authctl")(
-                resource, provider: needed.providerID, clientMetadata: nil, scopes: asked, beyond: needed.granted)
+                resource, provider: needed.providerID, clientMetadata: nil, scopes: asked, beyond: needed.granted
+            ) { ResourceText.agrees($0, context) }
             context.output.note(ResourceText.asking(found))
             flags.asked.scope = needed.scopes + found.scopes
             target = found

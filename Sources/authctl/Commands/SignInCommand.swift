@@ -119,7 +119,8 @@ struct SignInCommand: AsksSecondFactor {
     }
 
     private func signIn(_ context: Context) async throws {
-        let target = try await resource.target(provider.id, flags.scopes, context)
+        let target = try await resource.target(
+            provider.id, flags.scopes, needsUser: !flags.needsNobody, context)
         let id = try target?.providerID ?? (flags.steps.complete == nil ? context.providerID(provider.id) : "")
         if flags.steps.begin, id == ProjectWay.emailLink {
             let email = try password.address(context)
@@ -137,6 +138,14 @@ struct SignInCommand: AsksSecondFactor {
         }
         do {
             let result = try await signIn(id, target, hasConsent, context)
+            if let target, let current = try await context.profile.shownLedger()?.currentUID(),
+                current != result.account.uid
+            {
+                let name = try await AccountStatus.one(result.account.uid, in: context.profile.directory()).account
+                context.output.note(
+                    "the current account stays; to use this token: --account \(name.email ?? name.uid) with"
+                        + " '\(target.resource.text)'")
+            }
             guard conflict.linkPending else { return SignInText.show(result, context) }
             // One result: that of what was done last.
             SignInText.note(result, context)

@@ -106,14 +106,25 @@ extension ProtectedResourceError: Told {
             return task.failure(
                 .invalidResponse, "'\(resource)' is to get a token of '\(provider)' for another API: '\(scope)'",
                 hint: "name with --scope what you want of it, or \(telling)")
-        case .unlimitedTokens(let provider, let resource, let scopes):
-            let asked: ShellCommand = "authctl signin --resource \(resource) --provider \(provider)"
-            let words = scopes.joined(separator: " ")
+        case .consentRequired(.wider(let resource, let asked)):
             return task.failure(
                 .interactionRequired,
-                "a token of '\(provider)' is good at all of its APIs, and '\(resource)' would get it",
-                hint:
-                    "where you trust it with that: \(run: words.isEmpty ? asked : "\(asked) --scope \(words)")")
+                "the metadata of '\(asked)' is for all of '\(resource)', which you did not name",
+                hint: "to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
+        case .consentRequired(.token(let provider, let isNamed, let resource, let all, let unnamed)):
+            let listed = unnamed.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+            let asked: ShellCommand = "authctl signin --resource \(resource.text) --provider \(provider)"
+            let words = all.joined(separator: " ")
+            return task.failure(
+                .interactionRequired,
+                isNamed
+                    ? "'\(resource)' requests scopes of '\(provider)' that you did not name: \(listed)"
+                    : "'\(resource)' would receive a token of '\(provider)', and you did not name that provider for it",
+                hint: "if you trust it with that: \(run: unnamed.isEmpty ? asked : "\(asked) --scope \(words)")")
+        case .noUserGrant(let issuer, let offered):
+            let listed = offered.prefix(4).map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+            return task.failure(
+                .unsupported, "users cannot sign in at '\(issuer)': it offers only the grants \(listed)", hint: telling)
         }
     }
 }

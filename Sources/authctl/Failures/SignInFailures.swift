@@ -55,6 +55,11 @@ extension NotSignedIn: Told {
             return make(
                 "\(said), but for one of another account (\(others.map { ServerText.shown($0) }.joined(separator: ", ")))",
                 "if that is meant: add --account \(other); else: \(run: "authctl signin --resource \(url)")")
+        case .challenged(let url, let scopes):
+            let command: ShellCommand = "authctl signin --resource \(url)"
+            return make(
+                "'\(ServerText.shown(url))' requires a token, and you are not signed in for it",
+                .run(scopes.isEmpty ? command : "\(command) --scope \(scopes.joined(separator: " "))"))
         case .noToken(.access, let provider):
             return make(
                 "the session with '\(provider)' has no access token",

@@ -24,14 +24,14 @@ struct ResourceFlags: ParsableArguments {
     }
 
     /// Finds out whom to ask; nil where no resource is named.
-    func target(_ provider: String?, _ scopes: [String], _ context: Context) async throws -> SignInToResource.Target? {
+    func target(
+        _ provider: String?, _ scopes: [String], needsUser: Bool, _ context: Context
+    ) async throws -> SignInToResource.Target? {
         guard let resource else { return nil }
         let target = try await SignInToResource(context.profile, clientName: "authctl")(
             resource.url, provider: try provider.map(context.named), clientMetadata: clientMetadata?.url,
-            scopes: scopes.isEmpty ? nil : scopes)
-        if let narrower = target.narrower {
-            context.output.note("'\(narrower.text)' is protected as '\(target.resource.text)'")
-        }
+            scopes: scopes.isEmpty ? nil : scopes, needsUser: needsUser
+        ) { ResourceText.agrees($0, context) }
         switch target.made {
         case .registration: context.output.note("registered a client at its server; it is '\(target.providerID)' here")
         case .metadataDocument: context.output.note("its server is '\(target.providerID)' here")

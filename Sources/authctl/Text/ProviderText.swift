@@ -43,7 +43,7 @@ enum ProviderText {
         if provider.pushesRequests { object["par"] = true }
         if provider.bindsTokens { object["dpop"] = true }
         if provider.isFAPI2 { object["fapi2"] = true }
-        if provider.ignoresEnvironment { object["ignoreEnvironment"] = true }
+        if let origin = provider.madeFor { object["madeFor"] = .string(origin) }
         object["parameters"] = .array(
             provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
         from?.put(into: &object)

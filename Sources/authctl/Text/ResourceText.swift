@@ -37,6 +37,22 @@ enum ResourceText {
         return "asking '\(target.issuer.text)' for a token for '\(target.resource.text)', with \(wanted)"
     }
 
+    /// Whether the user agrees to what a resource chose; false in a non-interactive run.
+    static func agrees(_ consent: ResourceConsent, _ context: Context) -> Bool {
+        !context.isUnattended && context.output.confirm(question(consent))
+    }
+
+    private static func question(_ consent: ResourceConsent) -> String {
+        switch consent {
+        case .wider(let resource, let asked):
+            return "The metadata of '\(asked)' is for all of '\(resource)'. Sign in for all of it?"
+        case .token(let provider, _, let resource, _, let unnamed):
+            let listed = unnamed.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+            let scopes = unnamed.isEmpty ? "" : " with the scopes \(listed)"
+            return "Send a token of '\(provider)'\(scopes) to '\(resource)'?"
+        }
+    }
+
     /// What a person should know beside it.
     static func notes(_ chain: DiscoverResource.Chain) -> [String] {
         guard let resource = chain.found.resource else {

@@ -16,9 +16,9 @@ exits 64 authctl credential mcp nonsense
 
 #: Another account's token is taken where that one is named alone.
 emulator
-works authctl signin --resource "$ISSUER/api"
-first=$(authctl whoami --field account.uid)
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read
+first=$(authctl whoami --field account.uid)
 works authctl signin --provider oidc.test --param emulator_user=bob@example.com
 [ "$first" != "$(authctl whoami --field account.uid)" ] || fail "one account"
 exits 4 authctl credential mcp "$ISSUER/api"

@@ -42,7 +42,7 @@ P
 #: The same resource, byte for byte, in the authorization request, the token request and each refresh, for each of two (R5).
 protected notes 'a%20b'
 for path in notes 'a%20b'; do
-    works authctl signin --resource "$RESOURCE/$path" -v
+    works authctl signin --provider oidc.work --resource "$RESOURCE/$path" -v
     err "grant_type=authorization_code.* resource=$RESOURCE/$path\]"
     works authctl token --resource "$RESOURCE/$path"
     is_for "$RESOURCE/$path"
@@ -59,7 +59,7 @@ is_for "$RESOURCE/notes"
 
 #: A pushed request has it too, and nothing of it is in the browser's URL (R5).
 protected notes
-works authctl signin --resource "$RESOURCE/notes" --par -v
+works authctl signin --provider oidc.work --resource "$RESOURCE/notes" --par -v
 err "code_challenge=.* resource=$RESOURCE/notes"
 grep -q resource= opened && fail "the browser was shown: $(cat opened)"
 works authctl token --resource "$RESOURCE/notes"
@@ -67,6 +67,6 @@ is_for "$RESOURCE/notes"
 
 #: A resource that it does not know is refused, and the refusal names it; nothing is kept (R5).
 protected notes unknown
-exits 78 authctl signin --resource "$RESOURCE/unknown"
+exits 78 authctl signin --provider oidc.work --resource "$RESOURCE/unknown"
 err "invalid_target.*the resource was '$RESOURCE/unknown'"
 exits 4 authctl status

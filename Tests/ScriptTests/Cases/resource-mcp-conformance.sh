@@ -21,10 +21,16 @@ sys.exit(0 if ($1) else 1)" || fail "not true of the requests: $1
 $(cut -c1-400 requests)"
 }
 
+# calls OPTIONS…: calls a tool, as clients of such a server do; a server that answers POST alone knows nothing else.
+calls() {
+    echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "test-tool"}}' >call.json
+    works authctl request "$MCP/mcp" --data call.json -H 'Content-Type: application/json' "$@"
+}
+
 # signs_in: the tokens that a sign-in brings are good at the resource.
 signs_in() {
     works authctl signin --resource "$MCP/mcp" "$@"
-    works authctl request "$MCP/mcp"
+    calls
     asked "all(x['query'].get('resource') == '$MCP/mcp' for x in at('/authorize')) and all(x['form'].get('resource') == '$MCP/mcp' for x in at('/token'))"
     asked "not [x for x in r if '.well-known' in x['path'] and 'authorization' in x['headers']]"
 }
@@ -46,19 +52,23 @@ signs_in
 asked "'/.well-known/oauth-protected-resource/mcp' in paths() and '/.well-known/oauth-authorization-server' in paths()"
 
 #: auth/metadata-var1: no place is named, and the server has a document of OpenID Connect alone.
-scenario header=none server=openid
+scenario header=none server=openid get=404
 signs_in
 asked "paths().index('/.well-known/oauth-authorization-server') < paths().index('/.well-known/openid-configuration')"
 
 #: auth/metadata-var2: the resource's metadata is for the whole host, and the server's issuer has a path.
 scenario header=none resource=root server=oauth issuer=/tenant1
-works authctl signin --resource "$MCP/mcp"
+# The token is for the whole host: the user names that.
+exits 4 authctl signin --resource "$MCP/mcp"
+err "authctl signin --resource $MCP\$"
+asked "not at('/authorize') and not at('/register')"
+works authctl signin --resource "$MCP"
 works authctl request "$MCP/mcp"
 asked "paths().index('/.well-known/oauth-protected-resource/mcp') < paths().index('/.well-known/oauth-protected-resource')"
 asked "'/.well-known/oauth-authorization-server/tenant1' in paths()"
 
-#: auth/metadata-var3: the metadata is at a place of its own, and the server's document has its path before it.
-scenario header=/custom/metadata.json server=openid-appended issuer=/tenant1
+#: auth/metadata-var3: only the challenge to a POST names the metadata's place, and the server's document has its path before it.
+scenario get=405 header=/custom/metadata.json server=openid-appended issuer=/tenant1
 signs_in
 asked "list(dict.fromkeys(p for p in paths() if 'tenant1' in p and 'well-known' in p)) == ['/.well-known/oauth-authorization-server/tenant1', '/.well-known/openid-configuration/tenant1', '/tenant1/.well-known/openid-configuration']"
 asked "'/.well-known/oauth-protected-resource/mcp' not in paths()"
@@ -80,11 +90,11 @@ scenario cimd=yes
 signs_in --client-metadata "$me"
 asked "not at('/register') and at('/authorize')[0]['query']['client_id'] == '$me' and at('/token')[0]['form']['client_id'] == '$me'"
 
-#: auth/pre-registration: a client that somebody registered is taken, and no other is made.
+#: auth/pre-registration: Uses the client that the user registered, and registers none.
 scenario register=no methods=client_secret_basic
 echo the-secret >secret
 works authctl providers add oidc.mcp --issuer "$MCP" --client-id known --client-secret-file "$PWD/secret" --discovery oauth --preset oauth
-signs_in
+signs_in --provider oidc.mcp
 asked "at('/authorize')[0]['query']['client_id'] == 'known' and at('/token')[0]['headers']['authorization'].startswith('Basic ')"
 
 #: auth/token-endpoint-auth-basic: what the server takes alone is what the client proves itself by.
@@ -103,7 +113,7 @@ signs_in
 asked "'authorization' not in at('/token')[0]['headers'] and 'client_secret' not in at('/token')[0]['form'] and at('/register')[0]['json']['token_endpoint_auth_method'] == 'none'"
 
 #: auth/scope-from-www-authenticate: what the challenge names is asked for, and not all that there is.
-scenario challenge-scope='mcp:basic' scopes='mcp:basic mcp:read mcp:write'
+scenario get=405 challenge-scope='mcp:basic' scopes='mcp:basic mcp:read mcp:write'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
 
@@ -117,17 +127,36 @@ scenario
 signs_in
 asked "'scope' not in at('/authorize')[0]['query']"
 
-#: auth/scope-step-up: more is asked for together with what there is.
-scenario challenge-scope='mcp:basic' step-up='mcp:write'
-works authctl signin --resource "$MCP/mcp"
-works authctl request "$MCP/mcp" --data /dev/null --step-up
+#: auth/scope-step-up: Requests the scopes of the challenge, then those together with the scopes of the next challenge.
+scenario get=404 open=initialize challenge-scope='mcp:basic' scopes='mcp:profile' step-up='mcp:write'
+echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {}}' >call.json
+exits 4 authctl request "$MCP/mcp" --data call.json -H 'Content-Type: application/json'
+err "authctl signin --resource $MCP/mcp --scope mcp:basic"
+eval "$(grep -oE "authctl signin --resource [^;]*" stderr)" >stdout 2>stderr || fail "the hint does not run"
+calls --step-up
 asked "[x['query']['scope'] for x in at('/authorize')] == ['mcp:basic', 'mcp:basic mcp:write']"
 
-#: auth/scope-retry-limit: a server that is never content ends it after three times.
+#: auth/scope-retry-limit: Stops after one new sign-in if the new token has the scopes and the server still refuses it.
 scenario challenge-scope='mcp:basic' step-up=never
 works authctl signin --resource "$MCP/mcp"
 exits 7 authctl request "$MCP/mcp" --data /dev/null --step-up
-asked "len(at('/authorize')) == 4"
+asked "len(at('/authorize')) == 2"
+
+#: A client is registered without scopes that the server does not list.
+scenario scopes='mcp:basic api:read' server-scopes='mcp:basic'
+signs_in
+asked "'scope' not in at('/register')[0]['json'] and at('/authorize')[0]['query']['scope'] == 'mcp:basic api:read'"
+
+#: A server with an OpenID Connect document is asked for the resource's scopes alone, and need not issue an ID token.
+scenario server=openid challenge-scope='mcp:basic' server-scopes='openid mcp:basic'
+signs_in
+asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
+
+#: A server where no user can sign in is refused before a client is registered.
+scenario grants='urn:ietf:params:oauth:grant-type:jwt-bearer'
+exits 78 authctl signin --resource "$MCP/mcp"
+err 'jwt-bearer'
+asked "not at('/authorize') and not at('/register')"
 
 #: auth/resource-mismatch: metadata for another resource ends it before anybody is asked.
 scenario resource=https://other.example.com/mcp

@@ -25,8 +25,10 @@ works authctl status --json
 json "d['accounts'][0]['sessions'][0]['resource'] == '$ISSUER/api'"
 works authctl token --resource "$ISSUER/api/deep/down"
 # A second sign-in takes the client that is there.
-works authctl signin --resource "$ISSUER/api/notes"
-err "is protected as '$ISSUER/api'"
+works authctl signin --resource "$ISSUER/api"
+# For less than that its tokens are too much: the user names the whole resource.
+exits 4 authctl signin --resource "$ISSUER/api/notes"
+err "authctl signin --resource $ISSUER/api\$"
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "d['register'] == 1"
 
@@ -74,7 +76,9 @@ no_out password
 #: A session that is for nothing in particular stays beside it, and is what is meant where no resource is named.
 signed_in
 plain=$(authctl token)
-works authctl signin --provider oidc.test --resource "$ISSUER/api"
+exits 4 authctl signin --provider oidc.test --resource "$ISSUER/api"
+err "authctl signin --resource $ISSUER/api --provider oidc.test --scope 'notes.read notes.write offline_access'"
+works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read
 [ "$plain" = "$(authctl token)" ] || fail "another token"
 works authctl request "$ISSUER/userinfo"
 works authctl request "$ISSUER/api"
@@ -205,11 +209,41 @@ err 'interaction-required'
 err "authctl signin --resource $RESOURCE/mcp --provider google.com --scope https://www.googleapis.com/auth/cloud-platform"
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
-works authctl signin --resource "$RESOURCE/mcp" --provider google.com
+exits 4 authctl signin --resource "$RESOURCE/mcp" --provider google.com
+err 'scopes of .google.com. that you did not name'
+scope=https://www.googleapis.com/auth/cloud-platform
+works authctl signin --resource "$RESOURCE/mcp" --provider google.com --scope $scope
 err "asking '$ISSUER' for a token for '$RESOURCE/mcp', with the scopes .*'https://www.googleapis.com/auth/cloud-platform'"
 works authctl signout
 works authctl providers set google.com --api-host "$RESOURCE"
+works authctl signin --resource "$RESOURCE/mcp" --scope $scope
+
+#: A resource that names the user's own provider gets none of its tokens, and none of the scopes that it chooses, unasked.
+emulator
+works authctl providers add oidc.corp --issuer "$ISSUER" --client-id emulator-client
+resource '["notes.write"]'
+exits 4 authctl signin --resource "$RESOURCE/mcp"
+err "would receive a token of 'oidc.corp'"
+err "authctl signin --resource $RESOURCE/mcp --provider oidc.corp --scope 'notes.write offline_access'"
+exits 4 authctl signin --resource "$RESOURCE/mcp" --scope notes.write
+exits 4 authctl signin --resource "$RESOURCE/mcp" --provider oidc.corp
+err 'scopes of .oidc.corp. that you did not name: .notes.write'
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "'authorize' not in d"
+works authctl signin --resource "$RESOURCE/mcp" --provider oidc.corp --scope notes.write
+# What the user agreed to once needs no option at the next sign-in.
 works authctl signin --resource "$RESOURCE/mcp"
+
+#: An account that signs in for a resource does not become current if there is a current one.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+ada=$(authctl whoami --field account.uid)
+works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read --param emulator_user=bob@example.com
+err 'the current account stays'
+[ "$ada" = "$(authctl whoami --field account.uid)" ] || fail "another account is current"
+works authctl request "$ISSUER/api" --account bob@example.com
+json "d['user'] == 'bob@example.com'"
 
 #: At Microsoft a resource gets no token for another API.
 provider microsoft.com
@@ -248,7 +282,6 @@ variable=AUTHCTL_$(tr a-z.- A-Z__ <<<"$name")
 works authctl providers add "oidc.127-0-0-1-${ISSUER##*:}" --issuer "$other" --client-id emulator-client
 env "${variable}_CLIENT_SECRET=mine" "${variable}_TOKEN=mine" authctl signin --resource "$ISSUER/api" >stdout 2>stderr </dev/null
 works authctl providers show "$name-2" --json
-json "d['issuer'] == '$ISSUER' and d['ignoreEnvironment']"
-grep -A8 "$name-2" "$HOME/.config/authctl/config.yaml" | grep -q 'ignore_environment: true' || fail "no mark"
+json "d['issuer'] == '$ISSUER' and d['madeFor'] == '$ISSUER'"
 env "AUTHCTL_$(tr a-z.- A-Z__ <<<"$name-2")_TOKEN=mine" authctl token --resource "$ISSUER/api" >stdout 2>stderr
 ! grep -q mine stdout || fail "the environment's token"

@@ -37,13 +37,17 @@ works authctl request "$ISSUER/api/write" --step-up
 works authctl status --json
 json "[s['binding'] for a in d['accounts'] for s in a['sessions']] == ['dpop']"
 
-#: After three rounds it is over, and so it is when nobody gets what was asked for.
+#: Stops when the new token has the scopes and is refused, and after three rounds for another proof of the user.
 emulator --fault step-up-forever
 works authctl signin --resource "$ISSUER/api"
 exits 7 authctl request "$ISSUER/api/write" --step-up
 err 'consent-required'
 curl -sS "$ISSUER/emulator/requests" >stdout
-json "d['authorize'] == 4 and d['step-up'] == 4"
+json "d['authorize'] == 2 and d['step-up'] == 2"
+exits 7 authctl request "$ISSUER/api/secret" --step-up
+err 'after 3 sign-ins'
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "d['authorize'] == 5 and d['step-up'] == 6"
 emulator --fault weak-acr --user bob@example.com
 works authctl signin --resource "$ISSUER/api"
 exits 7 authctl request "$ISSUER/api/secret" --step-up
@@ -56,19 +60,23 @@ exits 4 authctl request "$ISSUER/api/write" --step-up --no-input
 
 #: Who signs in must be whose session it is: nobody else's token is sent, and nobody becomes current.
 emulator
-works authctl signin --resource "$ISSUER/api" --scope notes.read --param emulator_user=bob@example.com
-bob=$(authctl whoami --field account.uid)
-works authctl signin --resource "$ISSUER/api" --scope notes.read
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read
 ada=$(authctl whoami --field account.uid)
+works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read --param emulator_user=bob@example.com
+bob=bob@example.com
+# At a provider that the user configured, scopes that the API chooses need the user's consent.
+exits 4 authctl request "$ISSUER/api/write" --step-up
+err "authctl signin --resource $ISSUER/api --provider oidc.test --scope '.*notes.write'"
 printf '#!/bin/sh\nexec curl -sS -L -o /dev/null "$1&emulator_user=bob%%40example.com"\n' >as-bob
 chmod +x as-bob
 posts() { curl -sS "$ISSUER/emulator/requests" | python3 -c "import json, sys; print(json.load(sys.stdin).get('api POST', 0))"; }
 before=$(posts)
-BROWSER=$PWD/as-bob exits 6 authctl request "$ISSUER/api/write" --step-up --data /dev/null
+BROWSER=$PWD/as-bob exits 6 authctl request "$ISSUER/api/secret" --step-up --data /dev/null
 err 'user-mismatch'
 [ "$(posts)" = $((before + 1)) ] || fail "sent again"
 [ "$ada" = "$(authctl whoami --field account.uid)" ] || fail "another account is current"
-BROWSER=$PWD/as-bob works authctl request "$ISSUER/api/write" --step-up --account "$bob"
+BROWSER=$PWD/as-bob works authctl request "$ISSUER/api/secret" --step-up --account "$bob"
 json "d['user'] == 'bob@example.com'"
 [ "$ada" = "$(authctl whoami --field account.uid)" ] || fail "another account is current"
 works authctl request "$ISSUER/api"

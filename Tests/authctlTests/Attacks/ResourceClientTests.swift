@@ -37,7 +37,7 @@ import Testing
 
     private func found() async throws -> SignInToResource.Target {
         try await SignInToResource(try test.sessions.profile(), clientName: "a test")(
-            resource, provider: nil, clientMetadata: nil, scopes: nil)
+            resource, provider: nil, clientMetadata: nil, scopes: nil, agrees: { _ in false })
     }
 
     @Test func `is registered while the settings are anybody's to change`() async throws {

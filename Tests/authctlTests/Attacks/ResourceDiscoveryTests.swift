@@ -51,6 +51,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [200, 401, 404, 405])
+    func `Reads the challenge to a POST without a token if a GET brings none`(status: Int) async throws {
+        let double = try TestProvider()
+        let challenge = #"Bearer resource_metadata="https://api.example.com/meta", scope="a""#
+        double.on("/v1") { request throws(HTTPError) in
+            guard request.method == .post else { return HTTPResponse(status: status) }
+            return HTTPResponse(status: 401, headers: [(name: "WWW-Authenticate", value: challenge)])
+        }
+        double.on("/meta") { _ throws(HTTPError) in .json(Self.document) }
+        let found = try await discover(double)
+        #expect(found.metadataURL?.text == "https://api.example.com/meta" && found.scopes == ["a"])
+        let sent = double.requests(to: "/v1")
+        #expect(sent.map(\.method) == [.get, .post])
+        #expect(sent.allSatisfy { $0.headers.allSatisfy { $0.name != "Authorization" } })
+    }
+
     @Test func `R1: a URL that nobody says anything about has nobody`() async throws {
         let found = try await discover(try TestProvider())
         #expect(found.resource == nil && found.metadataURL == nil)

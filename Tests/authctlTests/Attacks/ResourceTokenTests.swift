@@ -110,26 +110,47 @@ import Testing
         let provider = try Provider(builtIn: "microsoft.com", clientID: "c")
         let resource = try HTTPURL("https://evil.example/mcp")
         func check() throws {
-            try provider.checkWishes(of: resource, ["openid", scope], agreed: agreed, isNamed: true)
+            try provider.checkScopes(["openid", scope], for: resource, agreed: agreed)
         }
         if isFine { try check() } else { #expect(throws: ProtectedResourceError.self) { try check() } }
     }
 
-    @Test(arguments: ["google.com", "github.com", "facebook.com", "twitter.com"])
-    func `a token that is good at all of a provider's APIs is for a resource that a person trusts with it`(id: String)
-        throws
-    {
-        var provider = try Provider(builtIn: id, clientID: "c")
+    @Test(arguments: ["google.com", "github.com", "facebook.com", "twitter.com", "oidc.work"])
+    func `A resource needs the user's consent to the provider and to the scopes that it chooses`(id: String) throws {
+        var provider =
+            id == "oidc.work"
+            ? Provider(id: id, issuer: try HTTPURL("https://id.example.com"), clientID: "c")
+            : try Provider(builtIn: id, clientID: "c")
         let resource = try HTTPURL("https://evil.example/mcp")
-        let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
-        #expect(throws: ProtectedResourceError.unlimitedTokens(provider: id, resource: resource.text, scopes: scopes)) {
-            try provider.checkWishes(of: resource, scopes, agreed: [], isNamed: false)
+        let metadata = try #require(try Provider(builtIn: "google.com", clientID: "c").builtInMetadata())
+        func consent(_ scopes: [String], agreed: [String] = [], isNamed: Bool) -> ResourceConsent? {
+            provider.consent(to: resource, scopes, agreed: agreed, isNamed: isNamed, metadata)
         }
-        try provider.checkWishes(of: resource, scopes, agreed: [], isNamed: true)
+        let identity = ["openid", "profile", "email", "offline_access"]
+        func expected(_ scopes: [String], _ unnamed: [String], isNamed: Bool) -> ResourceConsent {
+            .token(provider: id, isNamed: isNamed, resource: resource, all: scopes, unnamed: unnamed)
+        }
+        #expect(consent(identity, isNamed: false) == expected(identity, [], isNamed: false))
+        #expect(consent(["admin"], isNamed: false) == expected(["admin"], ["admin"], isNamed: false))
+        #expect(consent(identity, isNamed: true) == nil)
+        #expect(
+            consent(identity + ["admin"], isNamed: true) == expected(identity + ["admin"], ["admin"], isNamed: true))
+        #expect(consent(["admin"], agreed: ["admin"], isNamed: true) == nil)
         provider.apiHosts = ["evil.example"]
-        try provider.checkWishes(of: resource, scopes, agreed: [], isNamed: false)
-        let own = Provider(id: "oidc.work", issuer: try HTTPURL("https://id.example.com"), clientID: "c")
-        try own.checkWishes(of: resource, ["notes.read"], agreed: [], isNamed: false)
+        #expect(consent(identity, isNamed: false) == nil)
+        #expect(consent(["admin"], isNamed: false) == expected(["admin"], ["admin"], isNamed: true))
+        provider.apiHosts = []
+        let listing = try ProviderMetadata(
+            Array(
+                #"""
+                {"issuer":"https://id.example.com","authorization_endpoint":"https://id.example.com/a",
+                "token_endpoint":"https://id.example.com/t","protected_resources":["https://evil.example/mcp"]}
+                """#.utf8), issuer: try HTTPURL("https://id.example.com"), zone: nil, needsKeys: false)
+        #expect(provider.consent(to: resource, identity, agreed: [], isNamed: false, listing) == nil)
+        provider.madeFor = "https://other.example"
+        #expect(consent(identity, isNamed: false) == expected(identity, [], isNamed: false))
+        provider.madeFor = "https://evil.example"
+        #expect(consent(["admin"], isNamed: false) == nil)
     }
 
     @Test func `another account's token is taken where it is named alone, and it is said whose there is`() async throws {
@@ -227,6 +248,34 @@ import Testing
             throws: OAuthError.invalidResponse(.otherAudience(refused, resource: resource), at: .token)
         ) { try await run.run { $0.resource = try? HTTPURL(resource) } }
         #expect(provider.count(of: "/revoke") == 2)
+    }
+
+    @Test func `Refuses a refreshed token whose audience is not the resource, and keeps the stored one`() async throws {
+        let provider = try TestProvider()
+        let resource = try HTTPURL("https://api.example.com/mcp")
+        func answers(for audience: String) {
+            provider.on("/token") { _ throws(HTTPError) in
+                var answer = provider.tokenResponse()
+                answer["access_token"] = .string(provider.sign(#"{"aud":"\#(audience)"}"#))
+                answer["refresh_token"] = "r"
+                return .json(answer)
+            }
+        }
+        let run = try SignInRun.good(provider)
+        answers(for: resource.text)
+        let uid = try await run.run { $0.resource = resource }.account.uid
+        let ledger = run.directory.ledger
+        let before = try await ledger.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
+        answers(for: "https://other.example.com")
+        var request = CurrentToken.Request()
+        (request.resource, request.forcesRefresh) = (resource, true)
+        let fault = AnswerFault.otherAudience(["https://other.example.com"], resource: resource.text)
+        await #expect(throws: OAuthError.invalidResponse(fault, at: .refresh)) {
+            _ = try await CurrentToken(try run.sessionServices())(request)
+        }
+        let after = try await ledger.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
+        #expect(before != nil && after == before)
+        #expect(provider.count(of: "/revoke") == 1)
     }
 
     @Test(

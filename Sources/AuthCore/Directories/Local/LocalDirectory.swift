@@ -41,7 +41,8 @@ package struct LocalDirectory: AccountDirectory {
                 try rows.create(identity, uid: newUID, now: now)
             }
             try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
-            try rows.makeCurrent(uid)
+            // A token for one resource says nothing about which account other commands use.
+            if try credential.grant.resource == nil || rows.currentUID() == nil { try rows.makeCurrent(uid) }
             return .done((try rows.existing(uid), decision == .create))
         }.get()
     }
