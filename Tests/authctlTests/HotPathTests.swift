@@ -15,7 +15,7 @@ import Testing
         let command = try #require(try Authctl.parseAsRoot(arguments) as? TokenCommand)
         #expect(request.provider == command.provider.id)
         #expect(request.kind == command.kind.type)
-        #expect(request.minimumLifetime == command.kind.minTtl.seconds)
+        #expect(request.minimumLifetime == command.kind.minTtl?.seconds)
         #expect(!request.forcesRefresh && !command.forceRefresh)
         #expect((format == .header) == command.header)
     }

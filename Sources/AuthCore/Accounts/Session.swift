@@ -21,11 +21,6 @@ package struct Session: Sendable, Equatable {
 
     /// The provider that a person signs in with to have this session anew.
     package var signInProvider: String { grant.signInProvider }
-
-    /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
-    package func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
-        grant.tokens.hasAccess(for: seconds, at: now)
-    }
 }
 
 /// What the directory lists of a session without opening its seals.
@@ -33,7 +28,8 @@ package struct SessionSummary: Sendable, Equatable {
     package let accountUID: String
     package let providerID: String
     package let scopes: [String]
-    package let expiresAt: Int64?
+    /// Of the access token, or of the ID token where there is no access token.
+    package let validity: TokenValidity
     package let hasRefreshToken: Bool
     /// It is a machine's, which asks for new tokens by itself.
     package let isMachine: Bool
@@ -49,11 +45,14 @@ package struct SessionSummary: Sendable, Equatable {
     /// True where the tokens can be had anew without a person.
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 
+    /// Seconds since 1970; nil for a token that does not expire.
+    package var expiresAt: Int64? { validity.expiresAt }
+
     /// The provider that a person signs in with to have this session anew.
     package var signInProvider: String { source.provider ?? providerID }
 
     package init(
-        accountUID: String, providerID: String, scopes: [String], expiresAt: Int64?, hasRefreshToken: Bool,
+        accountUID: String, providerID: String, scopes: [String], validity: TokenValidity, hasRefreshToken: Bool,
         isMachine: Bool = false, lastProvenAt: Int64, source: Grant.Source, directory: DirectoryOrigin? = .local,
         binding: Grant.Binding = .bearer, resource: HTTPURL? = nil
     ) {
@@ -62,7 +61,7 @@ package struct SessionSummary: Sendable, Equatable {
         self.providerID = providerID
         self.isMachine = isMachine
         self.scopes = scopes
-        self.expiresAt = expiresAt
+        self.validity = validity
         self.hasRefreshToken = hasRefreshToken
         self.lastProvenAt = lastProvenAt
         self.source = source

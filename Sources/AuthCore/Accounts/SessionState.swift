@@ -8,6 +8,8 @@ package enum SessionState: String, Sendable, CaseIterable {
     case needsSignIn = "needs-sign-in"
     /// The vault of its seal waits for a person.
     case locked
+    /// The key of its seal is missing, or its vault cannot be reached.
+    case unreadable
 
     /// True where no command has a token before somebody did something.
     package var needsPerson: Bool { self == .needsSignIn || self == .locked }
@@ -17,10 +19,14 @@ extension SessionSummary {
     /// - Parameters:
     ///   - present: what makes the sessions of the profile now: another directory's are of no use in it.
     ///   - isLocked: a person must open the vault first.
-    package func state(in present: DirectoryOrigin, isLocked: Bool, now: Int64) -> SessionState {
+    ///   - isKeyLost: the key is missing or cannot be reached.
+    package func state(
+        in present: DirectoryOrigin, isLocked: Bool, isKeyLost: Bool = false, now: Int64
+    ) -> SessionState {
         guard directory == present else { return .needsSignIn }
         guard providerID != PasswordProvider.id else { return .fresh }
-        let isOver = expiresAt.map { $0 <= now } ?? false
+        if isKeyLost { return .unreadable }
+        let isOver = !validity.isValid(at: now)
         if isOver && !isRenewable { return .needsSignIn }
         if isLocked { return .locked }
         return isOver ? .renews : .fresh

@@ -1,34 +1,41 @@
-/// The tokens of one answer, and how long they live.
+/// The tokens of one response, and how long they are valid.
 package struct Tokens: Sendable, Equatable {
     /// Nil where somebody signed in with an ID token obtained elsewhere.
     package var accessToken: AccessToken?
     /// Seconds since 1970; nil when the provider did not say how long the access token lives.
     package var expiresAt: Int64?
+    /// Seconds from issue to expiry (`expires_in`, RFC 6749 section 5.1).
+    package var lifetime: Int64?
     package var refreshToken: RefreshToken?
     package var idToken: RawIDToken?
     /// Seconds since 1970.
     package var idTokenExpiresAt: Int64?
+    /// Seconds from `iat` to `exp`; nil if that is unknown.
+    package var idTokenLifetime: Int64?
     /// Those that were granted.
     package var scopes: [String] = []
     /// The origin of the token endpoint that they came from; empty where a Firebase project got them.
     package var tokenOrigin: String
 
     package init(
-        accessToken: AccessToken? = nil, expiresAt: Int64? = nil, refreshToken: RefreshToken? = nil,
-        idToken: RawIDToken? = nil, idTokenExpiresAt: Int64? = nil, scopes: [String] = [], tokenOrigin: String
+        accessToken: AccessToken? = nil, expiresAt: Int64? = nil, lifetime: Int64? = nil,
+        refreshToken: RefreshToken? = nil, idToken: RawIDToken? = nil, idTokenExpiresAt: Int64? = nil,
+        idTokenLifetime: Int64? = nil, scopes: [String] = [], tokenOrigin: String
     ) {
         self.accessToken = accessToken
         self.expiresAt = expiresAt
+        self.lifetime = lifetime
         self.refreshToken = refreshToken
         self.idToken = idToken
         self.idTokenExpiresAt = idTokenExpiresAt
+        self.idTokenLifetime = idTokenLifetime
         self.scopes = scopes
         self.tokenOrigin = tokenOrigin
     }
 
-    /// True while the access token has more than `seconds` to live; a token of unknown life counts as alive.
-    package func hasAccess(for seconds: Int64, at now: Int64) -> Bool {
-        accessToken != nil && (expiresAt.map { $0 - now > seconds } ?? true)
+    package var accessTokenValidity: TokenValidity { TokenValidity(expiresAt: expiresAt, lifetime: lifetime) }
+    package var idTokenValidity: TokenValidity {
+        TokenValidity(expiresAt: idTokenExpiresAt, lifetime: idTokenLifetime)
     }
 }
 
@@ -39,7 +46,7 @@ extension Tokens {
     ///   - now: seconds since 1970.
     init(_ answer: TokenResponse, asked: [String], from origin: String, now: Int64) {
         self.init(
-            accessToken: answer.accessToken, expiresAt: answer.expiresIn.map { now + $0 },
+            accessToken: answer.accessToken, expiresAt: answer.expiresIn.map { now + $0 }, lifetime: answer.expiresIn,
             refreshToken: answer.refreshToken, scopes: answer.scopes ?? asked, tokenOrigin: origin)
     }
 
@@ -48,6 +55,7 @@ extension Tokens {
         guard let verified else { return }
         idToken = verified.raw
         idTokenExpiresAt = verified.expiresAt
+        idTokenLifetime = verified.lifetime
     }
 
     /// The same after a refresh: what the answer does not repeat stays (RFC 6749 section 6).
@@ -56,6 +64,7 @@ extension Tokens {
         tokens.refreshToken = tokens.refreshToken ?? refreshToken
         tokens.idToken = idToken
         tokens.idTokenExpiresAt = idTokenExpiresAt
+        tokens.idTokenLifetime = idTokenLifetime
         return tokens
     }
 }

@@ -6,7 +6,9 @@ public import Logging
 public protocol AccessTokenSource: Sendable, CustomStringConvertible {
     /// A token that lives for some time yet.
     /// - Parameters:
-    ///   - minimumLifetime: how long it must still live.
+    ///   - minimumLifetime: how long it must remain valid. The tokens of `Sessions` are valid for a quarter of their
+    ///     lifetime where that is less than 60 seconds and 60 seconds are asked for, or where a new token would not be
+    ///     valid for that long.
     ///   - logger: told what was asked of a provider; never a token.
     /// - Throws: `AuthError`: `signInRequired` where a person must act.
     func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken
@@ -15,7 +17,7 @@ public protocol AccessTokenSource: Sendable, CustomStringConvertible {
 }
 
 extension AccessTokenSource {
-    /// A token that lives for a minute yet, and nothing is logged.
+    /// A token that remains valid for 60 seconds, or for a quarter of its lifetime if that is less; nothing is logged.
     /// - Throws: `AuthError`: `signInRequired` where a person must act.
     public func accessToken() async throws -> IssuedToken {
         try await accessToken(minimumLifetime: .seconds(60), logger: .silent)

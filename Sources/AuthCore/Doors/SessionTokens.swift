@@ -18,7 +18,7 @@ public struct SessionTokens: AccessTokenSource {
             let request = try request(living: minimumLifetime.wholeSeconds)
             let profile = try sessions.profile()
             let key = TokensInFlight.Key(
-                provider: provider, account: account, kind: kind, lifetime: request.minimumLifetime, resource: resource)
+                provider: provider, account: account, kind: kind, minimum: request.minimumLifetime, resource: resource)
             return try await sessions.inFlight.shared(key) {
                 let result = try await CurrentToken(profile)(request)
                 logger.debug("token", metadata: ["provider": "\(result.providerID)"])
@@ -37,7 +37,8 @@ public struct SessionTokens: AccessTokenSource {
         request.account = account
         request.provider = provider
         request.kind = kind == .access ? nil : .id
-        request.minimumLifetime = seconds
+        // The default of `accessToken()` shrinks with the token's lifetime.
+        request.minimumLifetime = seconds == TokenValidity.defaultMargin ? nil : seconds
         request.resource = try resource.map { try HTTPURL($0) }
         return request
     }
@@ -64,7 +65,7 @@ actor TokensInFlight {
         let provider: String?
         let account: String?
         let kind: IssuedToken.Kind
-        let lifetime: Int64
+        let minimum: Int64?
         let resource: String?
     }
 

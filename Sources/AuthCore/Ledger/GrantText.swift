@@ -13,9 +13,11 @@ enum GrantText {
             "issuer": .string(grant.issuer), "clientID": .string(grant.clientID),
             "tokenOrigin": .string(grant.tokenOrigin),
             "accessToken": JSONValue(grant.accessToken?.revealed()), "expiresAt": number(grant.expiresAt),
+            "expiresIn": number(grant.lifetime),
             "refreshToken": JSONValue(grant.refreshToken?.revealed()),
             "idToken": JSONValue(grant.idToken?.revealed()),
-            "idTokenExpiresAt": number(grant.idTokenExpiresAt), "subject": .string(grant.subject),
+            "idTokenExpiresAt": number(grant.idTokenExpiresAt),
+            "idTokenExpiresIn": number(grant.idTokenLifetime), "subject": .string(grant.subject),
             "nonce": JSONValue(grant.nonce?.revealed()),
             "authenticatedAt": number(grant.authenticatedAt), "scopes": JSONValue(grant.scopes),
             "lastProvenAt": JSONValue(grant.lastProvenAt), "source": .string(grant.source.text),
@@ -29,6 +31,7 @@ enum GrantText {
     static func decode(_ grant: JSONObject, of providerID: String) -> Grant? {
         func text(_ name: String) -> String? { grant[name]?.string }
         func number(_ name: String) -> Int64? { grant[name]?.number?.integer.map(Seconds.time) }
+        func span(_ name: String) -> Int64? { grant[name].flatMap(Seconds.span(of:)) }
         guard let issuer = text("issuer"), let clientID = text("clientID"), let origin = text("tokenOrigin"),
             let subject = text("subject"), let provenAt = number("lastProvenAt"),
             let source = text("source").flatMap({ Grant.Source(text: $0, of: providerID) })
@@ -37,9 +40,9 @@ enum GrantText {
             providerID: providerID, issuer: issuer, clientID: clientID,
             tokens: Tokens(
                 accessToken: text("accessToken").map { AccessToken($0) }, expiresAt: number("expiresAt"),
-                refreshToken: text("refreshToken").map { RefreshToken($0) },
+                lifetime: span("expiresIn"), refreshToken: text("refreshToken").map { RefreshToken($0) },
                 idToken: text("idToken").map { RawIDToken($0) }, idTokenExpiresAt: number("idTokenExpiresAt"),
-                scopes: grant["scopes"]?.strings ?? [], tokenOrigin: origin),
+                idTokenLifetime: span("idTokenExpiresIn"), scopes: grant["scopes"]?.strings ?? [], tokenOrigin: origin),
             subject: subject, nonce: text("nonce").map { Nonce($0) }, authenticatedAt: number("authenticatedAt"),
             lastProvenAt: provenAt, source: source, resource: text("resource").flatMap { try? HTTPURL($0) })
         if let name = text("binding") {

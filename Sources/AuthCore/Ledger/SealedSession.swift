@@ -115,7 +115,9 @@ struct SealedSession: Sendable {
             throw StoreError.damagedEntry("session")
         }
         let tokens = try Tokens(
-            expiresAt: time("expires_at"), idTokenExpiresAt: time("id_token_expires_at"),
+            expiresAt: time("expires_at"), lifetime: SealedSession.lifetime(row, "expires_in"),
+            idTokenExpiresAt: time("id_token_expires_at"),
+            idTokenLifetime: SealedSession.lifetime(row, "id_token_expires_in"),
             scopes: Scopes.split(row["scopes"]), tokenOrigin: row["token_origin"])
         let grant = try Grant(
             providerID: providerID, issuer: row["issuer"], clientID: row["client_id"], tokens: tokens,
@@ -134,6 +136,10 @@ struct SealedSession: Sendable {
         nonce = try row["nonce"]
         session.binding = binding
         bindingKey = try row["binding_key"]
+    }
+
+    private static func lifetime(_ row: Row, _ column: String) throws -> Int64? {
+        (try row[column] as Int64?).flatMap { Seconds.span(Double($0)) }
     }
 
     /// A word that this version does not know is no bearer token's.
@@ -163,8 +169,8 @@ struct SealedSession: Sendable {
                 INSERT OR REPLACE INTO session
                 (home, account_uid, provider_id, issuer, client_id, token_origin, subject, access_token, expires_at, refresh_token, id_token,
                  id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source, renewal, binding,
-                 binding_key, resource)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 binding_key, resource, expires_in, id_token_expires_in)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 home.id, session.accountUID, session.providerID, session.issuer, session.clientID, session.tokenOrigin,
@@ -172,7 +178,7 @@ struct SealedSession: Sendable {
                 session.authenticatedAt, session.scopes.joined(separator: " "), session.lastProvenAt,
                 session.source.text, session.renewal?.text,
                 session.binding == .bearer ? nil : session.binding.rawValue, bindingKey,
-                session.resource?.text ?? "",
+                session.resource?.text ?? "", session.lifetime, session.idTokenLifetime,
             ])
     }
 
@@ -182,7 +188,8 @@ struct SealedSession: Sendable {
             db,
             sql: """
                 SELECT session.*, refresh_token IS NOT NULL AS has_refresh_token, renewal IS NOT NULL AS has_renewal,
-                    CASE WHEN access_token IS NULL THEN id_token_expires_at ELSE expires_at END AS ends_at
+                    CASE WHEN access_token IS NULL THEN id_token_expires_at ELSE expires_at END AS ends_at,
+                    CASE WHEN access_token IS NULL THEN id_token_expires_in ELSE expires_in END AS lifetime
                 FROM session WHERE home = ? \(account == nil ? "" : "AND account_uid = ?")
                 ORDER BY account_uid, provider_id, resource
                 """, arguments: [home.id] + (account.map { [$0] } ?? []))
@@ -193,8 +200,9 @@ struct SealedSession: Sendable {
             }
             return try SessionSummary(
                 accountUID: row["account_uid"], providerID: providerID, scopes: Scopes.split(row["scopes"]),
-                expiresAt: (row["ends_at"] as Int64?).map(Seconds.time), hasRefreshToken: row["has_refresh_token"],
-                isMachine: row["has_renewal"],
+                validity: TokenValidity(
+                    expiresAt: (row["ends_at"] as Int64?).map(Seconds.time), lifetime: lifetime(row, "lifetime")),
+                hasRefreshToken: row["has_refresh_token"], isMachine: row["has_renewal"],
                 lastProvenAt: Seconds.time(row["last_proven_at"]), source: source,
                 directory: row["is_unproven"] as Bool ? nil : home.origin, binding: try binding(row),
                 resource: SealedSession.resource(row))

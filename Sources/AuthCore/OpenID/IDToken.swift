@@ -61,6 +61,8 @@ package struct IDTokenClaims: Sendable {
     package let expiresAt: Int64
     package let issuedAt: Int64
     package let authenticatedAt: Int64?
+    /// Seconds from issue to expiry.
+    var lifetime: Int64 { max(0, expiresAt - issuedAt) }
 
     /// Checks the claims of a token.
     /// - Throws: `IDTokenRejection`, the first rule that failed; no claim of a refused token leaves this function.

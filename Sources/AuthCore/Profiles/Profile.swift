@@ -131,6 +131,10 @@ package final class Profile: Sendable {
         try await store(creating: false)?.vaultStatus() ?? .first
     }
 
+    /// Gets the key of the stored tokens, as each command does that uses one.
+    /// - Throws: `VaultError`, `StoreError`.
+    package func checkKey() async throws { _ = try await store(creating: false)?.sealer(creating: false) }
+
     /// How the desktop's keyring stands, whether or not the key is there: `missing` is one that could take it.
     package func keyringState() -> VaultState { KeyringVault(store: "", host: host).state() }
 

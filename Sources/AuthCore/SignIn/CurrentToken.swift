@@ -12,8 +12,8 @@ package struct CurrentToken: Sendable {
         package var providers: [String]?
         /// Nil for the access token, or for the ID token of a job that has nothing else.
         package var kind: Kind?
-        /// Seconds the token must still live.
-        package var minimumLifetime: Int64 = 60
+        /// Seconds for which the token must remain valid; nil for the default of `TokenValidity`.
+        package var minimumLifetime: Int64?
         package var forcesRefresh = false
         /// Whether a token that still lives is of no use.
         var isOutdated: @Sendable (Session) -> Bool = { _ in false }
@@ -35,6 +35,13 @@ package struct CurrentToken: Sendable {
             let isIDTokenAlone =
                 session.providerID == DirectorySession.id || session.renewal.map { $0.grant == nil } == true
             return kind ?? (isIDTokenAlone ? .id : .access)
+        }
+
+        /// The same request for a token that remains valid for this many seconds.
+        func valid(for seconds: Int64) -> Request {
+            var request = self
+            request.minimumLifetime = seconds
+            return request
         }
     }
 
@@ -108,8 +115,7 @@ package struct CurrentToken: Sendable {
             let session = try ledger.storedSession(
                 account: request.account, provider: request.provider, settings: settings
             ) { session in
-                let expiresAt = request.kind(of: session) == .access ? session.expiresAt : session.idTokenExpiresAt
-                return expiresAt.map { $0 - now > request.minimumLifetime } ?? true
+                session.validity(of: request.kind(of: session)).isValid(for: request.minimumLifetime, at: now)
             }
             return session.flatMap { result($0, request, now: now) }
         } catch let error as VaultError {
@@ -125,18 +131,10 @@ package struct CurrentToken: Sendable {
     }
 
     private static func result(_ session: Session, _ request: Request, now: Int64, note: Note? = nil) -> Result? {
-        switch request.kind(of: session) {
-        case .access:
-            guard let token = session.accessToken, session.hasAccess(for: request.minimumLifetime, at: now) else {
-                return nil
-            }
-            return Result(.access(token), of: session, expiresAt: session.expiresAt, note)
-        case .id:
-            guard let token = session.idToken, let expiresAt = session.idTokenExpiresAt,
-                expiresAt - now > request.minimumLifetime
-            else { return nil }
-            return Result(.id(token), of: session, expiresAt: expiresAt, note)
-        }
+        let kind = request.kind(of: session)
+        guard let token = session.token(kind), session.validity(of: kind).isValid(for: request.minimumLifetime, at: now)
+        else { return nil }
+        return Result(token, of: session, note)
     }
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
@@ -147,43 +145,39 @@ package struct CurrentToken: Sendable {
     }
 
     private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
-        // Somebody may have refreshed, or signed out, while we waited for the lock.
+        // Another process may have refreshed, or signed out, while this one waited for the lock.
         guard
             let session = try await directory.ledger.session(
                 account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
         else {
             throw NotSignedIn.noSession(provider: seen.providerID)
         }
-        let isNews =
+        let isChanged =
             session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
             || session.idToken != seen.idToken
-        if isNews, !request.isOutdated(session), let result = result(session, request) { return result }
+        // What another process got is as new as a token can be, however short its lifetime is.
+        if isChanged, !request.isOutdated(session), let result = result(session, request.valid(for: 0)) {
+            return result
+        }
         guard session.isRenewable else { throw missing(session, request) }
         do {
             let updated = try await RenewalTelemetry.telling(of: session.providerID) { try await renewed(session) }
             let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
-            guard let result = result(updated, relaxed(request), note: note) else { throw missing(updated, request) }
+            guard let result = result(updated, request.valid(for: -1), note: note) else {
+                throw missing(updated, request)
+            }
             return result
         } catch let error where isTransient(error) && !request.forcesRefresh && !request.isOutdated(session) {
-            // The provider cannot be reached, but what we have still lives: better than nothing.
-            var alive = request
-            alive.minimumLifetime = 0
+            // The provider cannot be reached, but the token has not expired.
             let note: Note =
                 if case NotSignedIn.jobOver(let platform) = error { .jobOver(platform: platform) } else {
                     .notRefreshed
                 }
-            guard let result = result(session, alive, note: note) else { throw error }
+            guard let result = result(session, request.valid(for: 0), note: note) else { throw error }
             return result
         }
-    }
-
-    /// After a refresh the token is as young as it gets, however short the provider made its life.
-    private func relaxed(_ request: Request) -> Request {
-        var relaxed = request
-        relaxed.minimumLifetime = -1
-        return relaxed
     }
 
     private func isTransient(_ error: any Error) -> Bool {
@@ -300,6 +294,7 @@ package struct CurrentToken: Sendable {
                 let verified = try await verified(rawIDToken, tokens, session, client, answer.serverTime)
                 updated.idToken = rawIDToken
                 updated.idTokenExpiresAt = verified.expiresAt
+                updated.idTokenLifetime = verified.lifetime
             } catch {
                 // Somebody else's tokens: the old ones are kept, the new ones given back as far as that is possible.
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)

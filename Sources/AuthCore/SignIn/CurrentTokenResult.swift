@@ -18,8 +18,7 @@ extension CurrentToken {
     package struct Result: Sendable {
         package let token: Token
         package let providerID: String
-        /// Seconds since 1970.
-        package let expiresAt: Int64?
+        package let validity: TokenValidity
         package let scopes: [String]
         /// `host:port` of the emulator that made it; nil for a real one.
         package let emulator: String?
@@ -31,6 +30,9 @@ extension CurrentToken {
         /// As it is now; nil for a token that the caller was given, or that another one was traded for.
         let session: Session?
 
+        /// Seconds since 1970.
+        package var expiresAt: Int64? { validity.expiresAt }
+
         /// RFC 8693 section 2.2.1.
         package struct IssuedType: Sendable, Equatable {
             package let name: String
@@ -38,9 +40,9 @@ extension CurrentToken {
             package let isAccess: Bool
         }
 
-        init(_ token: Token, of session: Session, expiresAt: Int64?, _ note: Note?) {
+        init(_ token: Token, of session: Session, _ note: Note?) {
             self.token = token
-            self.expiresAt = expiresAt
+            validity = session.validity(of: token.kind)
             notes = note.map { [$0] } ?? []
             providerID = session.providerID
             scopes = session.scopes
@@ -58,7 +60,7 @@ extension CurrentToken {
         ) {
             token = .access(tokens.accessToken)
             providerID = provider
-            expiresAt = tokens.expiresIn.map { now + $0 }
+            validity = TokenValidity(expiresAt: tokens.expiresIn.map { now + $0 }, lifetime: tokens.expiresIn)
             scopes = tokens.scopes ?? asked
             emulator = nil
             self.notes = notes
@@ -86,7 +88,7 @@ extension CurrentToken {
         package init(token: AccessToken, providerID: String) {
             self.token = .access(token)
             self.providerID = providerID
-            expiresAt = nil
+            validity = TokenValidity(expiresAt: nil, lifetime: nil)
             scopes = []
             emulator = nil
             notes = []
@@ -106,5 +108,19 @@ extension CurrentToken {
         case otherAccount(String, provider: String)
         /// It is an old one: the CI system gives this job no new one.
         case jobOver(platform: String)
+    }
+}
+
+extension Session {
+    /// The token of a kind; nil where there is none.
+    func token(_ kind: CurrentToken.Kind) -> CurrentToken.Token? {
+        switch kind {
+        case .access: grant.tokens.accessToken.map { .access($0) }
+        case .id: grant.tokens.idTokenExpiresAt == nil ? nil : grant.tokens.idToken.map { .id($0) }
+        }
+    }
+
+    func validity(of kind: CurrentToken.Kind) -> TokenValidity {
+        kind == .access ? grant.tokens.accessTokenValidity : grant.tokens.idTokenValidity
     }
 }

@@ -31,7 +31,11 @@ extension ProviderClient {
 
 extension VerifiedWorkload {
     /// The token of the CI system itself.
-    var tokens: Tokens { Tokens(idToken: token.raw, idTokenExpiresAt: token.expiresAt, tokenOrigin: issuer.origin) }
+    var tokens: Tokens {
+        var tokens = Tokens(tokenOrigin: issuer.origin)
+        tokens.take(token)
+        return tokens
+    }
 }
 
 extension SessionRenewal {

@@ -269,6 +269,13 @@ enum Migrations {
             ALTER TABLE session_of_resource RENAME TO session;
             """
         ),
+        (
+            "15 how long tokens are valid",
+            """
+            ALTER TABLE session ADD COLUMN expires_in INTEGER;
+            ALTER TABLE session ADD COLUMN id_token_expires_in INTEGER;
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

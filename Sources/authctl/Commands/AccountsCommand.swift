@@ -33,7 +33,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             if let ledger = try context.profile.shownLedger() { all = try await AccountStatus.all(in: ledger) }
             let screen = context.screen
             try context.output.show(
-                ["accounts": .array(all.map { .object(JSONShapes.account($0.account)) })], on: screen
+                ["accounts": .array(all.map { .object(JSONShapes.listed($0)) })], on: screen
             ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()

@@ -68,15 +68,15 @@ struct ExecCommand: Command {
         Child.end(like: status)
     }
 
-    /// Writes a new token whenever the old one is about to expire. What cannot be renewed now is tried again a little
-    /// later, with a note: the command may still have use for the old one.
+    /// Writes a new token whenever the old one is about to expire. After an error it tries again ten seconds later, with a
+    /// note: the command can use the old token until it expires.
     private func keepFresh(_ file: TokenFile, after first: CurrentToken.Result, _ context: Context) async throws {
-        var expiresAt = first.expiresAt
-        while let end = expiresAt {
-            let left = end - context.clock.now()
-            // A token that lives no longer than what is to be left of it is good for half of its life.
-            let wait = min(max(1, left / 2, left - kind.minTtl.seconds), 86400)
-            try await context.clock.sleep(Double(wait))
+        func wait(_ result: CurrentToken.Result) -> Int64? {
+            result.validity.timeUntilRefresh(kind.minTtl?.seconds, at: context.clock.now())
+        }
+        var next = wait(first)
+        while let seconds = next {
+            try await context.clock.sleep(Double(min(max(1, seconds), 86400)))
             do {
                 // Settings and store may be others by now.
                 let reopened = context.reopened()
@@ -88,14 +88,14 @@ struct ExecCommand: Command {
                 let result = try await kind.token(request, for: .bearer, reopened)
                 try file.write(result.bearer().revealed())
                 context.show(result.notes)
-                expiresAt = result.expiresAt
+                next = wait(result)
             } catch is CancellationError {
                 return
             } catch {
                 context.output.note("the token was not renewed: \(Failure(error, while: task).message)")
                 // Nothing is traded again where that was refused.
                 if let failed = error as? ExchangeFailed, failed.isFinal { return }
-                expiresAt = context.clock.now() + kind.minTtl.seconds + 10
+                next = 10
             }
         }
     }

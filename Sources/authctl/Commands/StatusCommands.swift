@@ -44,7 +44,7 @@ struct StatusCommand: PartlyShown {
         commandName: "status", abstract: "Show every account, its sessions, and how long they last.",
         discussion: """
             Exits 4 when the account that is asked about, the current one or that of --account, needs a person before it \
-            has a token.
+            has a token, and 74 when the key of its tokens is missing or cannot be reached.
             """)
     static let examples = [
         Example("Show every account with its sessions.", "authctl status"),
@@ -94,7 +94,13 @@ struct StatusCommand: PartlyShown {
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
         if let id = provider.id, !(nobody is MadeElsewhere) { nobody = NotSignedIn.noSession(provider: id) }
-        let view = context.sessionView(present, vault)
+        var view = context.sessionView(present, vault)
+        var keyProblem: (any Error)?
+        // A locked key is a state of its own, and getting it could prompt.
+        if vault.state != .locked, shown.contains(where: { !$0.sessions.isEmpty }) {
+            do { try await context.profile.checkKey() } catch { keyProblem = error }
+        }
+        view.isKeyLost = keyProblem != nil
         guard isSignedIn || context.output.isJSON && context.output.field == nil else {
             for (text, command) in AccountText.attention(unrevoked, view) {
                 context.output.note("\(text): \(command.repeating(view.given).text)")
@@ -107,20 +113,20 @@ struct StatusCommand: PartlyShown {
         try context.output.show(text.json(), on: screen) { text.lines(on: screen) }
         // An empty list is data, and the exit code says that nobody is signed in.
         guard isSignedIn else { throw nobody }
-        if needsPerson(shown, given, view, isNamed: context.account != nil) { throw ExitStatus(code: 4) }
+        let used = used(shown, given, isNamed: context.account != nil)
+        if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
+            throw keyProblem
+        }
+        let needsPerson = used.isEmpty ? given.isEmpty : used.contains { $0.needsPerson(view.state) }
+        if needsPerson { throw ExitStatus(code: 4) }
     }
 
-    /// Whether the account that is asked about has no token before a person did something.
-    private func needsPerson(
-        _ shown: [AccountStatus], _ given: [EnvironmentToken], _ view: SessionView, isNamed: Bool
-    ) -> Bool {
-        let asked = isNamed ? shown : shown.filter(\.isCurrent)
-        // What the environment hands out is used before the store's, unless an account is named.
-        let replaced = isNamed ? [] : given.map(\.providerID)
-        if asked.isEmpty { return replaced.isEmpty }
-        return asked.contains { status in
-            let used = status.keeping { !replaced.contains($0.providerID) }
-            return !(used.sessions.isEmpty && !replaced.isEmpty) && used.needsPerson(view.state)
-        }
+    /// The accounts that are asked about, with the sessions whose tokens a command would use: the environment's tokens come
+    /// before the store's, unless an account is named.
+    private func used(_ shown: [AccountStatus], _ given: [EnvironmentToken], isNamed: Bool) -> [AccountStatus] {
+        if isNamed { return shown }
+        let replaced = given.map(\.providerID)
+        return shown.filter(\.isCurrent).map { $0.keeping { !replaced.contains($0.providerID) } }
+            .filter { !$0.sessions.isEmpty || replaced.isEmpty }
     }
 }

@@ -330,7 +330,7 @@ struct Examination {
                 } catch {
                     findings.append(.wrong("session", error))
                 }
-                if let expiresAt = session.expiresAt, expiresAt <= now, !session.isRenewable {
+                if !session.validity.isValid(at: now), !session.isRenewable {
                     findings.append(
                         .note(
                             "session", "the one with '\(session.providerID)' has expired",

@@ -6,8 +6,11 @@ struct TokenFlags: ParsableArguments {
     @Option(help: "Which token: access or id; a job that has only its ID token gets that one.")
     var type: CurrentToken.Kind?
 
-    @Option(help: ArgumentHelp("Refresh when less than this is left of its life, as 90 or 5m.", valueName: "time"))
-    var minTtl = TimeSpan(seconds: 60)
+    @Option(
+        help: ArgumentHelp(
+            "Refresh the token if it expires within this time, for example 90 or 5m (default: 60, or a quarter of the token's lifetime if that is less).",
+            valueName: "time"))
+    var minTtl: TimeSpan?
 
     @Option(
         help: ArgumentHelp(
@@ -18,7 +21,7 @@ struct TokenFlags: ParsableArguments {
     @OptionGroup var trade: ExchangeFlags
 
     func validate() throws {
-        guard (0...31_536_000).contains(minTtl.seconds) else {
+        guard minTtl.map({ (0...31_536_000).contains($0.seconds) }) ?? true else {
             throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
         }
         if resource != nil, type == .id, trade.exchange == nil {
@@ -38,7 +41,7 @@ struct TokenFlags: ParsableArguments {
         request.account = context.account
         request.provider = try provider.id.map(context.named)
         request.kind = type
-        request.minimumLifetime = minTtl.seconds
+        request.minimumLifetime = minTtl?.seconds
         if trade.exchange == nil { request.resource = resource?.url }
         return request
     }

@@ -6,6 +6,8 @@ struct SessionView {
     let present: DirectoryOrigin
     /// A person must open the vault first.
     let isLocked: Bool
+    /// The key of the sessions is missing or cannot be reached.
+    var isKeyLost = false
     let now: Int64
     /// Where the entries of providers are.
     var places: [String: Profile.EntryPlace] = [:]
@@ -13,7 +15,7 @@ struct SessionView {
     var given = GivenPlace()
 
     func state(_ session: SessionSummary) -> SessionState {
-        session.state(in: present, isLocked: isLocked, now: now)
+        session.state(in: present, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
     }
 }
 
@@ -120,6 +122,7 @@ enum AccountText {
             case .renews: nil
             case .needsSignIn: .bad
             case .locked: .waiting
+            case .unreadable: .bad
             }
         return Cell(state.rawValue, tone)
     }

@@ -7,7 +7,7 @@ enum JSONShapes {
     static func account(_ account: Account) -> JSONObject {
         var object = JSONObject()
         object["uid"] = .string(account.uid)
-        if let name = account.name { object["name"] = .string(name) }
+        object["name"] = JSONValue(account.name)
         object["email"] = JSONValue(account.email)
         object["emailVerified"] = .bool(account.isEmailVerified)
         object["displayName"] = JSONValue(account.displayName)
@@ -30,9 +30,15 @@ enum JSONShapes {
         return object
     }
 
-    static func status(_ status: AccountStatus, _ view: SessionView) -> JSONValue {
+    /// An account's item in a list.
+    static func listed(_ status: AccountStatus) -> JSONObject {
         var object = account(status.account)
         object["current"] = .bool(status.isCurrent)
+        return object
+    }
+
+    static func status(_ status: AccountStatus, _ view: SessionView) -> JSONValue {
+        var object = listed(status)
         object["sessions"] = .array(
             status.sessions.map { session in
                 var entry: JSONObject = [

@@ -22,6 +22,7 @@ enum ProviderText {
             "redirectUri": JSONValue(provider.redirectURI),
             "authMethod": JSONValue(provider.authenticationMethod?.rawValue),
             "trustEmail": .bool(provider.trustsEmail), "clientSecret": JSONValue(place),
+            "apiHosts": JSONValue(provider.apiHosts),
         ]
         if Provider.isBuiltIn(provider.id) { object["baseUrl"] = JSONValue(provider.baseURL?.text) }
         if let tenant = provider.tenant { object["tenant"] = .string(tenant) }
@@ -87,6 +88,7 @@ enum ProviderText {
         if let url = provider.deviceAuthorizationEndpoint { rows.append(["device authorization endpoint", url.text]) }
         if let url = provider.revocationEndpoint { rows.append(["revocation endpoint", url.text]) }
         if let url = provider.pushedRequestEndpoint { rows.append(["pushed request endpoint", url.text]) }
+        if !provider.apiHosts.isEmpty { rows.append(["API hosts", provider.apiHosts.joined(separator: " ")]) }
         if provider.pushesRequests { rows.append(["pushed requests", "always"]) }
         if provider.bindsTokens { rows.append(["bound tokens", "always"]) }
         if provider.isFAPI2 { rows.append(["FAPI 2.0", "what does not keep it is refused"]) }

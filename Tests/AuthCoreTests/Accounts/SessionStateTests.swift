@@ -4,10 +4,10 @@ import Testing
 @Suite struct `A session's state` {
     private func state(
         _ provider: String = "oidc.a", expiresAt: Int64? = 100, renews: Bool = false, machine: Bool = false,
-        locked: Bool = false, now: Int64 = 50, directory: DirectoryOrigin? = .local
+        locked: Bool = false, now: Int64 = 10, directory: DirectoryOrigin? = .local
     ) -> SessionState {
         SessionSummary(
-            accountUID: "uid", providerID: provider, scopes: [], expiresAt: expiresAt, hasRefreshToken: renews,
+            accountUID: "uid", providerID: provider, scopes: [], validity: TokenValidity(expiresAt: expiresAt, lifetime: nil), hasRefreshToken: renews,
             isMachine: machine, lastProvenAt: 1, source: .browser, directory: directory
         ).state(in: .local, isLocked: locked, now: now)
     }
@@ -25,6 +25,20 @@ import Testing
     @Test func `a locked vault has no token, and a password needs none`() {
         #expect(state(locked: true) == .locked && state(renews: true, locked: true, now: 100) == .locked)
         #expect(state(PasswordProvider.id, expiresAt: nil, locked: true) == .fresh)
+    }
+
+    @Test func `In its last 60 seconds a session renews, or needs a sign-in`() {
+        #expect(state(now: 39) == .fresh && state(now: 40) == .needsSignIn)
+        #expect(state(renews: true, now: 40) == .renews)
+    }
+
+    @Test func `Without the key no session has a token`() {
+        let session = SessionSummary(
+            accountUID: "uid", providerID: "oidc.a", scopes: [], validity: TokenValidity(expiresAt: 100, lifetime: nil),
+            hasRefreshToken: true, lastProvenAt: 1, source: .browser)
+        for now in [10, 100] as [Int64] {
+            #expect(session.state(in: .local, isLocked: false, isKeyLost: true, now: now) == .unreadable)
+        }
     }
 
     @Test func `what another directory made is of no use here`() {

@@ -72,6 +72,27 @@ import Testing
         #expect(try await Ledger(store, profile: "project").accounts().isEmpty)
     }
 
+    @Test func `of 0.2.0 keeps its session, and knows no lifetime of its tokens`() async throws {
+        try folder.makeFixedKey()
+        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.2.0.sql")
+        try run(String(contentsOf: script, encoding: .utf8))
+        let store = try opened()
+        try await store.examine()
+        let ledger = Ledger(store, profile: "default")
+        let uid = try #require(try await ledger.currentUID())
+        var session = try #require(try await ledger.session(account: uid, provider: "oidc.work"))
+        #expect(session.accessToken == AccessToken("08-JaaKH95yJD_3ThPmbqAUgK6kFd8o1"))
+        #expect(session.idToken != nil && session.refreshToken != nil)
+        #expect(session.grant.tokens.accessTokenValidity == TokenValidity(expiresAt: 1_795_401_965, lifetime: nil))
+        #expect(session.idTokenLifetime == nil)
+        session.lifetime = 3600
+        session.idTokenLifetime = 7200
+        #expect(try await ledger.update(session))
+        let updated = try #require(try await ledger.session(account: uid, provider: "oidc.work"))
+        #expect(updated == session)
+        #expect(try await ledger.sessions().map(\.validity.lifetime) == [3600])
+    }
+
     @Test func `of step 11 gives each account to the directory that it lives in, with all that is its own`()
         async throws
     {

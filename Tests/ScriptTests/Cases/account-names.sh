@@ -39,7 +39,7 @@ exits 64 authctl accounts show work
 works authctl accounts show home --json
 json "d['account']['name'] == 'home'"
 works authctl accounts name --remove home --json
-json "'name' not in d['account']"
+json "d['account']['name'] is None"
 exits 64 authctl accounts name --remove
 err 'has no name'
 exits 64 authctl accounts show home

@@ -36,3 +36,25 @@ for offset in -400 +400; do
 done
 works authctl signin --provider oidc.test --flow client-credentials --scope deploy
 no_err 'signed again'
+
+#: A token of a sign-in under a clock that was 400 days ahead is not valid for 400 days: it is refreshed, or needs a sign-in.
+emulator --client-secret client-secret-1
+echo client-secret-1 >secret
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+works "${ahead[@]}" authctl signin --flow client-credentials --scope deploy
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['state'] == 'renews'"
+works authctl token --json
+json "d['expires_in'] <= 3600"
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['state'] == 'fresh'"
+# Without anything that renews it.
+works authctl signout --all
+works authctl signin
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET refresh_token = NULL, expires_at = expires_at + 400 * 86400")
+P
+exits 4 authctl token
+exits 4 authctl status --json
+json "d['accounts'][0]['sessions'][0]['state'] == 'needs-sign-in'"

@@ -51,7 +51,8 @@ for fault in refresh-quota refresh-html; do
     signed_up
     works authctl token
     cp stdout living
-    works authctl token --min-ttl 3650
+    next_second
+    works authctl token --min-ttl 3599
     cmp -s stdout living || fail "not the token that lives"
     err 'could not be reached|not refreshed'
     exits "$([ "$fault" = refresh-quota ] && echo 69 || echo 65)" authctl token --force-refresh

@@ -1,13 +1,45 @@
-# Twenty processes find an expired token at a provider that rotates refresh tokens: one request, twenty equal tokens.
-signed_in
-# The stored expiry is moved into the past; new tokens live an hour.
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+# However many processes find an expired token at a provider that rotates refresh tokens, one request goes out.
+
+# expire: moves the stored expiry into the past.
+expire() {
+    python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
 P
-before=$(requests 'token refresh_token')
-jobs=()
-for i in $(seq 20); do authctl token >"token.$i" 2>"error.$i" & jobs+=($!); done
-for job in "${jobs[@]}"; do wait "$job" || { cat error.*; fail "one of twenty failed"; }; done
-[ "$(cat token.* | sort -u | wc -l)" = 1 ] || fail "twenty equal tokens"
-[ $(($(requests 'token refresh_token') - before)) = 1 ] || fail "one request"
+}
+
+# refreshes COMMAND…: prints how many refreshes the command causes.
+refreshes() {
+    local before
+    before=$(requests 'token refresh_token')
+    "$@"
+    echo $(($(requests 'token refresh_token') - before))
+}
+
+# twenty COMMAND…: twenty processes at once, which print equal tokens.
+twenty() {
+    local jobs=() i job
+    for i in $(seq 20); do "$@" >"token.$i" 2>"error.$i" & jobs+=($!); done
+    for job in "${jobs[@]}"; do wait "$job" || { cat error.* >&2; fail "one of twenty failed"; }; done
+    [ "$(cat token.* | sort -u | wc -l)" = 1 ] || fail "not twenty equal tokens"
+}
+
+#: Twenty processes find an expired token: one request, twenty equal tokens.
+signed_in
+expire
+[ "$(refreshes twenty authctl token)" = 1 ] || fail "not one request"
+
+#: Short-lived tokens cause one refresh for each expiry, also where a longer time is requested.
+for ttl in 5 60; do
+    signed_in --access-ttl $ttl
+    for command in 'authctl token' 'authctl token --min-ttl 999999'; do
+        expire
+        # The clock stands still: no token expires between two commands.
+        frozen=(env FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -f "$(date '+%F %T')")
+        [ "$(refreshes twenty "${frozen[@]}" $command)" = 1 ] || fail "valid for $ttl s: not one request from: $command"
+        for again in "$command" 'authctl exec -- true' "authctl request $ISSUER/userinfo"; do
+            [ "$(refreshes works "${frozen[@]}" $again)" = 0 ] || fail "valid for $ttl s: refreshed again by: $again"
+        done
+    done
+    rm -rf "$HOME/.config"
+done

@@ -72,3 +72,45 @@ err '^authctl: hint: authctl whoami --json$'
 for path in accounts.1.uid accounts.-1 accounts.x '' . accounts. accounts.0.uid.0; do exits 64 authctl status --field "$path"; done
 works authctl signout
 exits 4 authctl status --field accounts.0.sessions.0.state
+
+#: Status and token agree: on whether there is a token, and on the exit code where there is none.
+# agree CODE [STATE]: both exit with this code, and the session has this state.
+agree() {
+    if [ "$1" = 0 ]; then works authctl token --no-input; else exits "$1" authctl token --no-input; fi
+    if [ "$1" = 0 ]; then works authctl status --no-input --json; else exits "$1" authctl status --no-input --json; fi
+    json "d['accounts'][0]['sessions'][0]['state'] == '$2'"
+}
+# ends_in SECONDS [MORE]: the stored access token expires then.
+ends_in() {
+    python3 - "$1" "${2:-}" "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys, time
+with sqlite3.connect(sys.argv[3]) as db: db.execute(f"UPDATE session SET expires_at = ? {sys.argv[2]}", (int(time.time()) + int(sys.argv[1]),))
+P
+}
+signed_in
+(umask 077; echo 'correct horse' >right)
+echo 'correct horse' >>secrets
+key=$HOME/.config/authctl/key
+agree 0 fresh
+mv "$key" kept
+agree 74 unreadable
+err 'error'
+# Another key than the store's.
+head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=' >"$key"
+chmod 600 "$key"
+agree 74 unreadable
+mv kept "$key"
+agree 0 fresh
+works authctl profile set --vault passphrase --passphrase-fd 3 3<right
+works authctl profile lock
+agree 4 locked
+mv "$HOME/.config/authctl/key.wrapped" wrapped
+agree 74 unreadable
+mv wrapped "$HOME/.config/authctl/key.wrapped"
+works authctl profile set --vault file --passphrase-fd 3 3<right
+ends_in 90 ', refresh_token = NULL'
+agree 0 fresh
+ends_in 30
+agree 4 needs-sign-in
+ends_in -30
+agree 4 needs-sign-in

@@ -15,6 +15,7 @@ extension FirebaseDirectory {
         var renewed = session
         renewed.idToken = tokens.idToken
         renewed.idTokenExpiresAt = verified.expiresAt
+        renewed.idTokenLifetime = verified.lifetime
         renewed.refreshToken = tokens.refreshToken
         return renewed
     }
@@ -49,8 +50,8 @@ extension FirebaseDirectory {
         guard let session = try await ledger.session(account: uid, provider: DirectorySession.id) else {
             throw NotRenewed()
         }
-        guard let end = session.idTokenExpiresAt, end - clock.now() > 300 else { return (session, nil) }
-        return (session, session.idToken)
+        let isFresh = session.grant.tokens.idTokenValidity.isValid(for: 300, at: clock.now())
+        return (session, isFresh && session.idTokenExpiresAt != nil ? session.idToken : nil)
     }
 
     /// The session of an answer. Where the keys cannot be had that would verify its ID token, and the session must not be
@@ -67,6 +68,7 @@ extension FirebaseDirectory {
             let accepted = try await verify(tokens, now)
             session.idToken = tokens.idToken
             session.idTokenExpiresAt = accepted.expiresAt
+            session.idTokenLifetime = accepted.lifetime
             session.authenticatedAt = accepted.authenticatedAt
             session.lastProvenAt = min(accepted.authenticatedAt ?? now, now)
         } catch let error where !mustVerify && (error is HTTPError || error is DocumentError) {

@@ -2,10 +2,12 @@
 struct VerifiedFirebaseToken: Sendable {
     /// Seconds since 1970.
     let expiresAt: Int64
+    let lifetime: Int64?
     let authenticatedAt: Int64?
 
     fileprivate init(_ token: VerifiedIDToken) {
         expiresAt = token.expiresAt
+        lifetime = token.lifetime
         authenticatedAt = token.authenticatedAt
     }
 }
@@ -14,10 +16,12 @@ struct VerifiedFirebaseToken: Sendable {
 struct UnsignedFirebaseToken: Sendable {
     /// Seconds since 1970.
     let expiresAt: Int64
+    let lifetime: Int64?
     let authenticatedAt: Int64?
 
-    fileprivate init(expiresAt: Int64, authenticatedAt: Int64?) {
+    fileprivate init(expiresAt: Int64, issuedAt: Int64?, authenticatedAt: Int64?) {
         self.expiresAt = expiresAt
+        lifetime = issuedAt.map { max(0, expiresAt - $0) }
         self.authenticatedAt = authenticatedAt
     }
 }
@@ -32,6 +36,14 @@ enum AcceptedFirebaseToken: Sendable {
         switch self {
         case .verified(let token): token.expiresAt
         case .unsigned(let token): token.expiresAt
+        }
+    }
+
+    /// Seconds from issue to expiry; nil if that is unknown.
+    var lifetime: Int64? {
+        switch self {
+        case .verified(let token): token.lifetime
+        case .unsigned(let token): token.lifetime
         }
     }
 
@@ -85,7 +97,9 @@ struct FirebaseTokenVerifier: Sendable {
         }
         guard now < expiresAt + ExpectedIDToken.clockSkew else { throw .expired(at: expiresAt, now: now) }
         try project.checkTenant(of: claims)
-        return UnsignedFirebaseToken(expiresAt: expiresAt, authenticatedAt: Seconds.time(of: claims["auth_time"]))
+        return UnsignedFirebaseToken(
+            expiresAt: expiresAt, issuedAt: Seconds.time(of: claims["iat"]),
+            authenticatedAt: Seconds.time(of: claims["auth_time"]))
     }
 }
 

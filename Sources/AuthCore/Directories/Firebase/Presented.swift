@@ -73,10 +73,10 @@ extension Presented {
             isPrivateRelay: Dialect.isRelay(email), tenantID: Presented.tenant(said))
         // A token of OAuth 1.0a is of no use without its secret and the client's.
         let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
+        let lifetime = said["oauthExpireIn"].flatMap(Seconds.span(of:))
         let tokens = Tokens(
-            accessToken: token.map { AccessToken($0) },
-            expiresAt: said["oauthExpireIn"].flatMap(Seconds.span(of:)).map { now + $0 }, scopes: scopes,
-            tokenOrigin: "")
+            accessToken: token.map { AccessToken($0) }, expiresAt: lifetime.map { now + $0 }, lifetime: lifetime,
+            scopes: scopes, tokenOrigin: "")
         let grant = Grant(
             providerID: provider, issuer: project.issuer, clientID: project.projectID, tokens: tokens,
             subject: federatedID, lastProvenAt: now, source: .project)
