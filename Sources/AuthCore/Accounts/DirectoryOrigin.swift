@@ -30,11 +30,32 @@ package enum DirectoryOrigin: Sendable, Hashable {
         guard let object = try? StrictJSON.object(Array(text.utf8)), let id = object["project"]?.string else {
             return nil
         }
-        self = .project(id: id, tenant: object["tenant"]?.string, emulator: object["emulator"]?.string)
+        self = .project(
+            id: id, tenant: object["tenant"]?.string, emulator: object["emulator"]?.string.map(EmulatorName.canonical))
+    }
+
+    /// The same directory by the other name of its emulator, as version 0.2.0 may have stored it.
+    var alias: DirectoryOrigin? {
+        guard case .project(let id, let tenant, let emulator?) = self, let alias = EmulatorName.alias(of: emulator)
+        else { return nil }
+        return .project(id: id, tenant: tenant, emulator: alias)
     }
 
     /// The issuers of projects' ID tokens, up to the project's ID.
     static let projectIssuers = "https://securetoken.google.com/"
+}
+
+/// An emulator's `host:port`. `localhost` and `127.0.0.1` name the same one.
+enum EmulatorName {
+    private static let (local, address) = ("localhost:", "127.0.0.1:")
+
+    static func canonical(_ name: String) -> String {
+        name.hasPrefix(local) ? address + name.dropFirst(local.count) : name
+    }
+
+    static func alias(of name: String) -> String? {
+        name.hasPrefix(address) ? local + name.dropFirst(address.count) : nil
+    }
 }
 
 /// What stands here was made by another directory than the profile's present one, and is neither shown nor sent.

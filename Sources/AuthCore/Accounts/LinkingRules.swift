@@ -24,6 +24,8 @@ package enum AccountRefusal: Error, Sendable, Equatable {
     case requiresRecentLogin
     /// A new proof was asked for, and the one that came is an old one.
     case staleProof
+    /// Only a custom token re-authenticates the account, and none was given.
+    case customTokenNeeded
     case noSuchPending(String?)
     /// Several credentials wait; one must be named.
     case ambiguousPending([String])

@@ -29,7 +29,11 @@ struct Home: Sendable {
     }
 
     private static func find(_ db: Database, _ profile: String, _ origin: DirectoryOrigin) throws -> Int64? {
-        try Int64.fetchOne(
-            db, sql: "SELECT id FROM home WHERE profile = ? AND directory = ?", arguments: [profile, origin.text])
+        func find(_ text: String) throws -> Int64? {
+            try Int64.fetchOne(
+                db, sql: "SELECT id FROM home WHERE profile = ? AND directory = ?", arguments: [profile, text])
+        }
+        if let id = try find(origin.text) { return id }
+        return try origin.alias.flatMap { try find($0.text) }
     }
 }

@@ -7,7 +7,7 @@ extension Ledger {
                 rows.db, sql: "SELECT directory FROM home WHERE profile = ? AND id <> ? ORDER BY id DESC",
                 arguments: [rows.profile, rows.home.id])
         }
-        return texts.compactMap { DirectoryOrigin(text: $0) }.map(keeping)
+        return texts.compactMap { DirectoryOrigin(text: $0) }.filter { $0 != origin }.map(keeping)
     }
 
     /// Whether the profile has accounts in this directory, and in no other; read on this thread.
@@ -21,7 +21,7 @@ extension Ledger {
                     SELECT DISTINCT directory FROM home JOIN account ON account.home = home.id WHERE profile = ?
                     """, arguments: [profile])
         }
-        return directories == [origin.text]
+        return directories.map { DirectoryOrigin(text: $0) } == [origin]
     }
 
     /// Looks that an account which is not here has no session in another directory of the profile.

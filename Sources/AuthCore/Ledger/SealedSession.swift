@@ -56,7 +56,9 @@ struct SealedSession: Sendable {
     }
 
     private func opened(_ box: [UInt8], _ field: String, _ sealer: Sealer) throws -> String {
-        if let text = try? sealer.open(box, at: SealedSession.place(session, field, origin)) { return text }
+        for origin in [origin, origin.alias].compactMap({ $0 }) {
+            if let text = try? sealer.open(box, at: SealedSession.place(session, field, origin)) { return text }
+        }
         // Before step 12 of the schema a uid was one account's, wherever that lived.
         return try sealer.open(box, at: SealedSession.place(session, field, .local))
     }

@@ -126,7 +126,7 @@ package struct ConfigFile: Sendable {
         }
         let project = entry["firebase"]?.mapping ?? YAMLMapping()
         guard let settings = FirebaseSettings(project) else {
-            let needed = ["api_key", "project_id"].filter { project[$0]?.text == nil }
+            let needed = ["api_key", "project_id"].filter { project[$0]?.text?.isEmpty ?? true }
             throw ProviderError.invalid(
                 setting: "profile '\(profile)': firebase",
                 project.missing(needed, known: FirebaseSettings.keys, in: document.bytes))
@@ -255,7 +255,8 @@ extension FirebaseSettings {
 
     /// Nil where a setting is missing that is needed.
     fileprivate init?(_ entry: YAMLMapping) {
-        func text(_ name: String) -> String? { entry[name]?.text }
+        // Version 0.2.0 wrote empty values.
+        func text(_ name: String) -> String? { entry[name]?.text.flatMap { $0.isEmpty ? nil : $0 } }
         guard let apiKey = text("api_key"), let projectID = text("project_id") else { return nil }
         self.init(
             apiKey: apiKey, projectID: projectID, authDomain: text("auth_domain"), tenantID: text("tenant_id"),

@@ -148,7 +148,7 @@ package final class Profile: Sendable {
     package func projectSettings() throws -> FirebaseSettings? { try settings().firebaseProject(profile: name) }
 
     /// The profile's Firebase project; nil where its directory is the local one.
-    /// - Throws: `ProfileError.emulator`, `StoreError`.
+    /// - Throws: `ProfileError.emulator`, `.appCheckToken`; `StoreError`.
     package func project() throws -> FirebaseProject? {
         guard let settings = try projectSettings() else { return nil }
         var emulator: EmulatorHost?
@@ -157,8 +157,11 @@ package final class Profile: Sendable {
                 throw ProfileError.emulator(text, error)
             }
         }
-        return FirebaseProject(
-            settings, emulator: emulator, appCheckToken: host.variable("AUTHCTL_FIREBASE_APP_CHECK_TOKEN"))
+        let appCheckToken = host.variable("AUTHCTL_FIREBASE_APP_CHECK_TOKEN")
+        guard appCheckToken?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) ?? true else {
+            throw ProfileError.appCheckToken
+        }
+        return FirebaseProject(settings, emulator: emulator, appCheckToken: appCheckToken)
     }
 
     /// What makes the sessions of the profile as it is set up now.

@@ -65,4 +65,6 @@ package enum ProfileError: Error, OwnProofFault, Equatable {
     case emulator(String, EmulatorHost.Refusal)
     /// The variable that is to hold a client secret is not set.
     case secretNotSet(provider: String, variable: String)
+    /// The variable that holds an App Check token has characters that a header cannot carry.
+    case appCheckToken
 }

@@ -4,7 +4,7 @@ package struct Dialect: Sendable {
     /// Where everything is; nil for a provider that says so itself.
     var endpoints: Endpoints?
     /// The code flow yields an ID token: a nonce goes out and must come back.
-    var hasIDTokens = true
+    package var hasIDTokens = true
 
     // MARK: Authorization request
 

@@ -20,7 +20,7 @@ extension Dialect {
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
         checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
-        project: .init(scopes: ["read:user", "user:email"]),
+        project: .init(scopes: ["user:email"]),
         registration: .init(
             "https://github.com/settings/applications/new", movesWithBase: true,
             fields: [

@@ -38,7 +38,12 @@ package struct AccountChanges: Sendable {
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `.signedOut`; the directory's errors.
     package func delete(_ account: Account) async throws -> Deletion {
         let directory = try profile.directory()
-        if try await directory.forgetIfGone(account.uid) { return .goneBefore }
+        do {
+            if try await directory.forgetIfGone(account.uid) { return .goneBefore }
+        } catch AccountRefusal.signedOut(let uid) {
+            guard let prove, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
+            try await prove(account)
+        }
         if !account.isAnonymous { try await requireProof(account) }
         try await directory.delete(account.uid, now: now)
         return .deleted

@@ -67,6 +67,10 @@ package struct CurrentToken: Sendable {
     }
 
     private func result(of session: Session, _ request: Request) async throws -> Result {
+        // A project issues ID tokens only: a refresh would not bring an access token.
+        if session.providerID == DirectorySession.id, request.kind(of: session) == .access {
+            throw missing(session, request)
+        }
         if !request.forcesRefresh, !request.isOutdated(session), let result = result(session, request) { return result }
         return try await refreshed(session, request)
     }

@@ -7,11 +7,12 @@ package struct Reauthenticate: Sendable {
     package let loginHint: String?
 
     /// - Parameter provider: nil for the one that proved the person last, among those that can be asked here.
-    /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.anonymous`; `ProviderError.notConfigured` where none can
-    ///   be asked.
+    /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.anonymous`, `.customTokenNeeded`;
+    ///   `ProviderError.notConfigured` where none can be asked.
     package init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
         guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
         let id = try provider ?? Reauthenticate.usual(status, profile)
+        guard id != ProjectWay.customToken else { throw AccountRefusal.customTokenNeeded }
         // A link goes to the address, whatever is linked.
         let isLink = id == ProjectWay.emailLink
         let own = status.account.providerData.first { $0.key.providerID == id }
@@ -24,12 +25,30 @@ package struct Reauthenticate: Sendable {
         loginHint = dialect?.takesLoginHint == true ? identity.email : nil
     }
 
+    /// The same with the address that the project has now: it may have changed elsewhere.
+    /// - Returns: nil on this machine's directory, and if the project does not answer.
+    package func reloaded(_ status: AccountStatus, in profile: Profile) async throws -> Reauthenticate? {
+        guard let directory = try profile.directory() as? FirebaseDirectory else { return nil }
+        let account: Account
+        do {
+            account = try await directory.reloaded(status.account.uid, now: profile.clock.now())
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return nil
+        }
+        return try Reauthenticate(
+            AccountStatus(account: account, isCurrent: status.isCurrent, sessions: status.sessions), by: providerID,
+            in: profile)
+    }
+
     private static func usual(_ status: AccountStatus, _ profile: Profile) throws -> String {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
         let all = recent + status.account.providerData.map(\.key.providerID)
         let usable = try all.first {
             try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || profile.isConfigured($0)
         }
+        if usable == nil, all.contains(ProjectWay.customToken) { return ProjectWay.customToken }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }
         return usable
     }

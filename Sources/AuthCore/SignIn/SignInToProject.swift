@@ -1,9 +1,13 @@
 /// Signs in to a Firebase project by a way that no provider is.
 package struct SignInToProject: Sendable {
+    private let profile: Profile
     let directory: FirebaseDirectory
 
     /// - Throws: `NoProject` where the accounts live on this machine; what `Profile.directory` throws.
-    package init(_ profile: Profile) throws { directory = try profile.projectDirectory() }
+    package init(_ profile: Profile) throws {
+        self.profile = profile
+        directory = try profile.projectDirectory()
+    }
 
     /// Takes a token that the project's own server made.
     /// - Throws: `FirebaseError`; `AccountConflict.userMismatch` at a new proof of somebody else.
@@ -52,11 +56,22 @@ package struct SignInToProject: Sendable {
         }
     }
 
-    /// Makes an account of nobody in particular, or takes the current one, where it is one.
-    /// - Throws: `FirebaseError`.
-    package func anonymously() async throws -> SignInResult {
-        let (account, isNew) = try await directory.signInAnonymously()
-        return result(account, ProjectWay.anonymous, .signIn, isNew: isNew)
+    /// Makes an anonymous account, or uses the current one if it is anonymous. Simultaneous calls share one account.
+    /// - Parameters:
+    ///   - timeout: seconds to wait for another process that makes one.
+    ///   - waiting: reports which process that is, and since when; nil if that is not known.
+    /// - Throws: `FirebaseError`; what `SharedSignIn` throws.
+    package func anonymously(timeout: Int, waiting: (String?) -> Void) async throws -> SignInResult {
+        var request = SignInRequest()
+        request.timeout = timeout
+        return try await SharedSignIn(profile: profile, directory: directory)(
+            provider: ProjectWay.anonymous, request: request, isAsked: true,
+            // Processes that waited use the account that is current now.
+            isEnough: { _ in false }, waiting: waiting
+        ) {
+            let (account, isNew) = try await directory.signInAnonymously()
+            return result(account, ProjectWay.anonymous, .signIn, isNew: isNew)
+        }
     }
 
     private func result(

@@ -79,6 +79,14 @@ final class FirebaseProject {
             }
         }
 
+        /// Changes the address, also that of a password.
+        mutating func move(to email: String) {
+            self.email = email
+            for index in identities.indices where identities[index].provider == "password" {
+                identities[index] = ("password", email, email, nil)
+            }
+        }
+
         /// A password is an entry like any other, under the account's own address; and so are links.
         mutating func set(_ password: String?, links: Bool = false) {
             self.password = password

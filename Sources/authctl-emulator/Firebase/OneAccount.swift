@@ -123,11 +123,8 @@ extension FirebaseProject {
                 throw Refusal("OPERATION_NOT_ALLOWED : Please verify the new email before changing email.")
             }
             guard owner(email: email).map({ $0.uid == user.uid }) ?? true else { throw Refusal("EMAIL_EXISTS") }
-            user.email = email
+            user.move(to: email)
             user.isVerified = false
-            for index in user.identities.indices where user.identities[index].provider == "password" {
-                user.identities[index] = ("password", email, email, nil)
-            }
         }
         if let password = body["password"]?.string {
             try check(password)
@@ -159,7 +156,7 @@ extension FirebaseProject {
         user.isDisabled = body["disableUser"]?.bool ?? user.isDisabled
         user.isVerified = body["emailVerified"]?.bool ?? user.isVerified
         user.name = body["displayName"]?.string ?? user.name
-        if let email = body["email"]?.string { user.email = email }
+        if let email = body["email"]?.string { user.move(to: email) }
         if let mfa = body["mfa"]?.object { user.factors = try enrolled(mfa["enrollments"]?.array ?? []) }
         if let text = body["customAttributes"]?.string { user.claims = try StrictJSON.object(Array(text.utf8)) }
         users[uid] = user

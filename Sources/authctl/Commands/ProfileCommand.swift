@@ -94,7 +94,10 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
     struct Set: Command {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change the settings of this profile: what is named, and nothing else.",
-            discussion: "With --directory firebase the project is set anew, with the settings that are given.")
+            discussion: """
+                With --directory firebase the project is set anew, with the settings that are given. Without it, an empty \
+                value removes a setting of the project.
+                """)
         static let examples = [
             Example(
                 "Let accounts live in a Firebase project.",
@@ -133,9 +136,6 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 throw ValidationError("say what to set, see --help")
             }
             guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
-            guard directory == .firebase || !project.namesProject else {
-                throw ValidationError("--api-key and --project-id go with --directory firebase")
-            }
             guard directory != .local || !project.isUsed else {
                 throw ValidationError("the local directory has none of a project's settings")
             }
@@ -171,7 +171,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 case nil where project.isUsed:
                     guard var settings = try file.firebaseProject(profile: context.profile.name) else {
                         throw UsageProblem(
-                            "--tenant-id, --redirect-uri and what else is a project's go with --directory firebase")
+                            "this profile has no Firebase project: its settings require --directory firebase, --api-key and --project-id"
+                        )
                     }
                     try project.change(&settings)
                     try file.setDirectory(settings, profile: context.profile.name)

@@ -107,7 +107,11 @@ struct SignInCommand: AsksSecondFactor {
             return SignInText.show(result, context)
         }
         if provider.id == ProjectWay.anonymous {
-            return SignInText.show(try await SignInToProject(context.profile).anonymously(), context)
+            let signIn = try SignInToProject(context.profile)
+            let result = try await signIn.anonymously(timeout: context.settings.timeout) {
+                FlowFlags.noteWaiting(for: ProjectWay.anonymous, $0, context)
+            }
+            return SignInText.show(result, context)
         }
         if resource.resource == nil, let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
             var command = self

@@ -211,8 +211,8 @@ private final class Batch {
     }
 
     private func checked(_ tokens: [[UInt8]], _ task: Undertaking) async -> [Part] {
-        let (expected, project) = (expected, project)
-        return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, task) }
+        let (expected, project, now) = (expected, project, clock.now())
+        return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, now: now, task) }
     }
 
     /// What tokens must be now.
@@ -224,12 +224,12 @@ private final class Batch {
 
     private static func part(
         _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?,
-        _ project: FirebaseProject?, _ task: Undertaking
+        _ project: FirebaseProject?, now: Int64, _ task: Undertaking
     ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
         for result in verify(tokens, expecting: expected) {
-            switch inTenant(result, of: project) {
+            switch ofProject(result, project, now: now) {
             case .success(let checked): append(checked, to: &part.output)
             case .failure(let error):
                 part.hasRefused = true
@@ -246,10 +246,10 @@ private final class Batch {
 
     private typealias Outcome = Result<VerifyToken.Checked, IDTokenRejection>
 
-    private static func inTenant(_ result: Outcome, of project: FirebaseProject?) -> Outcome {
+    private static func ofProject(_ result: Outcome, _ project: FirebaseProject?, now: Int64) -> Outcome {
         guard let project, case .success(let checked) = result, let claims = checked.claims else { return result }
         return Outcome { () throws(IDTokenRejection) in
-            try project.checkTenant(of: claims)
+            try project.checkClaims(claims, now: now)
             return checked
         }
     }
@@ -257,10 +257,10 @@ private final class Batch {
     func check(_ token: [UInt8]) async throws -> VerifyToken.Checked {
         let result = verify([token], expecting: expected)[0]
         guard case .failure(.jose(.noKey)) = result, source != nil, !hasRefetched else {
-            return try Batch.inTenant(result, of: project).get()
+            return try Batch.ofProject(result, project, now: clock.now()).get()
         }
         try await refetch()
-        return try Batch.inTenant(verify([token], expecting: expected)[0], of: project).get()
+        return try Batch.ofProject(verify([token], expecting: expected)[0], project, now: clock.now()).get()
     }
 
     /// The provider may have rotated its keys since they were cached; asked once in a run.

@@ -7,6 +7,7 @@ struct Context: Sendable {
     let output: Output
     let environment: [String: String]
     private(set) var profile: Profile
+    private let oneTimeCodes = OneTimeCodeLine()
     var configDirectory: ConfigDirectory { profile.configDirectory }
     var clock: Clock { profile.clock }
 
@@ -22,7 +23,8 @@ struct Context: Sendable {
         let name = try Context.profileName(try named ?? ProfileChoice.load(from: directory))
         profile = Profile(
             name, in: directory,
-            host: MachineHost(environment: environment, settings: settings, output: output, clock: clock))
+            host: MachineHost(
+                environment: environment, settings: settings, output: output, clock: clock, oneTimeCodes: oneTimeCodes))
     }
 
     /// The same, with nothing of the profile opened yet: beside a program that runs long, and has the terminal.
@@ -40,7 +42,8 @@ struct Context: Sendable {
         var (context, settings) = (self, self.settings)
         change(&settings)
         context.profile = profile.reopened(
-            on: MachineHost(environment: environment, settings: settings, output: output, clock: clock))
+            on: MachineHost(
+                environment: environment, settings: settings, output: output, clock: clock, oneTimeCodes: oneTimeCodes))
         return context
     }
 
@@ -55,6 +58,12 @@ struct Context: Sendable {
             throw UsageProblem("a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
         }
         return name
+    }
+
+    /// Reads the one-time code of `--totp-stdin` now, before the first factor is used up.
+    /// - Throws: `InputProblem`.
+    func readOneTimeCodeAhead() throws {
+        if settings.readsOneTimeCode, !Prompt.isTerminal { try oneTimeCodes.readAhead(SecretInput.line) }
     }
 
     /// The environment for programs that are started: without the client secrets that `config.yaml` says are in it, and

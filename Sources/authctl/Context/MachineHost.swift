@@ -7,6 +7,7 @@ struct MachineHost: ProfileHost {
     let settings: Settings
     let output: Output
     let clock: Clock
+    var oneTimeCodes = OneTimeCodeLine()
 
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
@@ -26,7 +27,7 @@ struct MachineHost: ProfileHost {
 
     func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given? {
         if settings.readsOneTimeCode, !Prompt.isTerminal {
-            return SecondFactor.Given(OneTimeCode(try SecretInput.line().filter { $0 != " " }), isTyped: false)
+            return SecondFactor.Given(try oneTimeCodes.next(SecretInput.line), isTyped: false)
         }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
         return try OneTimeCodePrompt(output: output).ask(factor)

@@ -1,4 +1,33 @@
 import AuthCore
+import Synchronization
+
+/// The one-time code on a line of standard input (`--totp-stdin`). It can be read before the project asks for it.
+final class OneTimeCodeLine: Sendable {
+    private let ahead = Mutex<OneTimeCode?>(nil)
+
+    /// Reads the line now, so that a missing or malformed code is reported before anything is sent.
+    /// - Throws: `InputProblem`; what `line` throws.
+    func readAhead(_ line: () throws -> String) throws {
+        let code = try OneTimeCodeLine.read(line)
+        ahead.withLock { $0 = code }
+    }
+
+    /// - Throws: `InputProblem`; what `line` throws.
+    func next(_ line: () throws -> String) throws -> OneTimeCode {
+        let code = ahead.withLock { ahead in
+            defer { ahead = nil }
+            return ahead
+        }
+        return try code ?? OneTimeCodeLine.read(line)
+    }
+
+    private static func read(_ line: () throws -> String) throws -> OneTimeCode {
+        guard let code = SecondFactor.code(try line()) else {
+            throw InputProblem(what: "the one-time code", reason: "it must have 6 to 8 digits")
+        }
+        return code
+    }
+}
 
 /// Asks a person for what an authenticator app shows.
 struct OneTimeCodePrompt {
@@ -15,11 +44,8 @@ struct OneTimeCodePrompt {
             app = names.firstIndex(of: chosen) ?? 0
         }
         let code: OneTimeCode? = try output.ask("The code that \(names[app]) shows: ", isHidden: true) { typed in
-            let digits = typed.filter { $0 != " " }
-            guard (6...8).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }) else {
-                throw NoAnswer("six digits are wanted")
-            }
-            return OneTimeCode(digits)
+            guard let code = SecondFactor.code(typed) else { throw NoAnswer("six digits are wanted") }
+            return code
         }
         return code.map { SecondFactor.Given($0, of: app, isTyped: true) }
     }

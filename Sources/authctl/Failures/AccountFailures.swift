@@ -74,6 +74,10 @@ extension AccountRefusal: Told {
             return make(
                 .requiresRecentLogin, "the last proof of who you are is older than five minutes",
                 "\(run: "authctl reauth"), then run it again; or run it with --reauth")
+        case .customTokenNeeded:
+            return make(
+                .requiresRecentLogin, "this account re-authenticates with a custom token of the project's server",
+                "\(run: "authctl reauth --custom-token -"), then run it again")
         case .staleProof:
             return make(
                 .requiresRecentLogin, "the proof that came is not a new one",
@@ -169,9 +173,11 @@ extension PasswordError: Told {
         case .wrongInProject:
             return task.failure(
                 .wrongPassword, "the address or the password is wrong",
-                hint: task.command == ["signin"]
-                    ? "if it is forgotten: \(run: "authctl accounts reset-password --help"); with --create it makes a new account"
-                    : "if it is forgotten: \(run: "authctl accounts reset-password --help")")
+                hint: task.command == ["reauth"]
+                    ? "if it is forgotten: \(run: "authctl accounts reset-password --help"); if the address has changed: \(run: "authctl signin --provider password")"
+                    : task.command == ["signin"]
+                        ? "if it is forgotten: \(run: "authctl accounts reset-password --help"); with --create it makes a new account"
+                        : "if it is forgotten: \(run: "authctl accounts reset-password --help")")
         case .weak(let reason):
             return task.failure(
                 .weakPassword, "this password is too weak: \(reason.words)",

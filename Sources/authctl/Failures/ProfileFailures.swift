@@ -17,6 +17,11 @@ extension ProfileError: Told {
                 .invalidConfiguration,
                 "the client secret of '\(provider)' is to come from \(variable), which is not set",
                 hint: "set \(variable)")
+        case .appCheckToken:
+            return task.failure(
+                .invalidConfiguration,
+                "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry",
+                hint: "set it to the token alone")
         case .emulator(let named, let refusal):
             let shown = "FIREBASE_AUTH_EMULATOR_HOST is '\(ServerText.shown(named))'"
             switch refusal {

@@ -65,7 +65,10 @@ extension NotSignedIn: Told {
                 "the session with '\(provider)' has no access token",
                 .run("authctl token --type id --provider \(provider)"))
         case .noToken(.id, let provider):
-            return make("the session with '\(provider)' has no ID token", .signIn(provider))
+            return make(
+                "the session with '\(provider)' has no ID token",
+                Dialect.named(provider)?.hasIDTokens == false
+                    ? .run("authctl token --provider \(provider)") : .signIn(provider))
         case .expired(let provider):
             return make(
                 "the session with '\(provider)' has expired and cannot be renewed without you",

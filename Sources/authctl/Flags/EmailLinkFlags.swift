@@ -34,6 +34,8 @@ struct EmailLinkFlags: ParsableArguments {
         }
         let code = try await MailCode.read(code, .signIn, context) { try await signIn.check($0, of: email) }
         guard let code else { throw LinkNeeded(command: again) }
+        // A link is valid once.
+        try context.readOneTimeCodeAhead()
         return try await signIn(email: email, link: code, operation)
     }
 

@@ -91,9 +91,12 @@ struct FlowFlags: ParsableArguments {
         if !context.output.isJSON { Prompt.saysCancelled() }
         var request = try request(operation, context, for: target)
         (request.account, request.hasConsent) = (account, hasConsent)
-        return try await signIn(id, request, isAsked: isAsked) {
-            context.output.note("signing in to '\(id)' is held by \(StoreError.holder($0)); waiting for it")
-        }
+        return try await signIn(id, request, isAsked: isAsked) { FlowFlags.noteWaiting(for: id, $0, context) }
+    }
+
+    /// Says that another process signs in to the same provider.
+    static func noteWaiting(for id: String, _ holder: String?, _ context: Context) {
+        context.output.note("signing in to '\(id)' is held by \(StoreError.holder(holder)); waiting for it")
     }
 
     /// The first of two calls.

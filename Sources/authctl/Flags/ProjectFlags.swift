@@ -31,8 +31,6 @@ struct ProjectFlags: ParsableArguments {
 
     @OptionGroup var use: ProjectUseFlags
 
-    var namesProject: Bool { apiKey != nil || projectId != nil }
-
     var isUsed: Bool {
         [
             apiKey, projectId, authDomain, locale, bundleId, referer, androidPackage, androidCert?.text, use.tenantId,
@@ -44,38 +42,61 @@ struct ProjectFlags: ParsableArguments {
         guard let apiKey, let projectId else {
             throw UsageProblem("--directory firebase needs --api-key and --project-id")
         }
+        // Both are checked with the others.
         var settings = FirebaseSettings(apiKey: apiKey, projectID: projectId)
         try change(&settings)
         return settings
     }
 
-    /// Changes what is named, and nothing else.
+    /// Changes the settings that are given. An empty value removes a setting.
     /// - Throws: `UsageProblem`.
     func change(_ settings: inout FirebaseSettings) throws {
-        if let authDomain { settings.authDomain = authDomain }
-        if let locale { settings.locale = locale }
-        if let bundleId { settings.bundleID = bundleId }
+        if let apiKey { settings.apiKey = try Self.required(apiKey, "--api-key") }
+        if let projectId { settings.projectID = try Self.required(projectId, "--project-id") }
+        try Self.set(&settings.authDomain, authDomain, "--auth-domain")
+        try Self.set(&settings.locale, locale, "--locale")
+        try Self.set(&settings.bundleID, bundleId, "--bundle-id")
         if let referer {
-            guard let url = try? HTTPURL(referer) else { throw UsageProblem("--referer wants an http or https URL") }
-            settings.referer = url.text
+            let url = try? HTTPURL(referer)
+            guard referer.isEmpty || url != nil else { throw UsageProblem("--referer wants an http or https URL") }
+            settings.referer = url?.text
         }
         if let androidPackage {
             guard androidPackage.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x5F }) else {
                 throw UsageProblem("--android-package wants a package's name, as com.example.app")
             }
-            settings.androidPackage = androidPackage
+            settings.androidPackage = androidPackage.isEmpty ? nil : androidPackage
         }
-        if let androidCert { settings.androidCertificate = androidCert.text }
+        if let androidCert { settings.androidCertificate = androidCert.text.isEmpty ? nil : androidCert.text }
         try use.apply(to: &settings)
+    }
+
+    private static func required(_ value: String, _ option: String) throws -> String {
+        guard !value.isEmpty else { throw UsageProblem("\(option) is required: it cannot be removed") }
+        return try visible(value, option)
+    }
+
+    /// - Throws: `UsageProblem` for a value that a header of a request cannot carry.
+    fileprivate static func set(_ setting: inout String?, _ value: String?, _ option: String) throws {
+        guard let value else { return }
+        setting = value.isEmpty ? nil : try visible(value, option)
+    }
+
+    private static func visible(_ value: String, _ option: String) throws -> String {
+        guard value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw UsageProblem("\(option) accepts visible ASCII characters only, without spaces and line breaks")
+        }
+        return value
     }
 }
 
-/// The SHA-1 of a certificate as Google's API wants it: forty digits, without colons.
+/// The SHA-1 of a certificate as Google's API wants it: forty digits, without colons. Empty to remove the setting.
 struct AndroidCertificate {
     let text: String
 
     init(_ written: String) throws {
         text = written.replacing(":", with: "").uppercased()
+        guard !text.isEmpty else { return }
         guard text.utf8.count == 40, text.allSatisfy(\.isHexDigit) else {
             throw ValidationError("--android-cert wants the certificate's SHA-1: forty hexadecimal digits")
         }
@@ -107,17 +128,17 @@ struct ProjectUseFlags: ParsableArguments {
 
     /// - Throws: `UsageProblem`.
     func apply(to settings: inout FirebaseSettings) throws {
-        if let emulatorHost, !EmulatorHost.isHost(emulatorHost) {
+        if let emulatorHost, !emulatorHost.isEmpty, !EmulatorHost.isHost(emulatorHost) {
             throw UsageProblem("--emulator-host wants a host, or host:port, without a scheme")
         }
-        if let redirectUri {
+        if let redirectUri, !redirectUri.isEmpty {
             guard let url = try? HTTPURL(redirectUri), url.isSecure || url.isLoopback, !redirectUri.contains("?") else {
                 throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
             }
         }
-        if let tenantId { settings.tenantID = tenantId }
-        if let redirectUri { settings.redirectURI = redirectUri }
-        if let emulatorHost { settings.emulatorHost = emulatorHost }
+        try ProjectFlags.set(&settings.tenantID, tenantId, "--tenant-id")
+        try ProjectFlags.set(&settings.redirectURI, redirectUri, "--redirect-uri")
+        try ProjectFlags.set(&settings.emulatorHost, emulatorHost, "--emulator-host")
         for text in apiHost {
             guard !text.isEmpty else {
                 settings.apiHosts = []

@@ -24,7 +24,12 @@ enum Proof {
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags = .standard,
         passwordStdin: Bool, _ context: Context
     ) async throws -> SignInResult {
-        let proof = try Reauthenticate(status, by: provider, in: context.profile)
+        var proof = try Reauthenticate(status, by: provider, in: context.profile)
+        if [PasswordProvider.id, ProjectWay.emailLink].contains(proof.providerID),
+            let current = try await proof.reloaded(status, in: context.profile)
+        {
+            proof = current
+        }
         if proof.providerID == PasswordProvider.id {
             var password = PasswordFlags.standard
             password.email = proof.identity.key.federatedID

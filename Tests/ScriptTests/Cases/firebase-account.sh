@@ -53,6 +53,18 @@ exits 64 authctl signin --custom-token custom-token --provider google.com
 exits 64 authctl reauth --custom-token custom-token --provider google.com
 exits 64 authctl reauth --custom-token custom-token --password-stdin
 
+#: After a custom-token sign-in, a command that needs a new proof names 'reauth --custom-token'.
+minted robot-1
+works authctl signin --custom-token custom-token
+older 301
+for command in reauth "reauth --provider custom" "accounts delete --yes --reauth"; do
+    exits 5 authctl $command
+    err 'custom token'
+    err 'hint: authctl reauth --custom-token -, then run it again'
+done
+works bash -c 'authctl reauth --custom-token - <custom-token'
+works authctl accounts delete --yes --reauth
+
 #: A uid that a server chose is short for no other, and takes no name's place.
 minted robot-10
 works authctl signin --custom-token custom-token
@@ -72,6 +84,51 @@ works authctl profile set --api-host b.example.com --api-host a.example.com
 grep -q 'a.example.com' "$HOME/.config/authctl/config.yaml" && grep -q 'b.example.com' "$HOME/.config/authctl/config.yaml" || fail "one went"
 works authctl profile set --api-host ''
 ! grep -q 'example.com' "$HOME/.config/authctl/config.yaml" || fail "they are there"
+
+#: An empty value removes a setting of the project, and a value that a header cannot carry is refused.
+config=$HOME/.config/authctl/config.yaml
+set_all() {
+    works authctl profile set --auth-domain a.example.com --locale de --bundle-id com.example --tenant-id t-1 \
+        --referer https://a.example.com/ --android-package com.example --android-cert "$(printf 'A1%.0s' $(seq 20))" \
+        --redirect-uri http://localhost:8401/callback --emulator-host build-host
+}
+options="auth-domain locale bundle-id tenant-id referer android-package android-cert redirect-uri emulator-host"
+for option in $options; do
+    set_all
+    cp "$config" before
+    works authctl profile set "--$option" ''
+    [ "$(diff before "$config" | grep -c '^[<>]')" = 1 ] || fail "$option: $(diff before "$config")"
+done
+works authctl profile set --directory firebase --api-key test-key --project-id demo-project --tenant-id '' --locale ''
+! grep -qE 'tenant_id|locale' "$config" || fail "an empty setting was written"
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
+cp "$config" before
+for option in locale bundle-id tenant-id auth-domain api-key project-id; do
+    for value in $'a\nb' $'a\033b' 'a b' é; do
+        exits 64 authctl profile set "--$option" "$value"
+        err -- "--$option accepts visible ASCII characters only"
+    done
+done
+exits 64 authctl profile set --api-key ''
+exits 64 authctl profile set --project-id ''
+cmp -s before "$config" || fail "it was written"
+# What version 0.2.0 wrote.
+printf '%s\n' 'profiles:' '  default:' '    directory: firebase' '    firebase:' '      api_key: test-key' \
+    '      project_id: demo-project' "      tenant_id: ''" >"$config"
+works authctl token --force-refresh
+AUTHCTL_FIREBASE_APP_CHECK_TOKEN=$'a\nb' exits 78 authctl token --force-refresh
+err 'AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break'
+err '^authctl: hint: set it to the token alone'
+
+#: A project's API key or ID is changed alone, and the other settings stay.
+works authctl profile set --locale de
+works authctl profile set --project-id other-project
+works authctl profile set --api-key other-key --json
+json "d['projectId'] == 'other-project'"
+grep -q 'api_key: other-key' "$HOME/.config/authctl/config.yaml" || fail "the key was not changed"
+grep -q 'locale: de' "$HOME/.config/authctl/config.yaml" || fail "the language is lost"
+exits 64 authctl profile set --project-id other-project --profile at-home
+err 'require --directory firebase'
 
 #: A custom token that is none, is another project's, or has nobody to take it, is refused by name.
 echo not-a-token >custom-token

@@ -40,6 +40,23 @@ works authctl signout
 works authctl signin --provider google.com --json
 json "d['account']['uid'] == '$uid' and not d['isNewUser']"
 
+#: Twelve anonymous sign-ins at once make one account.
+works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
+processes=()
+for i in $(seq 12); do
+    authctl signin --provider anonymous --json >"out.$i" 2>"err.$i" </dev/null &
+    processes+=("$!")
+done
+for i in $(seq 12); do wait "${processes[i - 1]}" || fail "process $i: $(cat "err.$i")"; done
+python3 - <<'P'
+import json
+results = [json.load(open(f"out.{i}")) for i in range(1, 13)]
+assert len({r["account"]["uid"] for r in results}) == 1, results
+assert [r["isNewUser"] for r in results].count(True) == 1, results
+P
+works authctl accounts list --json
+json "len(d['accounts']) == 2"
+
 #: A password is linked too, with an address that nobody else has.
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")

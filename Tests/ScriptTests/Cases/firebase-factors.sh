@@ -57,6 +57,21 @@ works authctl whoami --json
 json "d['claims']['firebase']['sign_in_second_factor'] == 'totp'"
 exits 64 authctl signin --provider google.com --flow paste --totp-stdin
 
+#: A malformed code is refused before it is sent, and a link in a mail stays valid if no code comes with it.
+for code in abcdef 12345 123456789 12345x; do
+    exits 64 bash -c "printf '%s\n%s\n' '$PASSWORD' '$code' | $signin --totp-stdin"
+    err 'the one-time code .* 6 to 8 digits'
+    no_err "$code"
+done
+[ "$(finals)" = 0 ] || fail "a malformed code was sent"
+works authctl signin --provider emailLink --email ada@example.com --begin
+link=$(mailed)
+for code in '' 12x; do
+    exits 64 bash -c "printf '%s\n%s' '$link' '$code' | authctl signin --provider emailLink --email ada@example.com --code - --totp-stdin"
+done
+works bash -c "printf '%s\n%s\n' '$link' '$(totp $KEY)' | authctl signin --provider emailLink --email ada@example.com --code - --totp-stdin --json"
+json "d['providerId'] == 'emailLink'"
+
 #: A proof and an operation that wants one ask for it too.
 older 301
 exits 7 bash -c "authctl reauth --password-stdin <<<'$PASSWORD'"

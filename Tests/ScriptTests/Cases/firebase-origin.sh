@@ -67,6 +67,14 @@ works authctl token
 cmp -s stdout first || fail "another token"
 works authctl token --force-refresh
 
+#: An emulator at 'localhost' is the one at '127.0.0.1'.
+signed_up
+FIREBASE_AUTH_EMULATOR_HOST=localhost:${FIRST##*:} works authctl token
+cmp -s stdout first || fail "another token"
+FIREBASE_AUTH_EMULATOR_HOST=localhost:${FIRST##*:} works authctl token --force-refresh
+FIREBASE_AUTH_EMULATOR_HOST=localhost:${FIRST##*:} works authctl accounts list --json
+json "len(d['accounts']) == 1"
+
 #: The session of the service itself survives a script that runs under an emulator's variable, and is not sent to it.
 signed_up
 # As the project itself would have made it.

@@ -45,6 +45,38 @@ exits 4 authctl status
 out 'authctl signin --provider password'
 no_out 'provider firebase'
 
+#: After the project has answered that the account is gone, no command prints its token, and a hint says how to forget it here.
+signed_up
+works authctl token
+port=${FIREBASE_AUTH_EMULATOR_HOST##*:}
+again --port "$port"
+exits 4 authctl accounts set-name Ada
+err 'the account is gone'
+exits 4 authctl token
+[ ! -s stdout ] || fail "the old token was printed"
+exits 4 authctl accounts delete --yes
+err -- "authctl accounts delete $ACCOUNT --here --yes"
+works authctl accounts delete "$ACCOUNT" --here --yes
+
+#: A project has no access token of its own, and is not asked for one.
+signed_up
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = 1")
+P
+exits 4 authctl token --type access
+err 'has no access token'
+[ "$(curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('token refresh_token', 0))")" = 0 ] || fail "the session was refreshed"
+works authctl token
+
+#: A proof by password uses the address that the project has now.
+signed_up
+administrator "{\"localId\":\"$ACCOUNT\",\"email\":\"new@example.com\"}"
+works bash -c 'authctl reauth --password-stdin --json <<<"correct horse battery"'
+json "d['account']['email'] == 'new@example.com'"
+exits 65 bash -c 'authctl reauth --password-stdin <<<wrong-password'
+err 'if the address has changed: authctl signin --provider password$'
+
 #: Where a project has no time, or somebody else answers for it, the token that lives is handed out.
 for fault in refresh-quota refresh-html; do
     again --fault "$fault"

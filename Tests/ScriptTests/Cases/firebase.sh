@@ -122,7 +122,7 @@ err 'invalid-api-key'
 works authctl profile set --directory firebase --api-key test-key --project-id other-project
 exits 65 authctl signin --provider google.com
 exits 64 authctl profile set --directory firebase --api-key k
-exits 64 authctl profile set --api-key k --project-id p
+exits 64 authctl profile set --api-key k --project-id p --profile at-home
 exits 64 authctl profile import /dev/null
 
 #: Killed at any moment of a refresh or a link, the session works or says which command to run.
@@ -153,7 +153,7 @@ exits 64 authctl signin
 err 'name one of the project.s providers with --provider'
 works authctl signin --provider google.com --scope https://www.googleapis.com/auth/calendar.readonly --login-hint ada@example.com --prompt select_account --param hd=example.com --json
 json "d['isNewUser'] and d['providerId'] == 'google.com' and d['profile']['email'] == 'ada@example.com'"
-json "d['credential'] == {'scopes': ['https://www.googleapis.com/auth/calendar.readonly'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': False, 'hasIdToken': False}"
+json "d['credential'] == {'scopes': ['https://www.googleapis.com/auth/calendar.readonly'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': False, 'hasIdToken': True}"
 err '&scope=openid%20profile%20email%20https%3A%2F%2Fwww.googleapis.com%2Fauth%2Fcalendar.readonly&'
 err '&hd=example.com'
 err '&login_hint=ada%40example.com'
@@ -161,6 +161,8 @@ err '&prompt=select_account'
 err 'redirect_uri=http%3A%2F%2Flocalhost%3A[0-9]+%2Fcallback&'
 works authctl token --provider google.com
 out '^ya29\.'
+works authctl token --provider google.com --type id --json
+json "d['id_token'].startswith('eyJ') and 3500 < d['expires_in'] <= 3600"
 works authctl token
 out '^eyJ'
 works authctl status
@@ -233,6 +235,10 @@ err 'access-denied'
 #: Through the project: what it got from GitHub serves git, and goes to GitHub's hosts alone.
 emulator --as github.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider github.com --scope repo
+# GitHub issues no ID tokens: another sign-in would not bring one.
+exits 4 authctl token --provider github.com --type id
+err 'has no ID token'
+err '^authctl: hint: authctl token --provider github.com$'
 works bash -c "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"
 out '^password=gho_'
 works bash -c "printf 'protocol=https\\nhost=example.com\\n\\n' | authctl credential git get"

@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import FoundationEssentials
 import Synchronization
 import TestSupport
 import Testing
@@ -97,6 +98,24 @@ import Testing
         let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
         #expect(refused?.exitCode == 65 && refused?.code == "invalid-id-token")
         #expect(try await ledger.accounts().isEmpty)
+    }
+
+    @Test func `Refuses a project's ID token with a future auth_time or a subject of more than 128 characters`()
+        async throws
+    {
+        let firebase = FirebaseProject(FirebaseSettings(apiKey: "k", projectID: ProjectDouble.projectID))
+        let claims: JSONObject = ["sub": "uid-1", "auth_time": JSONValue(now)]
+        try firebase.checkClaims(claims, now: now)
+        for (name, value) in [
+            ("auth_time", JSONValue(now + 61)), ("auth_time", nil), ("auth_time", "1"),
+            ("sub", .string(String(repeating: "u", count: 129))), ("sub", ""),
+        ] as [(String, JSONValue?)] {
+            var changed = claims
+            changed[name] = value
+            #expect(throws: IDTokenRejection.claim(name)) { try firebase.checkClaims(changed, now: now) }
+        }
+        project.signsIn(try project.idToken { $0["auth_time"] = JSONValue(ProjectDouble.now + 61) })
+        #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
     }
 
     @Test func `an unsigned token is nothing without the emulator`() async throws {
@@ -281,6 +300,37 @@ import Testing
         let sent = try StrictJSON.object(
             project.requests.last { $0.url.path.hasSuffix("signInWithIdp") }?.body ?? [])
         #expect(sent["pendingToken"] == "the-pending-token-0001" && sent["postBody"] == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("id_token", "nonce-0001", ["FEDERATED_USER_ID_ALREADY_LINKED", nil]), ("id_token", nil, [nil]),
+            ("access_token", nil, ["FEDERATED_USER_ID_ALREADY_LINKED"]),
+        ] as [(String, String?, [String?])])
+    func `Sends a given token again after a conflict, with its nonce, if the project did not name it`(
+        member: String, nonce: String?, errors: [String?]
+    ) async throws {
+        let token = ProjectDouble.unsignedToken { $0["sub"] = "000792.a" }
+        for error in errors {
+            var conflict: JSONObject = ["email": "ada@example.com", "federatedId": "000792.a"]
+            if let error { conflict["errorMessage"] = .string(error) } else { conflict["needConfirmation"] = true }
+            project.on("/v1/accounts:signInWithIdp", .json(conflict))
+            let refused = await failure {
+                _ = try await directory().signIn(
+                    member, token, nonce: nonce.map { Nonce($0) }, of: "apple.com", .signIn)
+            }
+            #expect(refused?.exitCode == 6)
+            let id = try #require(refused?.details["pendingId"]?.string)
+            let stored = try String(contentsOf: URL(filePath: bench.database), encoding: .isoLatin1)
+            #expect(!stored.contains(token))
+            project.signsIn(try project.idToken())
+            let (_, pending) = try await ledger.pendingCredential(id, now: now)
+            _ = try await pending.settled(.signIn, in: directory(), now: now)
+            let sent = try StrictJSON.object(
+                project.requests.last { $0.url.path.hasSuffix("signInWithIdp") }?.body ?? [])
+            let nonce = nonce.map { "&nonce=\($0)" } ?? ""
+            #expect(sent["postBody"]?.string == "providerId=apple.com&\(member)=\(token)\(nonce)")
+        }
     }
 
     // MARK: Sessions

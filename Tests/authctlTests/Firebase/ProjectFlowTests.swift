@@ -49,6 +49,11 @@ import Testing
         #expect(other.sessionID != flow.sessionID)
     }
 
+    @Test func `Asks GitHub for the address alone, unless the user requests more scopes`() async throws {
+        _ = try await begin("github.com")
+        #expect(try sent("/v1/accounts:createAuthUri")["oauthScope"] == "user:email scope-1 scope-2")
+    }
+
     @Test func `the answer goes to the project as it arrived, with the session`() async throws {
         let flow = try await begin()
         let query = "state=state-of-the-project&code=a%2Bb%20c&scope=email+profile"
@@ -166,6 +171,23 @@ import Testing
         let session = try #require(try await directory.ledger.session(account: "uid-1", provider: "microsoft.com"))
         #expect(session.accessToken?.revealed() == "EwB-graph-token" && session.expiresAt == now + 3599)
         #expect(!session.isRenewable && session.source == .project)
+    }
+
+    @Test func `Stores the provider's ID token that the project got, with its expiry`() async throws {
+        let flow = try await begin(
+            "microsoft.com", page: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?state=s")
+        let token = ProjectDouble.unsignedToken { $0["exp"] = JSONValue(ProjectDouble.now + 1800) }
+        project.on(
+            "/v1/accounts:signInWithIdp",
+            .json([
+                "localId": "uid-1", "idToken": .string(try project.idToken()), "refreshToken": "r",
+                "federatedId": "oid-1", "oauthAccessToken": "EwB-graph-token", "oauthIdToken": .string(token),
+            ]))
+        let directory = bench.directory()
+        let answer = try ProjectAnswer(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
+        _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
+        let session = try #require(try await directory.ledger.session(account: "uid-1", provider: "microsoft.com"))
+        #expect(session.idToken?.revealed() == token && session.idTokenExpiresAt == now + 1800)
     }
 
     @Test func `before a deletion the project takes back what Apple gave, by its refresh token first`() async throws {

@@ -93,7 +93,8 @@ enum ToldErrors {
             .noSuchProvider(v), .emailAlreadyInUse(v), .userMismatch,
         ]
         let refusals: [AccountRefusal] = [
-            .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .noSuchPending(v),
+            .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .customTokenNeeded,
+            .noSuchPending(v),
             .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine,
             .anonymous(uid: v), .signedOut(uid: v), .livesHere, .noEmail, .otherAddress(v), .invalidImport(.noJSON),
         ]
@@ -138,7 +139,8 @@ enum ToldErrors {
             .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .noYAML))),
         ]
         let profiles: [ProfileError] = [
-            .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed), .emulator(v, .notAllowed(host: v)),
+            .appCheckToken, .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed),
+            .emulator(v, .notAllowed(host: v)),
         ]
         let hosts: [EmulatorHost.Refusal] = [.malformed, .notAllowed(host: v)]
         let links: [ActionLink.Fault] = [

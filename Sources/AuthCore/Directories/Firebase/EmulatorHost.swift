@@ -29,8 +29,8 @@ package struct EmulatorHost: Sendable, Hashable {
     /// Whether a setting names a host, or `host:port`, and nothing else.
     package static func isHost(_ text: String) -> Bool { HTTPURL(scheme: "http", authority: text) != nil }
 
-    /// `host:port`, always with the port.
-    package var name: String { String(url.origin.dropFirst("http://".count)) }
+    /// `host:port`, always with the port; `localhost` is `127.0.0.1`.
+    package var name: String { EmulatorName.canonical(String(url.origin.dropFirst("http://".count))) }
 
     /// Plain http off loopback: the host was allowed by name.
     var allowsPlainHTTP: Bool { !url.isLoopback }

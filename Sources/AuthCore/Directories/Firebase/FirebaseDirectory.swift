@@ -17,8 +17,11 @@ package struct FirebaseDirectory: AccountDirectory {
         clock: Clock, secondFactor: @escaping SecondFactor.Asker = { _ in nil },
         notice: @escaping @Sendable (DirectoryNote) -> Void
     ) {
-        toolkit = IdentityToolkit(project: project, transport: transport, secondFactor: secondFactor)
-        self.ledger = ledger.keeping(project.origin)
+        let ledger = ledger.keeping(project.origin)
+        self.ledger = ledger
+        toolkit = IdentityToolkit(
+            project: project, transport: transport, secondFactor: secondFactor,
+            sessionEnded: { await FirebaseDirectory.discard($0, in: ledger, now: clock.now()) })
         self.fetcher = fetcher
         self.clock = clock
         self.notice = notice
@@ -188,11 +191,11 @@ package struct FirebaseDirectory: AccountDirectory {
             return false
         } catch let error as FirebaseError where error.code == "USER_NOT_FOUND" {
         } catch let over as NotRenewed where over.isAccountGone {
-        } catch is NotRenewed {
-            // Only a new sign-in can tell.
+        } catch let over as NotRenewed {
+            guard over.cause == .disabled else { throw AccountRefusal.signedOut(uid: uid) }
             return false
         } catch let error as FirebaseError where error.code.map(FirebaseError.endsSession.contains) == true {
-            return false
+            throw AccountRefusal.signedOut(uid: uid)
         }
         try await ledger.forget(uid)
         return true

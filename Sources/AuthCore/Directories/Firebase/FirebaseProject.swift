@@ -65,8 +65,18 @@ package struct FirebaseProject: Sendable, Equatable {
         PublishedKeys(issuer: issuer, urls: [try HTTPURL(FirebaseProject.keys)])
     }
 
-    /// Looks whether claims are those of an account of this tenant, or of none where there is none.
-    package func checkTenant(of claims: JSONObject) throws(IDTokenRejection) {
+    /// Checks what Firebase requires of a project's ID tokens beyond OpenID Connect, and that the account belongs to this
+    /// tenant, or to none if no tenant is configured.
+    /// - Parameter now: seconds since 1970.
+    package func checkClaims(_ claims: JSONObject, now: Int64) throws(IDTokenRejection) {
+        guard let subject = claims["sub"]?.string, (1...128).contains(subject.count) else { throw .claim("sub") }
+        guard let time = try claims.time("auth_time"), time <= now + ExpectedIDToken.clockSkew else {
+            throw .claim("auth_time")
+        }
+        try checkTenant(of: claims)
+    }
+
+    func checkTenant(of claims: JSONObject) throws(IDTokenRejection) {
         guard claims["firebase"]?.object?["tenant"] == tenantID.map(JSONValue.string) else {
             throw .claim("firebase.tenant")
         }

@@ -46,6 +46,18 @@ extension FirebaseDirectory {
         }
     }
 
+    /// Removes an ID token that the project has refused, so that no command prints it. The refresh token stays: the project
+    /// decides about it when it is used.
+    static func discard(_ idToken: String, in ledger: Ledger, now: Int64) async {
+        guard let uid = FirebaseTokenVerifier.subject(idToken),
+            var session = try? await ledger.session(account: uid, provider: DirectorySession.id),
+            session.idToken == RawIDToken(idToken)
+        else { return }
+        session.idToken = nil
+        session.idTokenExpiresAt = now
+        _ = try? await ledger.update(session)
+    }
+
     private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
         guard let session = try await ledger.session(account: uid, provider: DirectorySession.id) else {
             throw NotRenewed()

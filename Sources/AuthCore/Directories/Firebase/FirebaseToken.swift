@@ -68,7 +68,7 @@ struct FirebaseTokenVerifier: Sendable {
             issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
         let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
         guard verified.subject.hasSameBytes(as: uid) else { throw IDTokenRejection.claim("sub") }
-        try project.checkTenant(of: verified.claims)
+        try project.checkClaims(verified.claims, now: now)
         return .verified(VerifiedFirebaseToken(verified))
     }
 

@@ -4,6 +4,8 @@ struct IdentityToolkit: Sendable {
     let transport: any HTTPTransport
     /// Asks for a code where the project wants a second factor.
     var secondFactor: SecondFactor.Asker = { _ in nil }
+    /// Called with the ID token of a request, if the project answers that its session has ended.
+    var sessionEnded: @Sendable (_ idToken: String) async -> Void = { _ in }
 
     /// A session as every call that makes one answers.
     struct Tokens: Sendable {
@@ -203,7 +205,15 @@ struct IdentityToolkit: Sendable {
             headers: [
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
             ] + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
-        let answer = try await send(request, secrets: secrets)
+        let answer: JSONObject
+        do {
+            answer = try await send(request, secrets: secrets)
+        } catch let error as FirebaseError {
+            if let idToken = body["idToken"]?.string, let code = error.code, FirebaseError.endsSession.contains(code) {
+                await sessionEnded(idToken)
+            }
+            throw error
+        }
         guard let pending = answer["mfaPendingCredential"]?.string, answer["idToken"] == nil else { return answer }
         return try await completed(answer, pending: PendingToken(pending))
     }

@@ -11,7 +11,10 @@ extension Presented {
     init(_ own: AccountCredential) {
         let (grant, provider) = (own.grant, own.identity.key.providerID)
         var pairs = [("providerId", provider)]
-        if let token = grant.idToken { pairs.append(("id_token", token.revealed())) }
+        // Without its raw nonce an ID token is refused; an access token beside it is enough then.
+        if let token = grant.idToken, own.rawNonce != nil || grant.accessToken == nil || !token.hasNonce {
+            pairs.append(("id_token", token.revealed()))
+        }
         if let token = grant.accessToken { pairs.append(("access_token", token.revealed())) }
         if let nonce = own.rawNonce { pairs.append(("nonce", nonce.revealed())) }
         if Dialect.sayingNameOnce.contains(provider), let name = own.identity.displayName {
@@ -54,28 +57,39 @@ extension Presented {
         if let nonce { pairs.append(("nonce", nonce.revealed())) }
         shown = IdentityToolkit.Shown(
             providerID: provider, postBody: FormURLEncoded.encode(pairs), secrets: pairs.dropFirst().map(\.1))
-        credential = { said in Presented.told(said, of: provider, scopes: [], in: project, now: now) }
+        credential = { said in
+            // The response may not repeat the token, and never repeats the raw nonce.
+            var said = said
+            let field = member == "id_token" ? "oauthIdToken" : "oauthAccessToken"
+            if said[field] == nil { said[field] = .string(token) }
+            var credential = Presented.told(said, of: provider, scopes: [], in: project, now: now)
+            credential.rawNonce = nonce
+            return credential
+        }
     }
 
     /// What a project's answer says of a credential that only the project has checked.
     private static func told(
         _ said: JSONObject, of provider: String, scopes: [String], in project: FirebaseProject, now: Int64
     ) -> AccountCredential {
+        let idToken = said["oauthIdToken"]?.string
+        let claims = idToken.flatMap { try? FirebaseTokenVerifier.unverifiedClaims($0) }
         // A JSON text in a JSON string.
         let profile = said["rawUserInfo"]?.string.flatMap { try? StrictJSON.object(Array($0.utf8)) }
         let email = said["email"]?.string
-        let federatedID = said["rawId"]?.string ?? said["federatedId"]?.string ?? ""
+        let federatedID = said["rawId"]?.string ?? said["federatedId"]?.string ?? claims?["sub"]?.string ?? ""
         let identity = Identity(
             key: IdentityKey(
                 providerID: provider, authority: project.authority, federatedID: federatedID), email: email,
             isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
             photoURL: said["photoUrl"]?.string,
-            isPrivateRelay: Dialect.isRelay(email), tenantID: Presented.tenant(said))
+            isPrivateRelay: Dialect.isRelay(email), tenantID: claims?["tid"]?.string)
         // A token of OAuth 1.0a is of no use without its secret and the client's.
         let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
         let lifetime = said["oauthExpireIn"].flatMap(Seconds.span(of:))
         let tokens = Tokens(
             accessToken: token.map { AccessToken($0) }, expiresAt: lifetime.map { now + $0 }, lifetime: lifetime,
+            idToken: idToken.map { RawIDToken($0) }, idTokenExpiresAt: Seconds.time(of: claims?["exp"]),
             scopes: scopes, tokenOrigin: "")
         let grant = Grant(
             providerID: provider, issuer: project.issuer, clientID: project.projectID, tokens: tokens,
@@ -84,10 +98,9 @@ extension Presented {
             identity: identity, grant: grant, said: profile ?? JSONObject(),
             pendingToken: said["pendingToken"]?.string.map { PendingToken($0) })
     }
+}
 
-    /// Microsoft's tenant: it stands in the ID token alone, which the project has checked.
-    private static func tenant(_ said: JSONObject) -> String? {
-        guard let token = said["oauthIdToken"]?.string else { return nil }
-        return (try? FirebaseTokenVerifier.unverifiedClaims(token))?["tid"]?.string
-    }
+extension RawIDToken {
+    /// Whether the token has a nonce; its signature is not verified.
+    fileprivate var hasNonce: Bool { (try? FirebaseTokenVerifier.unverifiedClaims(revealed()))?["nonce"] != nil }
 }

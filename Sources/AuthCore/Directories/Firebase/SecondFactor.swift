@@ -12,6 +12,13 @@ package struct SecondFactor: Sendable, Equatable {
     /// The last code was wrong.
     package let isAgain: Bool
 
+    /// A code as typed, without its spaces; nil if it does not have six to eight digits.
+    package static func code(_ typed: String) -> OneTimeCode? {
+        let digits = typed.filter { $0 != " " }
+        guard (6...8).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit) else { return nil }
+        return OneTimeCode(digits)
+    }
+
     /// What somebody gave.
     package struct Given: Sendable {
         package let code: OneTimeCode
