@@ -143,6 +143,8 @@ $(PROGRAMS:%=install-%): install-%: built-%
 $(PROGRAMS:%=uninstall-%): uninstall-%:
 	for file in $(call installed,$*); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
 
+# `make deb tarball REPOSITORY=https://HOST/OWNER/authctl` for a release: where its files will be.
+export REPOSITORY
 deb: $(PROGRAMS:%=deb-%)
 $(PROGRAMS:%=deb-%): deb-%: built-%
 	Packaging/deb $* $(RELEASE_BIN) dist
@@ -164,6 +166,7 @@ check-image: release
 	.ci/install image
 	$(MAKE) deb-authctl
 	unshare -m Packaging/check-image $(RELEASE_BIN)
+	unshare -m Packaging/check-install $(RELEASE_BIN)
 
 completions:
 	swift build

@@ -6,11 +6,12 @@ import Testing
 @Suite struct `Documents for people` {
     /// What is typed in a document and cannot be run by a test, by its beginning, and why.
     static let notRun = [
-        "sudo ": "installs on the machine",
-        "tar xf authctl-": "is of a file that `make tarball` makes, which checks it",
-        "./authctl-": "is of that file",
+        "sudo apt install ./authctl_": "is run by `make check-image`, in a fresh Debian",
+        "tar xf authctl-": "is run there too",
+        "./authctl-": "is run there too",
+        "sudo make install": "installs on the machine",
         "docker run": "needs Docker's daemon",
-        "docker build": "needs Docker's daemon",
+        "docker build": "needs Docker's daemon; `make check-image` runs the steps of the Dockerfile",
         "make ": "is what runs this test, or takes minutes",
     ]
 

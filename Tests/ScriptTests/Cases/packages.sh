@@ -6,6 +6,7 @@ for name in authctl authctl-emulator; do
 done
 # from_clone TARGET…: make in the clone, with these programs, and of a story's own make nothing.
 from_clone() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" "RELEASE_BIN=$PWD/built" "DESTDIR=$PWD/tree" "$@"; }
+export REPOSITORY=https://git.example.com/team/authctl
 package() { MAKE=make DEB_FLAGS=-Znone works "$ROOT/Packaging/deb" "$1" "$PWD/built" "$PWD/$2"; }
 
 #: Installing puts each file in its place, and uninstalling takes out all of them and nothing else.
@@ -45,14 +46,15 @@ for target in install uninstall; do
 done
 
 #: The tool and the emulator are two packages, each with what Debian wants of one.
+version=$(cd "$ROOT" && . Packaging/release.sh && echo "$version")
 for name in authctl authctl-emulator; do
     package $name out
-    works dpkg-deb -I out/${name}_*.deb
+    works dpkg-deb -I "out/${name}_${version}_$(dpkg --print-architecture).deb"
     out "^ Package: $name\$"
     out '^ Version: [0-9][0-9.]*(~[0-9]+)?-0authctl1$'
     out '^ Maintainer: .+ <.+@.+>$'
     out '^ Installed-Size: [1-9][0-9]*$'
-    out '^ Homepage: https://'
+    out "^ Homepage: $REPOSITORY$"
     out '^ Depends: .*libc6 \(>= '
     out '^ Depends: .*libssl3'
     out '^ Depends: .*libsqlite3-0'
@@ -85,6 +87,16 @@ F
     no_out '^.[rwx-]{4}w|^.{7}w'
     ! grep -v ' root/root ' stdout || fail "not all is root's"
 done
+
+#: The files of a release have the names that README and docs/ tell people to install, and the archive's README says where they are.
+export RELEASED=yes
+package authctl out
+works "$ROOT/Packaging/tarball" "$PWD/built" "$PWD/out"
+version=$(sed -nE 's/^## ([0-9.]+).*/\1/p' "$ROOT/CHANGELOG.md" | head -n 1)
+[ "$(cd out && echo *)" = "authctl-$version-linux-$(uname -m).tar.gz authctl_${version}_$(dpkg --print-architecture).deb" ] ||
+    fail "the files are called: $(ls out)"
+tar -xzOf out/authctl-*.tar.gz --wildcards '*/README.md' >readme
+grep -qF "\`$REPOSITORY/releases/latest\`" readme || fail "the archive's README does not say where releases are"
 
 #: The same commit makes the same packages, whatever the umask and the clock.
 package authctl first
