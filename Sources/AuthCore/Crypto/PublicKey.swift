@@ -4,7 +4,7 @@ import COpenSSL
 package enum KeyError: Error, Sendable, Equatable {
     /// RSA modulus outside 2048 to 8192 bits, an even modulus, or an exponent that is even or below 3.
     case weakRSA(bits: Int)
-    /// A coordinate of the wrong length, or a point that is not on the curve.
+    /// A coordinate of the wrong length, a point that is not on the curve, or one of small order.
     case invalidPoint
     case malformed
     /// A key, but of a kind or on a curve that JWA's algorithms here do not use; OpenSSL's name of it.
@@ -49,13 +49,39 @@ package final class PublicKey: @unchecked Sendable {
         case .rsa(let modulus, let exponent): pkey = try PublicKey.rsa(modulus, exponent)
         case .ellipticCurve(let curve, let x, let y): pkey = try PublicKey.point(curve, x, y)
         case .ed25519(let bytes):
-            guard bytes.count == 32 else { throw KeyError.invalidPoint }
+            guard bytes.count == 32, !PublicKey.hasSmallOrder(bytes) else { throw KeyError.invalidPoint }
             let key = try Owned(
                 EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count), "Ed25519 key",
                 freeing: EVP_PKEY_free)
             pkey = key.take()
         }
     }
+
+    /// Whether an Ed25519 key is one of the eight points whose order divides the cofactor: anybody can make signatures that
+    /// verify under them, and OpenSSL takes them. Each y is here as RFC 8032 section 5.1.2 encodes it, and those below
+    /// 19 as a number that is not reduced, too; the bit of x does not count.
+    private static func hasSmallOrder(_ encoded: [UInt8]) -> Bool {
+        var y = encoded
+        y[31] &= 0x7F
+        return smallOrder.contains(y)
+    }
+
+    private static let smallOrder: Set<[UInt8]> = {
+        func around(_ first: UInt8) -> [UInt8] { [first] + Array(repeating: 0xFF, count: 30) + [0x7F] }
+        let zero = Array(repeating: UInt8(0), count: 32)
+        let one = [1] + zero.dropFirst()
+        // Of order 8: both y, whose sum is p.
+        let eighth: [UInt8] = [
+            0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0, 0xD5, 0xDF,
+            0xAC, 0x05, 0xD3, 0xC6, 0x33, 0x39, 0xB1, 0x38, 0x02, 0x88, 0x6D, 0x53, 0xFC, 0x05,
+        ]
+        let minusEighth: [UInt8] = [
+            0xC7, 0x17, 0x6A, 0x70, 0x3D, 0x4D, 0xD8, 0x4F, 0xBA, 0x3C, 0x0B, 0x76, 0x0D, 0x10, 0x67, 0x0F, 0x2A, 0x20,
+            0x53, 0xFA, 0x2C, 0x39, 0xCC, 0xC6, 0x4E, 0xC7, 0xFD, 0x77, 0x92, 0xAC, 0x03, 0x7A,
+        ]
+        // p - 1, p and p + 1, with p = 2^255 - 19.
+        return [zero, one, eighth, minusEighth, around(0xEC), around(0xED), around(0xEE)]
+    }()
 
     private static func rsa(_ modulus: [UInt8], _ exponent: [UInt8]) throws -> OpaquePointer {
         guard let first = modulus.first, let last = modulus.last, let exponentLast = exponent.last else {

@@ -1,4 +1,5 @@
 import CCurl
+import CLinux
 import Glibc
 import Synchronization
 
@@ -77,11 +78,25 @@ final class CurlLoop: @unchecked Sendable {
                     end(transfer, result(of: transfer, CURLcode(rawValue: UInt32(code))))
                 }
             }
+            endFruitless()
             _ = curl.curl_multi_poll(multi, nil, 0, 1000, nil)
         }
         for transfer in active { end(transfer, .failure(.cancelled)) }
         _ = curl.curl_multi_cleanup(multi)
         ccurl_unload(&curl)
+    }
+
+    /// The most that this thread may compute before more of a response arrives, in microseconds. Waiting costs nothing.
+    private static let fruitlessWork = 1_000_000
+
+    /// Ends transfers whose server keeps libcurl busy with bytes that are neither headers nor body: it reads a chunk extension
+    /// (RFC 9112 section 7.1.1) of any length.
+    private func endFruitless() {
+        let now = clinux_thread_work()
+        for transfer in active
+        where !transfer.headers.isEmpty && now - transfer.workAtArrival > CurlLoop.fruitlessWork {
+            end(transfer, .failure(.malformedResponse(origin: transfer.request.url.origin, reason: "endless chunk")))
+        }
     }
 
     private func begin(_ transfer: CurlTransfer) {
@@ -204,6 +219,7 @@ final class CurlLoop: @unchecked Sendable {
         guard let bytes, let context else { return 0 }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         let buffer = UnsafeRawBufferPointer(start: bytes, count: length).bindMemory(to: UInt8.self)
+        transfer.workAtArrival = clinux_thread_work()
         return take(transfer, buffer) ? length : 0
     }
 

@@ -15,6 +15,8 @@ final class CurlTransfer: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
     var headers: [(name: String, value: String)] = []
     var headerLength = 0
+    /// How long the loop's thread had computed, in microseconds, when headers or a part of the body last arrived.
+    var workAtArrival = 0
     var body: [UInt8] = []
     var refusal: HTTPError?
     /// What libcurl says of a failure, in more words than its code.

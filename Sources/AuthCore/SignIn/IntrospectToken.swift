@@ -23,10 +23,30 @@ package struct IntrospectToken: Sendable {
             token, hint: hint, at: url,
             authentication: client.authentication.adapted(to: client.metadata.introspectionAuthenticationMethods))
         guard answer.isActive else { throw TokenNotGood(members: answer.members, reason: .inactive) }
+        try checkTimes(answer.members)
         if let differing = differing(answer.members) {
             throw TokenNotGood(members: answer.members, reason: .differs(differing))
         }
         return answer.members
+    }
+
+    /// Some servers say that a token is active although its time is over (RFC 7662 section 2.2 has both members).
+    private func checkTimes(_ members: JSONObject) throws(TokenNotGood) {
+        func time(_ name: String) throws(TokenNotGood) -> Int64? {
+            guard let value = members[name], value != .null else { return nil }
+            guard let time = value.number?.integer else {
+                throw TokenNotGood(members: members, reason: .differs(name))
+            }
+            return time
+        }
+        let now = client.services.clock.now()
+        let skew = ExpectedIDToken.clockSkew
+        if let end = try time("exp"), end <= now - skew {
+            throw TokenNotGood(members: members, reason: .expired)
+        }
+        if let start = try time("nbf"), start > now + skew {
+            throw TokenNotGood(members: members, reason: .notYetValid)
+        }
     }
 
     private func differing(_ members: JSONObject) -> String? {
@@ -47,6 +67,10 @@ package struct TokenNotGood: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// Unknown, expired, revoked, or not for this client to see: nobody says which (RFC 7662 section 2.2).
         case inactive
+        /// Its `exp` is in the past, although the provider calls it active.
+        case expired
+        /// Its `nbf` is in the future.
+        case notYetValid
         /// This member is another, or missing.
         case differs(String)
     }

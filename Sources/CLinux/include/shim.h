@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <linux/keyctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,6 +35,13 @@ static inline int clinux_look_at(int directory, const char *name, int flags) {
 // The name of an entry of a directory, good until the next one is read. Swift takes the member for the 256 bytes that it is
 // declared with and copies them all, from an entry that is as long as its name.
 static inline const char *clinux_entry_name(const struct dirent *entry) { return entry->d_name; }
+
+// The processor time that this thread has used, in microseconds (getrusage(2)); -1 with errno.
+static inline long clinux_thread_work(void) {
+    struct rusage usage;
+    if (getrusage((__typeof__(RUSAGE_SELF))1 /* RUSAGE_THREAD */, &usage) != 0) return -1;
+    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000L + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+}
 
 // The kernel's keys of type `user` (keyrings(7)), by its calls themselves: libkeyutils would be one more library in each
 // process. Each returns a key or a length, or 0, or -1 with errno.

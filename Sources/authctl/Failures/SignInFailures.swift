@@ -393,6 +393,14 @@ extension TokenNotGood: Told {
             return task.failure(
                 .invalidCredential, "the provider says that the token is not active",
                 hint: "it has expired, was revoked, or is not for this client to ask about")
+        case .expired:
+            return task.failure(
+                .invalidCredential, "the token has expired, although the provider says that it is active",
+                hint: "check the clock of this machine, or get a new token")
+        case .notYetValid:
+            return task.failure(
+                .invalidCredential, "the token is not valid yet, although the provider says that it is active",
+                hint: "check the clock of this machine, or wait until the token is valid")
         case .differs(let name):
             return task.failure(
                 .invalidCredential,

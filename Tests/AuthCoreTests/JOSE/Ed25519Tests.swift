@@ -2,6 +2,31 @@ import Testing
 
 @testable import AuthCore
 
+@Suite struct `Ed25519 keys of small order` {
+    /// The encodings of the points whose order divides 8, as lists of known weak keys have them (libsodium, RFC 7748
+    /// section 7), without the bit of x.
+    private static let encodings = [
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    ]
+
+    @Test(arguments: encodings, [UInt8(0), 0x80])
+    func `Are rejected when they are read`(hexadecimal: String, sign: UInt8) throws {
+        var bytes: [UInt8] = stride(from: 0, to: 64, by: 2).compactMap {
+            UInt8(hexadecimal.dropFirst($0).prefix(2), radix: 16)
+        }
+        bytes[31] |= sign
+        #expect(throws: KeyError.invalidPoint) { try PublicKey(.ed25519(bytes)) }
+        let jwk: JSONObject = ["kty": "OKP", "crv": "Ed25519", "x": .string(Base64URL.encode(bytes))]
+        #expect(throws: KeyError.invalidPoint) { try JWK(jwk) }
+    }
+}
+
 @Suite struct `EdDSA has two names` {
     @Test(arguments: [SignatureAlgorithm.edDSA, .ed25519], [nil, SignatureAlgorithm.edDSA, .ed25519])
     func `a token of either name verifies under a key of either (RFC 9864)`(

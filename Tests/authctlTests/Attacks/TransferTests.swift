@@ -11,8 +11,10 @@ private final class HostileServer: Sendable {
     private let descriptor: Int32
     let connections = Mutex(0)
 
-    /// - Parameter staysOpen: the connection is left open after the answer.
-    init(_ answer: [UInt8], staysOpen: Bool = false) throws {
+    /// - Parameters:
+    ///   - staysOpen: the connection is left open after the answer.
+    ///   - endlessly: what is sent after it until the client closes the connection.
+    init(_ answer: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = []) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -40,6 +42,7 @@ private final class HostileServer: Sendable {
                             }
                             guard sent > 0 else { break }
                             rest = rest.dropFirst(sent)
+                            if rest.isEmpty { rest = endlessly[...] }
                         }
                         if !staysOpen { break }
                     }
@@ -108,6 +111,17 @@ private final class HostileServer: Sendable {
     ])
     func `G4: a truncated or broken answer is none`(answer: String) async throws {
         #expect(try await failure(bytes(answer)) != nil)
+    }
+
+    @Test func `G3: A chunk extension without an end is cut off before the deadline`() async throws {
+        let server = try HostileServer(
+            bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;"),
+            endlessly: [UInt8](repeating: 0x78, count: 1 << 20))
+        defer { server.stop() }
+        await #expect(throws: HTTPError.malformedResponse(origin: try server.request().url.origin, reason: "endless chunk"))
+        {
+            try await transport(timeout: 300).send(try server.request())
+        }
     }
 
     @Test func `G3: a server that stops talking runs into the deadline`() async throws {

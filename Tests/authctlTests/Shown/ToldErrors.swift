@@ -280,6 +280,7 @@ enum ToldErrors {
                 BoundToken.otherIssuer(provider: v, .certificate, at: v),
                 BoundToken.noTokenType(provider: v),
                 TokenNotGood(members: [:], reason: .inactive), TokenNotGood(members: [:], reason: .differs(v)),
+                TokenNotGood(members: [:], reason: .expired), TokenNotGood(members: [:], reason: .notYetValid),
                 ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,
             ]
