@@ -130,4 +130,16 @@ import Testing
         // What is linked is looked at where it is: `make check-release` and CI.
         #expect(try Repository.text(".ci/run").contains("make check-release"))
     }
+
+    @Test func `The versions of packages in the output of --version are those of Package.resolved`() throws {
+        let source = try Repository.text("Sources/authctl/Context/Version.swift")
+        let named = source.matches(of: /name: "([^"]+)", version: "([^"]+)"/).map { "\($0.1) \($0.2)".lowercased() }
+        #expect(named.count == 3)
+        // A clone that was never built has none.
+        guard let resolved = try? Repository.text("Package.resolved") else { return }
+        let pins = resolved.matches(of: /"identity" : "([^"]+)"[^}]*"version" : "([^"]+)"/).map { "\($0.1) \($0.2)" }
+        for pin in pins where !pin.hasPrefix("swift-metrics ") && !pin.hasPrefix("swift-distributed-tracing ") {
+            #expect(named.contains(pin), "Package.resolved has \(pin)")
+        }
+    }
 }

@@ -17,12 +17,18 @@ enum Version {
         #endif
     }
 
+    /// The Swift packages that are linked into it, with the versions in Package.resolved.
+    static let packages = [
+        (name: "FlyingFox", version: "0.27.1"), (name: "swift-argument-parser", version: "1.8.2"),
+        (name: "swift-log", version: "1.16.2"),
+    ]
+
     /// It and what it runs with. libcurl is loaded for it, which is why nothing else asks.
     static var lines: [String] {
         [
             "authctl \(text)" + (commit.map { " (\($0))" } ?? ""), "Swift \(swift)", LibraryVersions.openSSL,
             LibraryVersions.curl.map { "libcurl \($0)" } ?? "libcurl: not there, or not built with OpenSSL",
             "SQLite \(LibraryVersions.sqlite)",
-        ]
+        ] + packages.map { "\($0.name) \($0.version)" }
     }
 }

@@ -37,6 +37,7 @@ exits 69 authctl providers add oidc.test --issuer https://no-such-host.invalid -
 exits 4 authctl token --json
 python3 -c "import json; e=json.loads(open('stderr').read().splitlines()[-1])['error']; assert e['code']=='not-signed-in' and e['hint'] and e['message']" || fail "the error object"
 works authctl --version
+out "^swift-argument-parser [0-9.]+$"
 out '^authctl [0-9.]+'
 for library in Swift OpenSSL libcurl SQLite; do out "^$library [0-9]+\.[0-9]"; done
 works authctl help signin
