@@ -103,6 +103,8 @@ enum Fault: String, CaseIterable, Sendable {
     /// Every token is inactive, whatever else it says of it.
     case introspectionInactive = "introspect-inactive"
     case discoveryWrongIssuer = "discovery-wrong-issuer"
+    /// Its issuer ends with a slash, which resources that name it leave out.
+    case issuerSlash = "issuer-slash"
     /// Revocation, registration and device authorization stand in the OAuth document alone.
     case endpointsInOAuthDocument = "oauth-document"
     case oauthDocumentWrongIssuer = "oauth-document-wrong-issuer"
@@ -116,6 +118,8 @@ enum Fault: String, CaseIterable, Sendable {
     case offlineWantsConsent = "offline-wants-consent"
     /// The halves of HTTP Basic are compared as they come.
     case rawBasic = "raw-basic"
+    /// A registered client cannot be changed or deleted (RFC 7592).
+    case noClientManagement = "no-client-management"
     /// Registers every client with a secret to be sent in the form, whatever was asked for.
     case registersSecret = "registers-secret"
     // A protected resource

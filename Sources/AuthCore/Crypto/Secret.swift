@@ -42,8 +42,11 @@ package enum SecretKind {
     package enum ActionCode {}
     package enum BindingKey {}
     package enum OneTimeCode {}
+    package enum RegistrationToken {}
 }
 
+/// RFC 7592 section 3.
+typealias RegistrationToken = Secret<SecretKind.RegistrationToken>
 /// RFC 6749 section 1.4.
 package typealias AccessToken = Secret<SecretKind.AccessToken>
 /// RFC 6749 section 1.5.

@@ -25,6 +25,8 @@ package enum ClientAuthentication: Sendable {
 
         /// It is done by a certificate in TLS (RFC 8705).
         package var isByCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTLSClientAuth }
+        /// It uses a secret that the client shares with the server.
+        var isBySecret: Bool { [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(self) }
     }
 
     /// Who a client assertion is for.

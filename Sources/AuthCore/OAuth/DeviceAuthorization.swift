@@ -69,13 +69,15 @@ extension TokenEndpoint {
         return try DeviceAuthorization(object, nameOfURL: nameOfURL)
     }
 
+    static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
     /// Asks whether somebody has decided (RFC 8628 section 3.4). What counts is the error code, not the status: Google
     /// answers 428, GitHub 200.
     /// - Throws: `OAuthError`, `HTTPError`.
     func poll(_ code: DeviceCode) async throws -> Poll {
         let response = try await send(
             [
-                ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", code.revealed()),
+                ("grant_type", TokenEndpoint.deviceGrant), ("device_code", code.revealed()),
             ] + forResource, to: url, authentication: authentication)
         do {
             let tokens = try TokenResponse(

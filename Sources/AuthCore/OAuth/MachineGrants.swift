@@ -1,5 +1,8 @@
 /// The grants by which a program gets a token without a person: for itself, or for a token that it has.
 extension TokenEndpoint {
+    /// RFC 8693 section 2.1.
+    static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+
     /// How the token of a CI system becomes an access token.
     package enum WorkloadGrant: String, Sendable, CaseIterable {
         /// RFC 8693 section 2.1: the token is exchanged.
@@ -51,7 +54,7 @@ extension TokenEndpoint {
         at endpoint: OAuthError.Endpoint
     ) async throws -> Answer {
         let answer = try await tokens(
-            TokenEndpoint.own("urn:ietf:params:oauth:grant-type:token-exchange", scopes) + [
+            TokenEndpoint.own(TokenEndpoint.exchangeGrant, scopes) + [
                 ("subject_token", token), ("subject_token_type", type.rawValue),
                 ("requested_token_type", TokenType.accessToken.rawValue),
             ] + parameters, at: endpoint)

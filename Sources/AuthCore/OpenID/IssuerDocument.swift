@@ -1,6 +1,7 @@
 /// A discovery document of the issuer that was asked, whose endpoints are checked as they are read.
 struct IssuerDocument {
     private(set) var object: JSONObject
+    /// As the document spells it.
     let issuer: HTTPURL
     /// A literal address proves its zone; a name is where the document came from, or else public.
     let zone: NetworkZone
@@ -11,10 +12,10 @@ struct IssuerDocument {
         guard let named = object["issuer"]?.string else {
             throw .issuerMismatch(expected: issuer.text, found: object["issuer"].map { ServerText($0.text) })
         }
-        guard named.hasSameBytes(as: issuer.text) else {
+        guard let spelled = try? HTTPURL(named), spelled.isSameIssuer(as: issuer) else {
             throw .issuerMismatch(expected: issuer.text, found: ServerText(named))
         }
-        self.issuer = issuer
+        self.issuer = spelled
         self.zone = issuer.literalZone ?? zone ?? .global
         self.allowsPlainHTTP = allowsPlainHTTP
     }
@@ -52,5 +53,15 @@ struct IssuerDocument {
             throw .invalidEndpoint(name, .privateNetwork)
         }
         return url
+    }
+}
+
+extension HTTPURL {
+    /// Whether both name one issuer: byte for byte, or without a path and with a slash at the end of one alone. The root of a
+    /// server is the same with and without its slash (RFC 3986 section 6.2.3), and Python's MCP SDK always writes it.
+    package func isSameIssuer(as other: HTTPURL) -> Bool {
+        text.hasSameBytes(as: other.text)
+            || query == nil && ["", "/"].contains(path) && ["", "/"].contains(other.path)
+                && textWithoutSlash.hasSameBytes(as: other.textWithoutSlash)
     }
 }

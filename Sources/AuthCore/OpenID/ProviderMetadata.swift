@@ -31,6 +31,8 @@ package struct ProviderMetadata: Sendable {
     /// What its revocation endpoint takes, where that is said apart (RFC 8414 section 2).
     package let revocationAuthenticationMethods: [ClientAuthentication.Method]?
     package let scopes: [String]?
+    /// Which grants it offers; nil where that is not said.
+    package private(set) var grantTypes: [String]?
     /// It promises `iss` in every authorization response (RFC 9207).
     package let promisesIssuer: Bool
     /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
@@ -111,7 +113,7 @@ package struct ProviderMetadata: Sendable {
                 with: try IssuerDocument(supplement, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP),
                 ProviderMetadata.membersOfOAuth)
         }
-        issuers = .exact(issuer.text)
+        issuers = .exact(document.issuer.text)
         authorizationEndpoint = try document.required("authorization_endpoint")
         publicTokenEndpoint = try document.required("token_endpoint")
         tokenEndpoint = publicTokenEndpoint
@@ -148,6 +150,7 @@ package struct ProviderMetadata: Sendable {
         revocationAuthenticationMethods = object["revocation_endpoint_auth_methods_supported"]?.strings?
             .compactMap(ClientAuthentication.Method.init(rawValue:))
         scopes = object["scopes_supported"]?.strings
+        grantTypes = object["grant_types_supported"]?.strings
         promisesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         issuesIDTokens =
             !publishedKeys.urls.isEmpty

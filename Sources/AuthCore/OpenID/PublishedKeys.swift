@@ -7,6 +7,8 @@ package struct PublishedKeys: Sendable {
     package let urls: [HTTPURL]
     /// The signature algorithms its ID tokens may have, as far as this library has them.
     package let algorithms: Set<SignatureAlgorithm>
+    /// The same in the order of its metadata, without synonyms.
+    let listedAlgorithms: [SignatureAlgorithm]
     /// The narrowest network that its endpoints may be in.
     package let zone: NetworkZone
 
@@ -16,6 +18,7 @@ package struct PublishedKeys: Sendable {
         self.urls = urls
         // Every one of them signs with RSA keys; Apple's prose says otherwise, its keys do not.
         algorithms = [.rs256]
+        listedAlgorithms = [.rs256]
         zone = .loopback
     }
 
@@ -35,8 +38,9 @@ package struct PublishedKeys: Sendable {
         issuer = document.issuer.text
         zone = document.zone
         urls = areNeeded ? [try document.required("jwks_uri")] : try document.endpoint("jwks_uri").map { [$0] } ?? []
-        let algorithms = document.object["id_token_signing_alg_values_supported"]?.strings ?? ["RS256"]
-        self.algorithms = Set(algorithms.compactMap(SignatureAlgorithm.init(rawValue:)).flatMap(\.synonyms))
-        guard !self.algorithms.isEmpty else { throw .unsupported(.signedIDTokens) }
+        let names = document.object["id_token_signing_alg_values_supported"]?.strings ?? ["RS256"]
+        listedAlgorithms = names.compactMap(SignatureAlgorithm.init(rawValue:))
+        algorithms = Set(listedAlgorithms.flatMap(\.synonyms))
+        guard !algorithms.isEmpty else { throw .unsupported(.signedIDTokens) }
     }
 }

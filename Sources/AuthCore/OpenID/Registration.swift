@@ -32,10 +32,38 @@ package struct ClientRegistration: Sendable {
         package var pushedRequests: Bool
         /// RFC 9449 section 5.2.
         package var boundTokens: Bool
+        /// The only algorithm of its ID tokens; nil for the provider's default, which is RS256.
+        package var idTokenAlgorithm: SignatureAlgorithm?
 
-        package init(pushedRequests: Bool = false, boundTokens: Bool = false) {
+        package init(
+            pushedRequests: Bool = false, boundTokens: Bool = false, idTokenAlgorithm: SignatureAlgorithm? = nil
+        ) {
             self.pushedRequests = pushedRequests
             self.boundTokens = boundTokens
+            self.idTokenAlgorithm = idTokenAlgorithm
+        }
+    }
+
+    /// The grants that a client of this program may use (RFC 7591 section 2).
+    package enum GrantTypes {
+        /// What every sign-in in a browser uses.
+        package static let browser = ["authorization_code", "refresh_token"]
+
+        /// Those, and what the provider offers besides.
+        /// - Parameter isConfidential: the client authenticates, so that it may sign in for itself.
+        package static func offered(by metadata: ProviderMetadata, isConfidential: Bool, isFAPI2: Bool) -> [String] {
+            var types = browser
+            func add(_ type: String, where isOffered: Bool) { if isOffered { types.append(type) } }
+            let listed = metadata.grantTypes
+            add("client_credentials", where: isConfidential && listed?.contains("client_credentials") == true)
+            // FAPI 2.0 has neither of the others.
+            guard !isFAPI2 else { return types }
+            add(
+                TokenEndpoint.deviceGrant,
+                where: metadata.deviceAuthorizationEndpoint != nil
+                    && listed?.contains(TokenEndpoint.deviceGrant) != false)
+            add(TokenEndpoint.exchangeGrant, where: listed?.contains(TokenEndpoint.exchangeGrant) == true)
+            return types
         }
     }
 
@@ -43,32 +71,36 @@ package struct ClientRegistration: Sendable {
     package struct Client: Sendable {
         package let clientID: String
         package let secret: ClientSecret?
-        /// Nil where the provider named none and gave a secret: then the best that its metadata offers.
-        package let method: ClientAuthentication.Method?
+        package let method: ClientAuthentication.Method
         /// When the secret ends, in seconds since 1970; nil where it does not.
         package let secretExpiresAt: Int64?
         /// Those that were asked for, and what the provider demands besides.
         package let demands: Demands
+        package let registered: RegisteredClient
     }
 
     /// - Parameter redirectURI: with its port where the provider compares ports.
     /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError.missingEndpoint`.
     package func register(
         at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
-        demands: Demands = Demands(), allowsPlainHTTP: Bool = false, now: Int64
+        grantTypes: [String] = GrantTypes.browser, demands: Demands = Demands(), allowsPlainHTTP: Bool = false,
+        now: Int64
     ) async throws -> Client {
         guard let endpoint = metadata.registrationEndpoint else {
             throw DiscoveryError.missingEndpoint("registration_endpoint")
         }
         var body: JSONObject = [
             "client_name": .string(clientName), "application_type": "native", "redirect_uris": [.string(redirectURI)],
-            "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+            "grant_types": JSONValue(grantTypes), "response_types": ["code"],
             "token_endpoint_auth_method": .string(proof.method.rawValue),
             // Glewlwyd's word for a public client; others ignore what they do not know (section 2).
             "client_confidential": .bool(proof.method != .none),
         ]
         if demands.pushedRequests { body["require_pushed_authorization_requests"] = true }
         if demands.boundTokens { body["dpop_bound_access_tokens"] = true }
+        if let algorithm = demands.idTokenAlgorithm {
+            body["id_token_signed_response_alg"] = .string(algorithm.rawValue)
+        }
         if !scopes.isEmpty { body["scope"] = .string(scopes.joined(separator: " ")) }
         if let key = proof.key {
             body["jwks"] = .object(JWKSet(keys: [key]).json)
@@ -89,8 +121,7 @@ package struct ClientRegistration: Sendable {
             ], body: Array(JSONValue.object(body).text.utf8), allowsPlainHTTP: allowsPlainHTTP)
         request.narrowestZone = metadata.zone
         let response = try await transport.answer(to: request)
-        let object = try TokenResponse.object(
-            response, origin: endpoint.origin, at: .registration, now: now)
+        let object = try TokenResponse.object(response, origin: endpoint.origin, at: .registration, now: now)
         guard (200...201).contains(response.status), let clientID = object["client_id"]?.string else {
             throw OAuthError.invalidResponse(.missing("client_id"), at: .registration)
         }
@@ -104,16 +135,19 @@ package struct ClientRegistration: Sendable {
             secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
             demands: Demands(
                 pushedRequests: demands.pushedRequests || object["require_pushed_authorization_requests"]?.bool == true,
-                boundTokens: demands.boundTokens || object["dpop_bound_access_tokens"]?.bool == true))
+                boundTokens: demands.boundTokens || object["dpop_bound_access_tokens"]?.bool == true,
+                idTokenAlgorithm: demands.idTokenAlgorithm),
+            registered: RegisteredClient(
+                clientID, object, from: endpoint, zone: metadata.zone, allowsPlainHTTP: allowsPlainHTTP))
     }
 
     private static func method(
         _ answer: JSONObject, _ secret: ClientSecret?, asked: Proof
-    ) throws(OAuthError) -> ClientAuthentication.Method? {
+    ) throws(OAuthError) -> ClientAuthentication.Method {
         func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .registration) }
         guard let named = answer["token_endpoint_auth_method"], named != .null else {
-            // Nothing said: as asked, unless there is a secret that nobody asked for.
-            return asked.method == .none && secret != nil ? nil : asked.method
+            // The default is client_secret_basic (RFC 7591 section 2), which requires a secret.
+            return secret == nil || asked.method.isBySecret ? asked.method : .clientSecretBasic
         }
         guard let method = named.string.flatMap(ClientAuthentication.Method.init(rawValue:)) else {
             throw invalid(.unknownMethod(ServerText(named.text)))

@@ -215,26 +215,49 @@ extension Profile {
     /// - Throws: `StoreError`.
     package func sealedSecret(of provider: String) async throws -> ClientSecret? {
         guard let store = try store(creating: false) else { return nil }
-        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).secret(for: provider)
+        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).text(.clientSecret, of: provider)
+            .map { ClientSecret($0) }
     }
 
     /// Keeps a client secret, or removes it with nil.
     /// - Throws: `StoreError`.
     package func seal(_ secret: ClientSecret?, of provider: String) async throws {
         guard let store = try store(creating: secret != nil) else { return }
-        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(secret, for: provider)
+        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(
+            secret?.revealed(), .clientSecret, of: provider)
+    }
+
+    /// The client that registered itself for a provider; nil for any other.
+    /// - Throws: `StoreError`.
+    package func registeredClient(of provider: String) async throws -> RegisteredClient? {
+        guard let store = try store(creating: false) else { return nil }
+        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).text(.registration, of: provider)
+            .flatMap { RegisteredClient(text: $0) }
+    }
+
+    /// Forgets the client that registered itself for a provider.
+    /// - Throws: `StoreError`.
+    package func forgetRegisteredClient(of provider: String) async throws {
+        guard let store = try store(creating: false) else { return }
+        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(nil, .registration, of: provider)
     }
 
     /// Writes an entry, while `config.yaml` is this process's to change, and keeps its secret.
+    /// - Parameter registered: the client, if it registered itself.
     /// - Throws: `StoreError`, `ConfigFileError`.
     package func keep(
-        _ provider: Provider, _ source: ProviderEntry.SecretSource, _ secret: ClientSecret?
+        _ provider: Provider, _ source: ProviderEntry.SecretSource, _ secret: ClientSecret?,
+        registered: RegisteredClient? = nil
     ) async throws {
         var file = try settings()
         try file.set(provider, secret: source, profile: name)
         // The secret first: an entry without its secret would fail at the first sign-in.
-        _ = try store(creating: true)
+        let store = try store(creating: true)
         try await seal(secret, of: provider.id)
+        if let registered, let store {
+            try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(
+                registered.text, .registration, of: provider.id)
+        }
         try file.save(in: configDirectory)
     }
 

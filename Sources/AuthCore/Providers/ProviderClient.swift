@@ -32,13 +32,15 @@ package struct ProviderClient: Sendable {
         guard provider.issuer.isSecure || provider.issuer.isLoopback || provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
-        let provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)
+        var provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)
         if let metadata = try provider.builtInMetadata() {
             return try ProviderClient(provider, metadata, keys, services)
         }
         let found = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
             allowsPlainHTTP: provider.allowsPlainHTTP, forced: forced)
+        // Identities and sessions belong to the issuer as its metadata spells it.
+        provider.issuer = try HTTPURL(found.issuer)
         var metadata = keys.certificate == nil ? found : try found.aliased()
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
         if let named = provider.revocationEndpoint { metadata.revocationEndpoint = named }

@@ -91,15 +91,15 @@ package struct DiscoverResource: Sendable {
         let client: Client =
             metadata.takesMetadataDocuments
             ? .metadataDocument : metadata.registrationEndpoint == nil ? .none : .registration
-        return Server(issuer: issuer, metadata: metadata, document: document, client: client)
+        return Server(issuer: try HTTPURL(metadata.issuer), metadata: metadata, document: document, client: client)
     }
 }
 
 extension Provider {
-    /// Whether this is the entry of an authorization server, named by its issuer, byte for byte; at a provider with tenants any
-    /// of its issuers.
+    /// Whether this is the configuration of an authorization server that is named by its issuer; at a provider with tenants by
+    /// any of its issuers.
     func isEntry(of server: HTTPURL) -> Bool {
-        guard dialect.endpoints != nil else { return issuer.text.hasSameBytes(as: server.text) }
+        guard dialect.endpoints != nil else { return issuer.isSameIssuer(as: server) }
         guard let rule = try? builtInMetadata()?.issuers else { return false }
         if case .tenants(let tenants) = rule, tenants.issuer(of: tenant ?? Provider.defaultTenant) == server.text {
             return true

@@ -16,6 +16,7 @@ package struct RegisterClient: Sendable {
         package let askedMethod: ClientAuthentication.Method
         /// When the secret ends, in seconds since 1970; nil where it does not.
         package let secretExpiresAt: Int64?
+        package let registered: RegisteredClient
     }
 
     /// - Parameters:
@@ -53,18 +54,36 @@ package struct RegisterClient: Sendable {
             provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
             proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
         }
-        let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
-            at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
-            demands: .init(
-                pushedRequests: provider.pushesEveryRequest,
-                boundTokens: provider.bindsToKeys(metadata, keys)),
-            allowsPlainHTTP: provider.allowsPlainHTTP, now: services.clock.now())
+        let demands = ClientRegistration.Demands(
+            pushedRequests: provider.pushesEveryRequest,
+            boundTokens: provider.bindsToKeys(metadata, keys),
+            idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
+                ? metadata.publishedKeys.listedAlgorithms.first(where: FAPI2.algorithms.contains) : nil)
+        let asked = (provider, proof)
+        func registered(_ grantTypes: [String]) async throws -> ClientRegistration.Client {
+            let (provider, proof) = asked
+            return try await ClientRegistration(transport: services.transport, clientName: clientName).register(
+                at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
+                grantTypes: grantTypes, demands: demands, allowsPlainHTTP: provider.allowsPlainHTTP,
+                now: services.clock.now())
+        }
+        let offered = ClientRegistration.GrantTypes.offered(
+            by: metadata, isConfidential: proof.method != .none, isFAPI2: provider.isFAPI2)
+        let client: ClientRegistration.Client
+        do {
+            client = try await registered(offered)
+        } catch OAuthError.refused(code: "invalid_client_metadata", _, _)
+            where offered != ClientRegistration.GrantTypes.browser
+        {
+            // Some servers offer a grant, but not to clients that register themselves.
+            client = try await registered(ClientRegistration.GrantTypes.browser)
+        }
         provider.clientID = client.clientID
         provider.authenticationMethod = client.method
         provider.pushesRequests = client.demands.pushedRequests
         provider.bindsTokens = client.demands.boundTokens
         return Registered(
             provider: provider, secret: client.secret, askedMethod: proof.method,
-            secretExpiresAt: client.secretExpiresAt)
+            secretExpiresAt: client.secretExpiresAt, registered: client.registered)
     }
 }

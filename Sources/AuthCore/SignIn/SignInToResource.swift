@@ -102,13 +102,13 @@ package struct SignInToResource: Sendable {
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have been faster.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
-            let (made, secret, kind) = try await client(
+            let (made, secret, kind, registered) = try await client(
                 of: server, clientMetadata, scopes, resource, namesUser: namesUser)
             return try await profile.changingSettings {
                 if let there = try entry(of: server.issuer) { return there }
                 var provider = made
                 provider.id = try name(of: server.issuer)
-                try await profile.keep(provider, ProviderEntry.SecretSource(), secret)
+                try await profile.keep(provider, ProviderEntry.SecretSource(), secret, registered: registered)
                 return (provider.id, kind)
             }
         }
@@ -123,7 +123,7 @@ package struct SignInToResource: Sendable {
     private func client(
         of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
         namesUser: Bool
-    ) async throws -> (Provider, ClientSecret?, DiscoverResource.Client) {
+    ) async throws -> (Provider, ClientSecret?, DiscoverResource.Client, RegisteredClient?) {
         let id = try name(of: server.issuer)
         var provider = Provider(id: id, issuer: server.issuer, clientID: "", preset: namesUser ? nil : .oauth)
         provider.scopes = []
@@ -134,7 +134,7 @@ package struct SignInToResource: Sendable {
             let document = try await ClientMetadata.read(at: clientMetadata, services)
             (provider.clientID, provider.redirectURI) = (clientMetadata.text, document.redirectURI)
             provider.authenticationMethod = ClientAuthentication.Method.none
-            return (provider, nil, .metadataDocument)
+            return (provider, nil, .metadataDocument, nil)
         }
         guard server.metadata.registrationEndpoint != nil else {
             throw ProtectedResourceError.noClient(
@@ -152,7 +152,7 @@ package struct SignInToResource: Sendable {
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
         let registered = try await RegisterClient(services: services, clientName: clientName)(
             provider, nil, method: method, scopes: isKnown ? requested : [])
-        return (registered.provider, registered.secret, .registration)
+        return (registered.provider, registered.secret, .registration, registered.registered)
     }
 
     private func name(of issuer: HTTPURL) throws -> String {

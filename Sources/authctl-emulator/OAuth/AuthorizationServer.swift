@@ -29,6 +29,8 @@ final class AuthorizationServer {
         var subject: String?
         var certificate: String?
         var redirectURIs: [String]
+        /// Deletes it (RFC 7592).
+        var registrationToken: String?
 
         var isKnownByCertificate: Bool { key == nil && (subject != nil || certificate != nil) }
     }

@@ -108,7 +108,7 @@ struct JobIssuer {
 
     private func discovery(_ request: Request) -> Reply {
         .json([
-            "issuer": .string(site.has(.discoveryWrongIssuer) ? issuer.name + "/" : issuer.name),
+            "issuer": .string(site.has(.discoveryWrongIssuer) ? issuer.name + "/other" : issuer.name),
             "jwks_uri": .string(site.settings.base + keySetPath), "subject_types_supported": ["public"],
             "response_types_supported": ["id_token"],
             "id_token_signing_alg_values_supported": [.string(site.settings.algorithm.rawValue)],

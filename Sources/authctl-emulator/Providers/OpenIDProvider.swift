@@ -10,8 +10,8 @@ extension EmulatedProvider {
             [
                 .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
-                .registersSecret, .escapesInClientID, .introspectionError503, .introspectionRedirect,
-                .introspectionInactive,
+                .issuerSlash, .noClientManagement, .registersSecret, .escapesInClientID, .introspectionError503,
+                .introspectionRedirect, .introspectionInactive,
             ])
     ) { site in
         let server = try AuthorizationServer(site, OpenIDProvider.rules)
@@ -27,7 +27,7 @@ extension EmulatedProvider {
             .post("/revoke", server.revoke),
             .post("/introspect", server.introspect),
             .post("/device_authorization", server.deviceAuthorization), server.devicePage,
-            .post("/register", provider.register),
+            .post("/register", provider.register), .delete("/register", provider.unregister),
             .any("/logout", server.logout),
             server.handedIDTokens,
         ] + ProtectedResource(server: server).endpoints
@@ -39,6 +39,7 @@ struct OpenIDProvider {
     let server: AuthorizationServer
 
     static let rules = OAuthRules(
+        issuer: { $0.faults.contains(.issuerSlash) ? $0.base + "/" : $0.base },
         responseParameters: { server, _ in
             if server.has(.missingResponseIssuer) { return [] }
             return [("iss", server.has(.wrongResponseIssuer) ? "https://attacker.example" : server.issuer.name)]
@@ -98,7 +99,7 @@ struct OpenIDProvider {
     func oauthDiscovery(_ request: Request) -> Reply {
         server.count("oauth discovery")
         var object = metadata
-        if server.has(.oauthDocumentWrongIssuer) { object["issuer"] = .string(server.settings.base + "/") }
+        if server.has(.oauthDocumentWrongIssuer) { object["issuer"] = .string(server.settings.base + "/other") }
         return .json(.object(object))
     }
 
@@ -106,7 +107,7 @@ struct OpenIDProvider {
     private var metadata: JSONObject {
         let base = server.settings.base
         var object: JSONObject = [
-            "issuer": .string(server.has(.discoveryWrongIssuer) ? base + "/" : base),
+            "issuer": .string(server.has(.discoveryWrongIssuer) ? base + "/other" : server.issuer.name),
             "authorization_endpoint": .string(base + "/authorize"), "token_endpoint": .string(base + "/token"),
             "jwks_uri": .string(base + "/jwks"), "userinfo_endpoint": .string(base + "/userinfo"),
             "revocation_endpoint": .string(base + "/revoke"), "end_session_endpoint": .string(base + "/logout"),
@@ -180,9 +181,27 @@ struct OpenIDProvider {
             }
         }
         let secret = method == "none" || key != nil ? nil : try server.token()
-        server.clients[clientID] = .init(secret: secret, key: key, redirectURIs: uris)
+        var registrationToken: String?
+        if !server.has(.noClientManagement) {
+            let token = server.site.recorded(try server.token())
+            registrationToken = token
+            reply["registration_access_token"] = .string(token)
+            reply["registration_client_uri"] = .string("\(server.settings.base)/register?client=\(clientID)")
+        }
+        server.clients[clientID] = .init(
+            secret: secret, key: key, redirectURIs: uris, registrationToken: registrationToken)
         reply["client_id"] = .string(server.has(.escapesInClientID) ? clientID + Hostile.escapes : clientID)
         if let secret { reply["client_secret"] = .string(secret) }
         return .json(.object(reply), status: 201)
+    }
+
+    /// RFC 7592 section 2.3.
+    func unregister(_ request: Request) -> Reply {
+        server.count("unregister")
+        guard let id = request.query["client"], let token = server.clients[id]?.registrationToken,
+            request.bearerToken == token
+        else { return Reply(status: 401) }
+        server.clients[id] = nil
+        return Reply(status: 204)
     }
 }

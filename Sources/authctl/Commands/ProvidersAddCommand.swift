@@ -59,7 +59,7 @@ struct ProvidersAddCommand: Command {
         try flags.apply(to: &provider, context.environment)
         // The same client has registered what the entry said until now.
         if let old = try? context.profile.settings().provider(id, profile: context.profile.name)?.provider,
-            old.clientID == provider.clientID, old.issuer.text == provider.issuer.text
+            old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer)
         {
             provider.redirectPath = old.redirectPath
         }
@@ -73,6 +73,7 @@ struct ProvidersAddCommand: Command {
             // Known before a client is registered whose secret could not be kept.
             _ = try context.profile.store(creating: register)
             let services = try context.profile.services()
+            var registered: RegisteredClient?
             if register {
                 // Nobody registers a client that could not be used. A secret is what the registration brings.
                 if provider.isFAPI2 {
@@ -81,7 +82,7 @@ struct ProvidersAddCommand: Command {
                 let client = try await RegisterClient(services: services, clientName: "authctl")(
                     provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
                 for note in ProviderText.notes(client) { context.output.note(note) }
-                (provider, sealed) = (client.provider, client.secret)
+                (provider, sealed, registered) = (client.provider, client.secret, client.registered)
                 keys.secret = sealed
             }
             let client = try await ProviderClient.resolve(provider, keys, services: services, forced: true)
@@ -90,7 +91,7 @@ struct ProvidersAddCommand: Command {
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
             }
-            try await context.profile.keep(client.provider, source, sealed)
+            try await context.profile.keep(client.provider, source, sealed, registered: registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.result(
                 ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store", from: from)

@@ -153,14 +153,25 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             let below = try context.profile.organization()[id]?.place
             guard context.configDirectory.exists else { throw nothing(below) }
+            var registered: RegisteredClient?
             try await context.profile.changingSettings {
+                registered = try await context.profile.registeredClient(of: id)
                 var file = try context.profile.settings()
                 guard try file.remove(id, profile: context.profile.name) else { throw nothing(below) }
                 try file.save(in: context.configDirectory)
                 try await context.profile.seal(nil, of: id)
+                try await context.profile.forgetRegisteredClient(of: id)
             }
             context.output.result(["removed": .string(id)]) { [] }
             context.output.note("'\(id)' is removed; sessions with it stay until you sign out")
+            if let registered {
+                let client = ServerText.shown(registered.clientID)
+                let isDeleted = await registered.delete(by: try context.profile.services().transport)
+                context.output.note(
+                    isDeleted
+                        ? "the client '\(client)' is deleted at the provider"
+                        : "the client '\(client)' remains registered at the provider: delete it there")
+            }
             if let below {
                 context.output.note(
                     "the organization's holds again: '\(ServerText.shown(below.path))' line \(below.line)")

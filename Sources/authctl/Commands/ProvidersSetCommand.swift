@@ -73,6 +73,12 @@ struct ProvidersSetCommand: Command {
                 try file.change(
                     ["tenant"], to: resolved, secret: source, without: [], of: id, profile: context.profile.name)
             }
+            if flags.issuer != nil {
+                var spelled = changed
+                spelled.issuer = client.provider.issuer
+                try file.change(
+                    ["issuer"], to: spelled, secret: source, without: [], of: id, profile: context.profile.name)
+            }
             // The secret first: an entry without its secret would fail at the first sign-in.
             if forgetsSecret { try await context.profile.seal(sealed, of: id) }
             try file.save(in: context.configDirectory)

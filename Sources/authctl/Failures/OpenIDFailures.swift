@@ -8,8 +8,7 @@ extension DiscoveryError: Told {
                 found.map { "issuer '\($0)', not '\(expected)'" } ?? "no issuer, where '\(expected)' was expected"
             return task.failure(
                 .issuerMismatch, "discovery says \(said)",
-                hint: found.map { "if that is the provider you mean: --issuer \($0.description)" }
-                    ?? "check the issuer's URL")
+                hint: found.map { task.namingIssuer($0.description) } ?? "check the issuer's URL")
         case .document(let reason):
             return task.failure(
                 .invalidResponse, "the discovery document is not the JSON it should be: \(reason.words)",

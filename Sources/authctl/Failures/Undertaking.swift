@@ -81,6 +81,15 @@ struct Undertaking {
         needsPerson ? "" : "as a program: \(run: "\(again) --flow client-credentials"); "
     }
 
+    /// How to use the issuer that a provider's metadata names instead of the configured one.
+    func namingIssuer(_ issuer: String) -> Hint {
+        if ["add", "set"].contains(command.last) || command == ["setup"] {
+            return "if that is the provider you mean: --issuer \(issuer)"
+        }
+        guard let provider else { return "the server's administrator must correct the issuer in its metadata" }
+        return "if that is the provider you mean: \(run: "authctl providers set \(provider) --issuer \(issuer)")"
+    }
+
     /// What shows how the provider does.
     var check: ShellCommand {
         provider.map { "authctl providers check \($0)" } ?? "authctl providers check"

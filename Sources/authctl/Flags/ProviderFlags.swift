@@ -12,7 +12,8 @@ struct ProviderFlags: ParsableArguments {
             valueName: "url"))
     var baseUrl: String?
 
-    @Option(help: "The service behind an oidc.NAME, for what it does its own way.")
+    @Option(
+        help: "The service behind an oidc.NAME, for what it does its own way; oauth implies --discovery oauth.")
     var preset: Dialect.Preset?
 
     @Option(
@@ -80,6 +81,9 @@ struct ProviderFlags: ParsableArguments {
         }
     }
 
+    /// A server without OpenID Connect has its metadata at RFC 8414's place.
+    private var document: Discovery.Document? { discovery ?? (preset == .oauth ? .oauth : nil) }
+
     /// What is named, by the names that `config.yaml` has.
     var named: [String] {
         let all = [
@@ -89,7 +93,7 @@ struct ProviderFlags: ParsableArguments {
             ("tenant", tenant != nil),
             ("team_id", teamId != nil),
             ("api_hosts", !apiHost.isEmpty),
-            ("discovery", discovery != nil),
+            ("discovery", document != nil),
             ("client_id", client.clientId != nil),
             ("scopes", !scope.isEmpty),
             ("params", !param.isEmpty),
@@ -143,7 +147,7 @@ struct ProviderFlags: ParsableArguments {
     func apply(to provider: inout Provider, _ environment: [String: String]) throws {
         func absolute(_ path: String) -> String { ConfigPath.absolute(path, environment) }
         if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
-        if let discovery { provider.discovery = discovery }
+        if let document { provider.discovery = document }
         provider.parameters = try Parameters.parse(param)
         if let redirectUri = client.redirectUri {
             guard (try? HTTPURL(redirectUri)) != nil else {

@@ -20,7 +20,7 @@ struct Setup {
             // A client that was registered is kept at once.
             inKeyring = try await offersKeyring()
             if let registered = try await registered(found.provider) {
-                try await write(registered.client, registered.secret, inKeyring: inKeyring == true)
+                try await write(registered, inKeyring: inKeyring == true)
                 return SetUp(provider: found.provider.id)
             }
         }
@@ -28,7 +28,7 @@ struct Setup {
         var draft = SetupDraft(context: context, questions: questions, provider: found.provider)
         let client = try await draft.completed()
         if inKeyring == nil { inKeyring = try await offersKeyring() }
-        try await write(client, draft.secret, inKeyring: inKeyring == true)
+        try await write(Made(client: client, secret: draft.secret), inKeyring: inKeyring == true)
         return draft.setUp
     }
 
@@ -74,7 +74,7 @@ struct Setup {
     }
 
     /// A client that the provider registered by itself; nil where it does not do that for anybody.
-    private func registered(_ provider: Provider) async throws -> (client: ProviderClient, secret: ClientSecret?)? {
+    private func registered(_ provider: Provider) async throws -> Made? {
         let services = try context.profile.services()
         let registered: RegisterClient.Registered
         do {
@@ -87,10 +87,18 @@ struct Setup {
         let client = try await ProviderClient.resolve(
             registered.provider, ClientKeys(secret: registered.secret), services: services)
         output.note("the provider registered the client '\(registered.provider.clientID)'")
-        return (client, registered.secret)
+        return Made(client: client, secret: registered.secret, registered: registered.registered)
     }
 
-    private func write(_ client: ProviderClient, _ secret: ClientSecret?, inKeyring: Bool) async throws {
+    /// A client that goes into the configuration.
+    private struct Made {
+        let client: ProviderClient
+        let secret: ClientSecret?
+        var registered: RegisteredClient?
+    }
+
+    private func write(_ made: Made, inKeyring: Bool) async throws {
+        let client = made.client
         let id = client.provider.id
         if inKeyring, let store = try context.profile.store(creating: true) {
             _ = try await store.moveKey(to: .keyring)
@@ -100,7 +108,8 @@ struct Setup {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
                 throw ConfigurationProblem("another process added '\(id)' meanwhile", hint: .signIn(id))
             }
-            try await context.profile.keep(client.provider, ProviderEntry.SecretSource(), secret)
+            try await context.profile.keep(
+                client.provider, ProviderEntry.SecretSource(), made.secret, registered: made.registered)
         }
         output.note("'\(id)' is added: \(ProviderText.place(client))")
     }

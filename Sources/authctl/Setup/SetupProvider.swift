@@ -97,7 +97,7 @@ struct SetupProvider {
     private func entry(_ id: String?, _ client: ProviderClient) async throws -> Found {
         let issuer = client.provider.issuer
         let registers = client.metadata.registrationEndpoint != nil
-        if id == nil, let known = try context.profile.entries().first(where: { $0.issuer.text == issuer.text }) {
+        if id == nil, let known = try context.profile.entries().first(where: { $0.issuer.isSameIssuer(as: issuer) }) {
             return Found(provider: known)
         }
         var name = id

@@ -94,3 +94,33 @@ cat >accounts.json <<'JSON'
 JSON
 exits 65 authctl accounts import accounts.json
 err "'passwordHash'"
+
+#: Removing a provider deletes the client that registered itself there (RFC 7592); other clients are left alone.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+client=$(authctl providers show oidc.test --field clientId)
+works authctl providers remove oidc.test
+err "the client '$client' is deleted at the provider"
+[ "$(requests unregister)" = 1 ] || fail "it was not deleted"
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl providers remove oidc.test
+no_err 'client'
+works authctl signin --resource "$ISSUER/api"
+id=$(authctl providers list --field providers.0.providerId)
+works authctl signout
+works authctl providers remove "$id"
+err 'is deleted at the provider'
+[ "$(requests unregister)" = 2 ] || fail "it was not deleted"
+
+#: A registered client that cannot be deleted is named, and the provider is removed.
+emulator --fault no-client-management
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+client=$(authctl providers show oidc.test --field clientId)
+works authctl providers remove oidc.test
+err "the client '$client' remains registered at the provider"
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --register
+kill "$EMULATOR"
+works authctl providers remove oidc.test
+err 'remains registered at the provider'
+exits 78 authctl providers show oidc.test

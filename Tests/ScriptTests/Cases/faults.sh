@@ -32,7 +32,9 @@ kill "$EMULATOR"
 emulator --fault discovery-wrong-issuer
 exits 78 authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 err 'issuer-mismatch'
-err "hint: .*--issuer $ISSUER/"
+err "hint: .*--issuer $ISSUER/other"
+exits 78 authctl signin --resource "$ISSUER/api"
+err "hint: the server's administrator"
 
 # What a provider cannot do wrong is refused at the start, and who could is said.
 exits 64 authctl-emulator --as apple.com --fault github-form

@@ -194,3 +194,11 @@ before=$(curl -sS "$ISSUER/emulator/requests")
 exits 74 authctl providers add oidc.second --issuer "$ISSUER" --register
 exits 74 authctl providers check oidc.first
 [ "$(curl -sS "$ISSUER/emulator/requests")" = "$before" ] || fail "the provider was asked"
+
+#: With --preset oauth the metadata is read at RFC 8414's place, unless --discovery says otherwise.
+emulator --fault oauth-alone
+works authctl providers add oidc.api --issuer "$ISSUER" --client-id emulator-client --preset oauth
+grep -q '^ *discovery: oauth$' "$HOME/.config/authctl/config.yaml" || fail "the place is not in config.yaml"
+exits 78 authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client --preset oauth --discovery openid
+works authctl providers set oidc.api --unset discovery --preset oauth
+grep -q '^ *discovery: oauth$' "$HOME/.config/authctl/config.yaml" || fail "the place is not in config.yaml"

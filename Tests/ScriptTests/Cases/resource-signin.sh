@@ -32,6 +32,29 @@ err "authctl signin --resource $ISSUER/api\$"
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "d['register'] == 1"
 
+#: Signs in where the resource names the issuer without the slash that its metadata has, and keeps the metadata's spelling.
+emulator --fault issuer-slash
+works authctl providers discover "$ISSUER/api" --field issuer
+out "^$ISSUER/$"
+works authctl signin --resource "$ISSUER/api"
+works authctl providers list --json
+json "d['providers'][0]['issuer'] == '$ISSUER/'"
+works authctl token --resource "$ISSUER/api" --force-refresh
+# A configuration by hand may leave the slash out, too.
+sed -i "s|issuer: $ISSUER/\$|issuer: $ISSUER|" "$HOME/.config/authctl/config.yaml"
+works authctl providers list --json
+json "d['providers'][0]['issuer'] == '$ISSUER'"
+works authctl token --resource "$ISSUER/api" --force-refresh
+works authctl signin --resource "$ISSUER/api"
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "d['register'] == 1"
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+works authctl providers show oidc.other --json
+json "d['issuer'] == '$ISSUER/'"
+works authctl providers set oidc.other --issuer "$ISSUER"
+works authctl providers show oidc.other --json
+json "d['issuer'] == '$ISSUER/'"
+
 #: Of two resources each has its own session; neither's token goes to the other, nor anywhere else.
 emulator
 works authctl signin --resource "$ISSUER/api"

@@ -24,8 +24,8 @@ import Testing
 
     @Test(
         arguments: [
-            nil, .null, "https://other.example.com", "https://ID.example.com", "https://id.example.com/",
-            "http://id.example.com",
+            nil, .null, "https://other.example.com", "https://ID.example.com", "https://id.example.com//",
+            "https://id.example.com/a", "http://id.example.com",
         ] as [JSONValue?])
     func `F1, A13: an issuer that is missing or another one is a mismatch, before anything else is asked`(
         issuer: JSONValue?
@@ -34,6 +34,56 @@ import Testing
         #expect(failure.exitCode == 78)
         #expect(failure.code == "issuer-mismatch")
         #expect(provider.requests(to: "/token").isEmpty && provider.requests(to: "/jwks").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("https://id.example.com", "https://id.example.com/", true),
+        ("https://id.example.com/", "https://id.example.com", true),
+        ("https://id.example.com/a", "https://id.example.com/a/", false),
+        ("https://id.example.com/a/", "https://id.example.com/a", false),
+    ])
+    func `F1: The metadata's issuer may differ from the configured one in a slash, if there is no path`(
+        configured: String, found: String, isSame: Bool
+    ) throws {
+        var document = try TestProvider().metadata
+        document["issuer"] = .string(found)
+        let bytes = Array(JSONValue.object(document).text.utf8)
+        let issuer = try HTTPURL(configured)
+        guard isSame else {
+            #expect(throws: DiscoveryError.issuerMismatch(expected: configured, found: ServerText(found))) {
+                try ProviderMetadata(bytes, issuer: issuer, zone: nil)
+            }
+            return
+        }
+        let metadata = try ProviderMetadata(bytes, issuer: issuer, zone: nil)
+        #expect(metadata.issuer == found && metadata.issuers == .exact(found))
+    }
+
+    @Test(arguments: [("/", "/", 0), ("", "/", 65), ("/", "", 65)])
+    func `F1: The ID token and the response must name the issuer as the metadata spells it`(
+        token: String, response: String, exitCode: Int32
+    ) async throws {
+        let provider = try TestProvider()
+        var metadata = provider.metadata
+        metadata["issuer"] = "https://id.example.com/"
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        provider.claims { $0["iss"] = .string(TestProvider.issuer + token) }
+        let run = try SignInRun(provider) { state in
+            [
+                .query(
+                    FormURLEncoded.encode([
+                        ("code", TestProvider.code), ("state", state), ("iss", TestProvider.issuer + response),
+                    ]))
+            ]
+        }
+        guard exitCode == 0 else {
+            #expect(try await run.failure().exitCode == exitCode)
+            return
+        }
+        let result = try await run.run()
+        let session = try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test")
+        #expect(session?.issuer == "https://id.example.com/")
     }
 
     @Test(arguments: [

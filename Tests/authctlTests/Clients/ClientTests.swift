@@ -239,7 +239,8 @@ import Testing
             return answer
         }
         let cases: [(ClientRegistration.Proof, JSONObject, String?)] = [
-            (open, answer(nil, secret: "s"), nil), (open, answer(nil), "none"),
+            (open, answer(nil, secret: "s"), "client_secret_basic"), (open, answer(nil), "none"),
+            (keyed, answer(nil, secret: "s"), "client_secret_basic"),
             (open, answer("none", secret: "s"), "none"),
             (open, answer("client_secret_post", secret: "s"), "client_secret_post"),
             (keyed, answer("client_secret_basic", secret: "s"), "client_secret_basic"),
@@ -247,12 +248,118 @@ import Testing
         ]
         for (proof, answer, method) in cases {
             let (client, _) = try await register(proof, answer: answer)
-            #expect(client.method?.rawValue == method, "\(answer)")
+            #expect(client.method.rawValue == method, "\(answer)")
             #expect((client.secret == nil) == (answer["client_secret"] == nil))
         }
         for method in ["client_secret_basic", "private_key_jwt", "tls_client_auth"] {
             await #expect(throws: OAuthError.self) { try await register(open, answer: answer(method)) }
         }
+    }
+
+    @Test(arguments: [
+        ("exp", TestProvider.now + 1, nil), ("exp", TestProvider.now - 3600, .expired),
+        ("nbf", TestProvider.now, nil), ("nbf", TestProvider.now + 3600, .notYetValid),
+    ] as [(String, Int64, TokenNotGood.Reason?)])
+    func `An introspected token must be valid now, even if the provider says that it is active (RFC 7662)`(
+        name: String, time: Int64, reason: TokenNotGood.Reason?
+    ) async throws {
+        metadata { $0["introspection_endpoint"] = "https://id.example.com/introspect" }
+        let said: JSONObject = ["active": true, name: JSONValue(time)]
+        double.on("/introspect") { _ throws(HTTPError) in .json(said) }
+        let introspect = IntrospectToken(client: try await client())
+        guard let reason else {
+            #expect(try await introspect("token-0001")["active"] == true)
+            return
+        }
+        await #expect(throws: TokenNotGood(members: said, reason: reason)) { try await introspect("token-0001") }
+    }
+
+    @Test(arguments: [
+        ("https://id.example.com/register/c", "token", true), ("https://evil.example/register/c", "token", false),
+        ("https://id.example.com:444/c", "token", false), ("http://id.example.com/c", "token", false),
+        ("https://id.example.com/c", "a b", false), ("https://id.example.com/c", "", false), (nil, "token", false),
+    ] as [(String?, String, Bool)])
+    func `A registration access token is sent to the origin of the registration endpoint only (RFC 7592)`(
+        url: String?, token: String, isSent: Bool
+    ) async throws {
+        metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
+        var answer: JSONObject = ["client_id": "c", "registration_access_token": .string(token)]
+        answer["registration_client_uri"] = url.map(JSONValue.string)
+        let said = answer
+        double.on("/register") { _ throws(HTTPError) in .json(said, status: 201) }
+        for path in ["/register/c", "/c"] { double.on(path) { _ throws(HTTPError) in HTTPResponse(status: 204) } }
+        let made = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil).registered
+        let stored = try #require(RegisteredClient(text: made.text))
+        #expect(stored == made)
+        #expect(await stored.delete(by: double) == isSent)
+        let sent = double.requests(to: "/register/c") + double.requests(to: "/c")
+        #expect(sent.map { $0.headers.first?.value } == (isSent ? ["Bearer token"] : []))
+        #expect(sent.allSatisfy { $0.method == .delete && $0.narrowestZone == .global })
+    }
+
+    private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+    private static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+
+    @Test(arguments: [
+        (nil, true, false, [deviceGrant]), (nil, false, true, []),
+        ([deviceGrant, exchangeGrant, "client_credentials", "password"], true, false, [deviceGrant, exchangeGrant]),
+        (
+            [deviceGrant, exchangeGrant, "client_credentials"], true, true,
+            ["client_credentials", deviceGrant, exchangeGrant]
+        ),
+        ([deviceGrant], false, false, []), (["authorization_code"], true, true, []),
+    ] as [([String]?, Bool, Bool, [String])])
+    func `A registered client may use the grants that the metadata offers (RFC 7591 section 2)`(
+        offered: [String]?, hasDeviceEndpoint: Bool, isConfidential: Bool, added: [String]
+    ) async throws {
+        metadata {
+            $0["registration_endpoint"] = "https://id.example.com/register"
+            $0["grant_types_supported"] = offered.map { JSONValue($0) }
+            $0["token_endpoint_auth_methods_supported"] = ["none", "private_key_jwt"]
+            if hasDeviceEndpoint { $0["device_authorization_endpoint"] = "https://id.example.com/device" }
+        }
+        double.on("/register") { _ throws(HTTPError) in .json(["client_id": "c"], status: 201) }
+        let key = isConfidential ? try PrivateKey.generate(.ellipticCurve(.p256)) : nil
+        _ = try await RegisterClient(services: services, clientName: "authctl")(try entry(), key)
+        let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
+        #expect(body["grant_types"]?.strings == ["authorization_code", "refresh_token"] + added)
+    }
+
+    @Test func `A provider that refuses further grants to a registered client is asked again without them`() async throws
+    {
+        metadata {
+            $0["registration_endpoint"] = "https://id.example.com/register"
+            $0["device_authorization_endpoint"] = "https://id.example.com/device"
+        }
+        double.on("/register") { request throws(HTTPError) in
+            let types = (try? StrictJSON.object(request.body ?? []))?["grant_types"]?.strings
+            return types == ["authorization_code", "refresh_token"]
+                ? .json(["client_id": "c"], status: 201) : .json(["error": "invalid_client_metadata"], status: 400)
+        }
+        let made = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+        #expect(made.provider.clientID == "c" && double.requests(to: "/register").count == 2)
+        double.on("/register") { _ throws(HTTPError) in .json(["error": "invalid_client_metadata"], status: 400) }
+        await #expect(throws: OAuthError.self) {
+            try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+        }
+        #expect(double.requests(to: "/register").count == 4)
+    }
+
+    @Test(arguments: [
+        (["RS256", "PS256", "ES256"], true, "PS256"), (["EdDSA", "ES256"], true, "EdDSA"),
+        (["ES256", "PS256"], true, "ES256"), (["RS256"], true, nil), (["ES256"], false, nil),
+    ] as [([String], Bool, String?)])
+    func `A client that is registered for FAPI 2.0 gets ID tokens with an algorithm of the profile`(
+        offered: [String], isFAPI2: Bool, algorithm: String?
+    ) async throws {
+        metadata {
+            $0["registration_endpoint"] = "https://id.example.com/register"
+            $0["id_token_signing_alg_values_supported"] = JSONValue(offered)
+        }
+        double.on("/register") { _ throws(HTTPError) in .json(["client_id": "c"], status: 201) }
+        _ = try await RegisterClient(services: services, clientName: "authctl")(try entry { $0.isFAPI2 = isFAPI2 }, nil)
+        let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
+        #expect(body["id_token_signed_response_alg"]?.string == algorithm)
     }
 
     // MARK: Discovery
@@ -284,7 +391,7 @@ import Testing
     @Test func `the OAuth document of another issuer, or with an endpoint that must not be used, is none`() async throws
     {
         for change in [
-            { $0["issuer"] = "https://id.example.com/" }, { $0["issuer"] = "https://evil.example" },
+            { $0["issuer"] = "https://id.example.com/a" }, { $0["issuer"] = "https://evil.example" },
             { $0["issuer"] = nil }, { $0["revocation_endpoint"] = "http://id.example.com/revoke" },
             { $0["device_authorization_endpoint"] = "https://127.0.0.1/device" }, { $0["registration_endpoint"] = 5 },
         ] as [(inout JSONObject) -> Void] {

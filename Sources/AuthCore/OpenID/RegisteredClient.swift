@@ -1,0 +1,77 @@
+/// A client that registered itself, with what it takes to delete it at the provider (RFC 7592).
+package struct RegisteredClient: Sendable, Equatable {
+    package let clientID: String
+    /// The client configuration endpoint and its token; nil if the provider does not offer that.
+    let management: Management?
+
+    struct Management: Sendable, Equatable {
+        let url: HTTPURL
+        let token: RegistrationToken
+        /// The narrowest network that the endpoint may be in.
+        let zone: NetworkZone
+        let allowsPlainHTTP: Bool
+    }
+
+    /// - Parameters:
+    ///   - response: the response of the registration endpoint (RFC 7592 section 3).
+    ///   - endpoint: where it came from: the token is never sent to another origin.
+    init(_ clientID: String, _ response: JSONObject, from endpoint: HTTPURL, zone: NetworkZone, allowsPlainHTTP: Bool) {
+        self.clientID = clientID
+        guard let text = response["registration_client_uri"]?.string, let url = try? HTTPURL(text),
+            url.origin == endpoint.origin,
+            let token = response["registration_access_token"]?.string, (1...8192).contains(token.utf8.count),
+            token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else {
+            management = nil
+            return
+        }
+        management = Management(
+            url: url, token: RegistrationToken(token), zone: zone, allowsPlainHTTP: allowsPlainHTTP)
+    }
+
+    // MARK: In the store
+
+    /// As it is encrypted in the store.
+    var text: String {
+        var object: JSONObject = ["client_id": .string(clientID)]
+        if let management {
+            object["registration_client_uri"] = .string(management.url.text)
+            object["registration_access_token"] = .string(management.token.revealed())
+            object["zone"] = JSONValue(Int64(management.zone.rawValue))
+            object["allow_http"] = .bool(management.allowsPlainHTTP)
+        }
+        return JSONValue.object(object).text
+    }
+
+    /// - Returns: nil for text that is not of this type.
+    init?(text: String) {
+        guard let object = try? StrictJSON.object(Array(text.utf8)), let clientID = object["client_id"]?.string else {
+            return nil
+        }
+        self.clientID = clientID
+        guard let url = (object["registration_client_uri"]?.string).flatMap({ try? HTTPURL($0) }),
+            let token = object["registration_access_token"]?.string,
+            let zone = (object["zone"]?.number?.integer).flatMap({ NetworkZone(rawValue: Int($0)) })
+        else {
+            management = nil
+            return
+        }
+        management = Management(
+            url: url, token: RegistrationToken(token), zone: zone,
+            allowsPlainHTTP: object["allow_http"]?.bool ?? false)
+    }
+
+    // MARK: At the provider
+
+    /// Deletes the client at the provider (RFC 7592 section 2.3).
+    /// - Returns: whether the provider confirmed it.
+    package func delete(by transport: any HTTPTransport) async -> Bool {
+        guard let management else { return false }
+        var request = HTTPRequest(
+            .delete, management.url,
+            headers: [(name: "Authorization", value: "Bearer \(management.token.revealed())")],
+            allowsPlainHTTP: management.allowsPlainHTTP)
+        request.narrowestZone = management.zone
+        return (try? await transport.answer(to: request))?.status == 204
+    }
+}
