@@ -16,34 +16,52 @@ struct ProviderSecrets: Sendable {
         Sealer.Place(account: "profile \(profile)", provider: provider, field: kind.rawValue)
     }
 
-    /// - Throws: `StoreError`.
-    func text(_ kind: Kind, of provider: String) async throws -> String? {
+    private func box(_ kind: Kind, of provider: String) async throws -> [UInt8]? {
         let (profile, row) = (self.profile, kind.row(of: provider))
-        let box = try await store.read {
+        return try await store.read {
             try [UInt8].fetchOne(
                 $0, sql: "SELECT secret FROM provider_secret WHERE profile = ? AND provider_id = ?",
                 arguments: [profile, row])
         }
-        guard let box else { return nil }
+    }
+
+    /// - Throws: `StoreError`.
+    func text(_ kind: Kind, of provider: String) async throws -> String? {
+        guard let box = try await box(kind, of: provider) else { return nil }
         return try await store.sealer(creating: false).open(box, at: place(kind, provider))
     }
 
-    /// Stores a text, or removes it with nil.
+    /// Whether there is a text, without decrypting it.
     /// - Throws: `StoreError`.
-    func set(_ text: String?, _ kind: Kind, of provider: String) async throws {
-        let (profile, row) = (self.profile, kind.row(of: provider))
-        guard let text else {
-            return try await store.write {
-                try $0.execute(
-                    sql: "DELETE FROM provider_secret WHERE profile = ? AND provider_id = ?",
-                    arguments: [profile, row])
-            }
+    func has(_ kind: Kind, of provider: String) async throws -> Bool { try await box(kind, of: provider) != nil }
+
+    /// Stores texts, and removes those that are nil: all or none.
+    /// - Parameter save: runs inside the transaction, last; if it throws, the store is not changed.
+    /// - Throws: `StoreError`, and what `save` throws.
+    func set(
+        _ texts: [Kind: String?], of provider: String, saving save: @Sendable () throws -> Void = {}
+    ) async throws {
+        let profile = self.profile
+        var boxes: [(row: String, box: [UInt8]?)] = []
+        for (kind, text) in texts {
+            var box: [UInt8]?
+            if let text { box = try await store.sealer(creating: true).seal(text, at: place(kind, provider)) }
+            boxes.append((kind.row(of: provider), box))
         }
-        let box = try await store.sealer(creating: true).seal(text, at: place(kind, provider))
-        try await store.write {
-            try $0.execute(
-                sql: "INSERT OR REPLACE INTO provider_secret (profile, provider_id, secret) VALUES (?, ?, ?)",
-                arguments: [profile, row, box])
+        let rows = boxes
+        try await store.write { db in
+            for (row, box) in rows {
+                if let box {
+                    try db.execute(
+                        sql: "INSERT OR REPLACE INTO provider_secret (profile, provider_id, secret) VALUES (?, ?, ?)",
+                        arguments: [profile, row, box])
+                } else {
+                    try db.execute(
+                        sql: "DELETE FROM provider_secret WHERE profile = ? AND provider_id = ?",
+                        arguments: [profile, row])
+                }
+            }
+            try save()
         }
     }
 }

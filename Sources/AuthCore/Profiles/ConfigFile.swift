@@ -74,6 +74,13 @@ package struct ConfigFile: Sendable {
         try directory.replaceFile(ConfigDirectory.settingsName, try bytes())
     }
 
+    /// Writes the file as it was read, if it has changed since. The caller holds the `config` lock.
+    /// - Throws: `StoreError`.
+    func restore(in directory: ConfigDirectory) throws {
+        guard try (directory.settings() ?? []) != document.bytes else { return }
+        try directory.replaceFile(ConfigDirectory.settingsName, document.bytes)
+    }
+
     // MARK: Profiles
 
     /// The names of the profiles, in the order of the file.

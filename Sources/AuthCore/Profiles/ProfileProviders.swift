@@ -219,12 +219,44 @@ extension Profile {
             .map { ClientSecret($0) }
     }
 
+    /// Whether the store has a client secret of a provider.
+    /// - Throws: `StoreError`.
+    package func hasSealedSecret(of provider: String) async throws -> Bool {
+        guard let store = try store(creating: false) else { return false }
+        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).has(.clientSecret, of: provider)
+    }
+
+    /// Writes `config.yaml` and stores a provider's client secret, or removes it with nil: both or neither. The caller holds
+    /// the `config` lock.
+    /// - Parameter registered: the client, if it registered itself.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    package func save(
+        _ file: ConfigFile, secret: ClientSecret?, registered: RegisteredClient? = nil, of provider: String
+    ) async throws {
+        var texts: [ProviderSecrets.Kind: String?] = [.clientSecret: .some(secret?.revealed())]
+        if let registered { texts[.registration] = registered.text }
+        try await save(file, texts, of: provider)
+    }
+
+    /// Writes `config.yaml` and removes the provider's client secret and registration: both or neither. The caller holds the
+    /// `config` lock.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    package func save(_ file: ConfigFile, removing provider: String) async throws {
+        try await save(file, [.clientSecret: .some(nil), .registration: .some(nil)], of: provider)
+    }
+
+    private func save(_ file: ConfigFile, _ texts: [ProviderSecrets.Kind: String?], of provider: String) async throws {
+        let isSecret = texts.values.contains { $0 != nil }
+        guard let store = try store(creating: isSecret) else { return try file.save(in: configDirectory) }
+        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(texts, of: provider, saving: file)
+    }
+
     /// Keeps a client secret, or removes it with nil.
     /// - Throws: `StoreError`.
     package func seal(_ secret: ClientSecret?, of provider: String) async throws {
         guard let store = try store(creating: secret != nil) else { return }
         try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(
-            secret?.revealed(), .clientSecret, of: provider)
+            [.clientSecret: .some(secret?.revealed())], of: provider)
     }
 
     /// The client that registered itself for a provider; nil for any other.
@@ -233,13 +265,6 @@ extension Profile {
         guard let store = try store(creating: false) else { return nil }
         return try await ProviderSecrets(ledger: Ledger(store, profile: name)).text(.registration, of: provider)
             .flatMap { RegisteredClient(text: $0) }
-    }
-
-    /// Forgets the client that registered itself for a provider.
-    /// - Throws: `StoreError`.
-    package func forgetRegisteredClient(of provider: String) async throws {
-        guard let store = try store(creating: false) else { return }
-        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(nil, .registration, of: provider)
     }
 
     /// Writes an entry, while `config.yaml` is this process's to change, and keeps its secret.
@@ -251,14 +276,8 @@ extension Profile {
     ) async throws {
         var file = try settings()
         try file.set(provider, secret: source, profile: name)
-        // The secret first: an entry without its secret would fail at the first sign-in.
-        let store = try store(creating: true)
-        try await seal(secret, of: provider.id)
-        if let registered, let store {
-            try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(
-                registered.text, .registration, of: provider.id)
-        }
-        try file.save(in: configDirectory)
+        _ = try store(creating: true)
+        try await save(file, secret: secret, registered: registered, of: provider.id)
     }
 
     /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
@@ -368,5 +387,20 @@ extension Profile {
         let registered = try projectSettings()?.redirectURI
         let own = try isEntered(id) ? provider(id).provider.redirectURI : nil
         return .project(directory, redirectURI: own ?? registered)
+    }
+}
+
+extension ProviderSecrets {
+    /// Stores or removes texts and writes `config.yaml`. If one of the two fails, both stay as they were. A process that
+    /// is killed between the two leaves the new file with the old secret; the same command run again repairs that.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    func set(_ texts: [Kind: String?], of provider: String, saving file: ConfigFile) async throws {
+        do {
+            try await set(texts, of: provider) { try file.save(in: ledger.store.directory) }
+        } catch {
+            // The commit itself can fail, after the file was written.
+            try? file.restore(in: ledger.store.directory)
+            throw error
+        }
     }
 }

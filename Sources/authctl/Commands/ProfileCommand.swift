@@ -142,6 +142,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
 
         func run(_ context: Context) async throws {
+            // A store that cannot be used is reported before the settings are changed.
+            if vault != nil { _ = try context.profile.store(creating: true) }
             if oneAccountPerEmail != nil || directory != nil || project.isUsed {
                 try await changeSettings(context)
                 guard vault != nil else { return try ProfileText.show(context) }

@@ -157,10 +157,10 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             try await context.profile.changingSettings {
                 registered = try await context.profile.registeredClient(of: id)
                 var file = try context.profile.settings()
-                guard try file.remove(id, profile: context.profile.name) else { throw nothing(below) }
-                try file.save(in: context.configDirectory)
-                try await context.profile.seal(nil, of: id)
-                try await context.profile.forgetRegisteredClient(of: id)
+                guard try await remove(from: &file, context, isOrganizations: below != nil) else {
+                    throw nothing(below)
+                }
+                try await context.profile.save(file, removing: id)
             }
             context.output.result(["removed": .string(id)]) { [] }
             context.output.note("'\(id)' is removed; sessions with it stay until you sign out")
@@ -176,6 +176,15 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 context.output.note(
                     "the organization's holds again: '\(ServerText.shown(below.path))' line \(below.line)")
             }
+        }
+
+        /// - Returns: false if there is nothing to remove. A removal that was killed may have left the secret only.
+        private func remove(
+            from file: inout ConfigFile, _ context: Context, isOrganizations: Bool
+        ) async throws -> Bool {
+            if try file.remove(id, profile: context.profile.name) { return true }
+            guard !isOrganizations else { return false }
+            return try await context.profile.hasSealedSecret(of: id)
         }
 
         /// Why there is no entry to remove.

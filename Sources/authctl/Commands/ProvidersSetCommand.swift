@@ -79,9 +79,11 @@ struct ProvidersSetCommand: Command {
                 try file.change(
                     ["issuer"], to: spelled, secret: source, without: [], of: id, profile: context.profile.name)
             }
-            // The secret first: an entry without its secret would fail at the first sign-in.
-            if forgetsSecret { try await context.profile.seal(sealed, of: id) }
-            try file.save(in: context.configDirectory)
+            if forgetsSecret {
+                try await context.profile.save(file, secret: sealed, of: id)
+            } else {
+                try file.save(in: context.configDirectory)
+            }
             try await show(client, source, context)
             guard let below else { return }
             context.output.note(

@@ -253,3 +253,54 @@ works authctl providers show github.com --json
 json "d['redirectUri'] == 'http://localhost:8123/back' and d['clientId'] is None"
 works authctl providers show github.com --profile other
 out '^client ID +not configured$'
+
+#: A provider is added, changed and removed together with its client secret, or config.yaml and the store stay as they were.
+emulator
+d=$HOME/.config/authctl
+add() { bash -c 'echo "$0" | authctl providers add oidc.test --client-id emulator-client --client-secret-stdin "$@"' "$1" --issuer "$ISSUER" "${@:2}"; }
+change() { bash -c 'echo "$0" | authctl providers set oidc.test --scope email --client-secret-stdin' "$1"; }
+works add secret-1
+cp -a "$d" saved
+# The client secrets of a store; of one that cannot be read all its bytes. A cached document may change meanwhile.
+stored() { sqlite "SELECT hex(secret) FROM provider_secret" 2>/dev/null || basenc --base16 "$d/authctl.db"; }
+sqlite() { python3 -c "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall())" "$d/authctl.db" "$1"; }
+# unchanged CODE COMMAND…: the command fails with this exit code, and nothing has changed.
+unchanged() {
+    stored >store-before; cp "$config" config-before
+    exits "$@"
+    cmp store-before <(stored) && cmp config-before "$config" || fail "changed by: $*"
+}
+commands() {
+    unchanged 74 authctl providers remove oidc.test
+    unchanged 74 add secret-2 --replace
+    unchanged 74 change secret-3
+    unchanged 74 authctl providers set oidc.test --unset client-secret
+    rm -rf "$d"; cp -a saved "$d"
+}
+newer() { python3 -c "import sqlite3; sqlite3.connect('$d/authctl.db').execute('PRAGMA user_version = 99')"; }
+newer
+commands
+head -c 5000 /dev/urandom >"$d/authctl.db"
+commands
+# The name that config.yaml has while it is written is taken.
+mkdir -p "$d/.config.yaml.tmp/x"
+commands
+newer
+unchanged 74 authctl profile set --one-account-per-email off --vault file
+cp saved/authctl.db "$d/authctl.db"
+works authctl providers remove oidc.test
+! grep -q oidc.test "$config" || fail "the entry is still there"
+
+#: A removal that was killed before the client secret was removed is finished by the same command.
+emulator
+d=$HOME/.config/authctl
+works bash -c 'echo secret-1 | authctl providers add oidc.test --client-id emulator-client --client-secret-stdin --issuer "$0"' "$ISSUER"
+cp "$d/authctl.db" before
+works authctl providers remove oidc.test
+cp before "$d/authctl.db"
+works authctl providers remove oidc.test
+err "'oidc.test' is removed"
+exits 78 authctl providers remove oidc.test
+python3 -c "
+import sqlite3
+assert sqlite3.connect('$d/authctl.db').execute('SELECT count(*) FROM provider_secret').fetchall() == [(0,)]"

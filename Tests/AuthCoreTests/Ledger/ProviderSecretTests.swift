@@ -1,0 +1,43 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `A client secret and config.yaml` {
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    private func file(clientID: String) throws -> ConfigFile {
+        var file = try ConfigFile(in: folder.directory)
+        try file.set(
+            Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: clientID), secret: .init(),
+            profile: "default")
+        return file
+    }
+
+    private func clientID() throws -> String? {
+        try ConfigFile(in: folder.directory).provider("oidc.a", profile: "default")?.provider.clientID
+    }
+
+    /// A reader lets a write begin, and is in the way of its commit only: `config.yaml` is written by then.
+    @Test(arguments: ["BEGIN IMMEDIATE", "BEGIN"])
+    func `stay as they were if another process is in the way`(begin: String) async throws {
+        let secrets = ProviderSecrets(ledger: Ledger(try folder.store(patience: 0.05), profile: "default"))
+        try await secrets.set([.clientSecret: "first"], of: "oidc.a", saving: try file(clientID: "first"))
+        let other = try Database(path: folder.database)
+        try other.execute(sql: begin)
+        _ = try Int.fetchOne(other, sql: "SELECT count(*) FROM provider_secret")
+        for secret in ["second", nil] {
+            let second = try file(clientID: "second")
+            await #expect(throws: StoreError.busy(name: Store.name, holder: nil)) {
+                try await secrets.set([.clientSecret: .some(secret)], of: "oidc.a", saving: second)
+            }
+            #expect(try clientID() == "first")
+        }
+        try other.execute(sql: "COMMIT")
+        #expect(try await secrets.text(.clientSecret, of: "oidc.a") == "first")
+        try await secrets.set([.clientSecret: .some(nil)], of: "oidc.a", saving: try file(clientID: "second"))
+        #expect(try await !secrets.has(.clientSecret, of: "oidc.a"))
+        #expect(try clientID() == "second")
+    }
+}
