@@ -4,23 +4,14 @@ import Glibc
 /// A file with the servers of an MCP client: `{"mcpServers": {NAME: {"type": "http", "url": …, "headersHelper": …}}}`.
 struct MCPServers {
     let path: String
-    private(set) var settings: JSONObject
-    private var servers: JSONObject {
-        get { settings["mcpServers"]?.object ?? JSONObject() }
-        set { settings["mcpServers"] = newValue.members.isEmpty ? nil : .object(newValue) }
-    }
+    private var file: JSONFile
+    private var servers: JSONObject
 
     /// - Throws: `ToolProblem` for a file that is no JSON object.
     init(_ path: String) throws {
         self.path = path
-        guard access(path, F_OK) == 0 else {
-            settings = JSONObject()
-            return
-        }
-        guard let read = try? StrictJSON.object(try SecretInput.bytes(path)) else {
-            throw ToolProblem("'\(path)' is no JSON object; nothing was changed")
-        }
-        settings = read
+        file = try JSONFile(path)
+        servers = try file.object("mcpServers")
     }
 
     static func isOurs(_ server: JSONObject) -> Bool {
@@ -39,7 +30,7 @@ struct MCPServers {
                     hint: "choose another name with --name, or give it the headersHelper: \(helper)")
             }
         }
-        servers[name] = .object(server)
+        file.text.set("mcpServers", name, .object(server))
         return true
     }
 
@@ -50,17 +41,12 @@ struct MCPServers {
         let ours = servers.members.filter { member in
             member.value.object.map { MCPServers.isOurs($0) && isWanted(member.name, $0["url"]?.string) } ?? false
         }.map(\.name)
-        for name in ours { servers[name] = nil }
+        for name in ours { file.text.remove("mcpServers", name) }
         return ours
     }
 
-    /// Writes the file; one with nothing left in it is removed.
-    func save() throws {
-        guard settings.members.isEmpty else {
-            return try ToolFile.replace(path, Array((JSONValue.object(settings).text + "\n").utf8), mode: 0o600)
-        }
-        guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
-    }
+    /// - Throws: `StoreError`.
+    func save() throws { try file.save() }
 }
 
 extension ToolSetup {

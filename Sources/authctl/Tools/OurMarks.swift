@@ -4,7 +4,20 @@ import AuthCore
 enum GitHelper {
     static func isOurs(_ helper: String) -> Bool { helper.hasPrefix("!") && helper.contains("authctl credential git") }
 
-    /// The setting that keeps what stood at a key before: `credential.URL.helper` becomes `credential.URL.authctlformer`.
+    /// The section that is appended for a host. The empty helper makes git ignore the helpers before it, which would store
+    /// the token.
+    static func section(_ root: String, _ helper: String) -> [String] {
+        ["[credential \"\(root)\"]", empty, "\thelper = \(value(helper))"]
+    }
+    static let empty = "\thelper ="
+
+    /// A value as git's file has it (git-config, SYNTAX).
+    static func value(_ value: String) -> String {
+        let escapes: [Character: String] = ["\\": "\\\\", "\"": "\\\"", "\n": "\\n", "\t": "\\t"]
+        return "\"" + value.map { escapes[$0] ?? String($0) }.joined() + "\""
+    }
+
+    /// Where version 0.2.0 wrote what a key had before: `credential.URL.helper` became `credential.URL.authctlformer`.
     static func former(_ key: String) -> String { String(key.dropLast("helper".count)) + "authctlformer" }
 }
 
@@ -28,6 +41,11 @@ enum DockerHelper {
             if words.count == 2 { found[String(words[0])] = String(words[1]) }
         }
         return found
+    }
+
+    /// Whether a name can be that of a program `docker-credential-NAME`. Others are not written into a script.
+    static func isName(_ helper: String) -> Bool {
+        !helper.isEmpty && helper.utf8.allSatisfy { $0.isLetterOrDigit || "._-+".utf8.contains($0) }
     }
 
     static func isOurs(_ file: [UInt8]) -> Bool {

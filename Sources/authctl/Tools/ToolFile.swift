@@ -27,3 +27,41 @@ enum ToolFile {
         }
     }
 }
+
+/// A JSON file of another tool.
+struct JSONFile {
+    let path: String
+    private let settings: JSONObject
+    var text: JSONText
+
+    /// - Throws: `ToolProblem` for a file that is no JSON object.
+    init(_ path: String) throws {
+        self.path = path
+        guard access(path, F_OK) == 0 else {
+            (settings, text) = (JSONObject(), JSONText(nil))
+            return
+        }
+        let bytes = try SecretInput.bytes(path)
+        guard let read = try? StrictJSON.object(bytes) else {
+            throw ToolProblem("'\(path)' is no JSON object; nothing was changed")
+        }
+        (settings, text) = (read, JSONText(bytes))
+    }
+
+    /// The object of this name; empty if it is absent.
+    /// - Throws: `ToolProblem` if something else has the name.
+    func object(_ name: String) throws -> JSONObject {
+        guard let value = settings[name] else { return JSONObject() }
+        guard let object = value.object else {
+            throw ToolProblem("'\(path)': '\(name)' is not a JSON object; nothing was changed")
+        }
+        return object
+    }
+
+    /// Writes the file, or removes it if it was made by `set` and nothing else is in it.
+    /// - Throws: `StoreError`.
+    func save() throws {
+        guard text.isGone else { return try ToolFile.replace(path, text.bytes, mode: 0o600) }
+        guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
+    }
+}

@@ -14,45 +14,53 @@ extension ToolSetup {
         var changes: [String] = []
         for (key, values) in helpers.sorted(by: { $0.key < $1.key }) where hosts.isEmpty || wanted.contains(key) {
             guard let ours = values.firstIndex(where: GitHelper.isOurs) else { continue }
-            // The empty one before it came with it. What somebody put there since then stays.
-            let start = ours > 0 && values[ours - 1].isEmpty ? ours - 1 : ours
-            let former = try await output(["git", "config", "--global", "-z", "--get-all", GitHelper.former(key)])
-                .output
-                .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            try await gitConfig(["--unset-all", key])
-            for value in former + values[..<start] + values[(ours + 1)...] {
-                try await gitConfig(["--add", key, value])
+            let former = try await gitHelpers(GitHelper.former(key))
+            if try !removeSection(key, values[ours]) {
+                // The empty one before it came with it. What somebody put there since then stays.
+                let start = ours > 0 && values[ours - 1].isEmpty ? ours - 1 : ours
+                try await gitConfig(["--unset-all", key])
+                for value in former + values[..<start] + values[(ours + 1)...] {
+                    try await gitConfig(["--add", key, value])
+                }
             }
             if !former.isEmpty { try await gitConfig(["--unset-all", GitHelper.former(key)]) }
             changes.append("git config --global: \(key) is no longer \(values[ours])")
-            changes += former.map { "git config --global: \(key) = \($0)" }
+            changes += former.filter { !$0.isEmpty }.map { "git config --global: \(key) = \($0)" }
         }
         return changes
     }
 
+    /// Removes the lines that `git` appended, with the head of the section if nothing else is in it.
+    /// - Returns: false if the file does not have these lines.
+    private func removeSection(_ key: String, _ helper: String) throws -> Bool {
+        var file = try ConfigLines(gitFile)
+        let root = String(key.dropFirst("credential.".count).dropLast(".helper".count))
+        let section = GitHelper.section(root, helper).map { Array($0.utf8) }
+        let start = file.lines.indices.first { file.lines[$0...].starts(with: section) }
+        guard let start else { return false }
+        let end = start + section.count
+        let next = file.lines[end...].first { !$0.isEmpty }
+        let isWhole = next == nil || next?.first == UInt8(ascii: "[")
+        file.remove(isWhole ? start..<end : (start + 1)..<end)
+        try file.save()
+        return true
+    }
+
     func removeDocker(hosts: [String], directory: String?) throws -> [String] {
-        let file = DockerConfiguration(context.environment)
-        var settings = try file.read()
-        var helpers = settings["credHelpers"]?.object ?? JSONObject()
+        var file = try DockerConfiguration(context.environment)
+        var left = file.helpers.members.map(\.name).filter { file.helpers[$0] == "authctl" }
         let path = try programs(directory).map { "\($0)/\(DockerHelper.program)" }.first {
             (try? SecretInput.bytes($0)).map(DockerHelper.isOurs) == true
         }
         let former = try path.map { DockerHelper.former(in: try SecretInput.bytes($0)) } ?? [:]
         var changes: [String] = []
-        for registry in helpers.members.map(\.name)
-        where helpers[registry] == "authctl" && (hosts.isEmpty || hosts.contains(registry)) {
-            helpers[registry] = former[registry].map { .string($0) }
+        for registry in left where hosts.isEmpty || hosts.contains(registry) {
+            file.set(registry, former[registry])
+            left.removeAll { $0 == registry }
             changes.append("\(file.path): credHelpers.\(registry) \(former[registry].map { "= \($0)" } ?? "is gone")")
         }
-        if !changes.isEmpty {
-            settings["credHelpers"] = helpers.members.isEmpty ? nil : .object(helpers)
-            if settings.members.isEmpty {
-                unlink(file.path)
-            } else {
-                try ToolFile.replace(file.path, Array((JSONValue.object(settings).text + "\n").utf8), mode: 0o600)
-            }
-        }
-        if let path, !helpers.members.contains(where: { $0.value == "authctl" }) {
+        if !changes.isEmpty { try file.save() }
+        if let path, left.isEmpty {
             guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
             changes.append("\(path): removed")
         }
@@ -79,28 +87,20 @@ extension ToolSetup {
         let path = awsFile
         guard access(path, F_OK) == 0 else { return [] }
         let section = ToolSetup.awsSection(profile)
-        var lines = String(decoding: try SecretInput.bytes(path), as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        guard let start = lines.firstIndex(where: { $0.filter { $0 != " " } == section.filter { $0 != " " } }) else {
+        var file = try ConfigLines(path)
+        guard let start = file.lines.indices.first(where: { ToolSetup.isAWSSection(file.text($0), section) }) else {
             return []
         }
-        let end = lines[(start + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
-        let ours = lines[start..<end].firstIndex {
-            $0.hasPrefix("credential_process") && $0.contains("authctl credential aws")
+        let end = file.lines[(start + 1)...].firstIndex { $0.first == UInt8(ascii: "[") } ?? file.lines.endIndex
+        let ours = (start..<end).first {
+            file.text($0).hasPrefix("credential_process") && file.text($0).contains("authctl credential aws")
         }
         guard let ours else { throw ToolProblem("'\(path)': \(section) is not ours") }
-        lines.remove(at: ours)
-        // What somebody added to the section stays, and its head with it.
-        if lines[(start + 1)..<(end - 1)].allSatisfy(\.isEmpty) {
-            lines.remove(at: start)
-            if start > 0, lines[start - 1].isEmpty { lines.remove(at: start - 1) }
-        }
-        let left = lines.joined(separator: "\n")
-        if left.allSatisfy(\.isWhitespace) {
-            guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
-        } else {
-            try ToolFile.replace(path, Array(left.utf8), mode: 0o600)
-        }
+        // What somebody added to the section stays, and its head with it. The empty line before the head came with it.
+        let isWhole = ours == start + 1 && file.lines[(ours + 1)..<end].allSatisfy(\.isEmpty)
+        let head = start > 0 && file.lines[start - 1].isEmpty ? start - 1 : start
+        file.remove(isWhole ? head..<(ours + 1) : ours..<(ours + 1))
+        try file.save()
         return ["\(path): \(section) credential_process is gone"]
     }
 }

@@ -56,24 +56,38 @@ struct ToolSetup {
         var changes: [String] = []
         for origin in try await origins(hosts, .git) {
             let key = "credential.\(origin.root).helper"
-            let before = try await output(["git", "config", "--global", "--get-all", key]).output
-            let lines = String(decoding: before, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-                .dropLast().map(String.init)
-            // The empty one first: it keeps other helpers from storing the token.
-            guard lines != ["", helper] else { continue }
-            // What stood there is kept beside it, for `uninstall`; git passes over names that it does not know.
-            let former = lines.contains(where: GitHelper.isOurs) ? [] : lines
-            for words in [["--replace-all", key, ""], ["--add", key, helper]]
-                + former.map({ ["--add", GitHelper.former(key), $0] })
-            {
-                try await gitConfig(words)
-            }
+            let values = try await gitHelpers(key)
+            guard values.suffix(2) != ["", helper] else { continue }
+            // Of an earlier install, with another path or other options.
+            if values.contains(where: GitHelper.isOurs) { _ = try await removeGit(hosts: [origin.root]) }
+            var file = try ConfigLines(gitFile)
+            file.append(GitHelper.section(origin.root, helper))
+            try file.save()
             changes.append("git config --global: \(key) = \(helper)")
-            for line in lines where !line.isEmpty && line != helper {
-                changes.append("git config --global: \(key) was \(line)")
-            }
         }
         return changes
+    }
+
+    /// git's global file that changes go to (git-config, FILES).
+    var gitFile: String {
+        func variable(_ name: String) -> String? { context.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        if let file = variable("GIT_CONFIG_GLOBAL") { return file }
+        let home = variable("HOME") ?? ""
+        let own = "\(home)/.gitconfig"
+        let shared = "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/git/config"
+        return access(own, F_OK) != 0 && access(shared, F_OK) == 0 ? shared : own
+    }
+
+    /// All values of a setting, the empty ones included.
+    /// - Throws: `ToolProblem` if git cannot read its file.
+    func gitHelpers(_ key: String) async throws -> [String] {
+        let result = try await output(["git", "config", "--global", "-z", "--get-all", key])
+        // Exit status 1: there is no such setting. Without a global file git fails too.
+        guard result.isSuccess || result.status == 1 << 8 || access(gitFile, F_OK) != 0 else {
+            throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
+        }
+        return result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     @discardableResult
@@ -89,8 +103,15 @@ struct ToolSetup {
 
     func docker(hosts: [String], directory: String?) async throws -> [String] {
         let registries = try await origins(hosts, .registry).map(\.authority)
-        let file = DockerConfiguration(context.environment)
-        let (content, added, former) = try file.adding(registries)
+        var file = try DockerConfiguration(context.environment)
+        let added = registries.filter { file.helpers[$0] != "authctl" }
+        let former = added.compactMap { registry in file.helpers[registry]?.string.map { (registry, $0) } }
+        if let (registry, helper) = former.first(where: { !DockerHelper.isName($0.1) }) {
+            throw ToolProblem(
+                "'\(file.path)': credHelpers.\(registry) '\(ServerText.shown(helper))' is not a valid helper name",
+                hint: "fix it in this file, then run the command again")
+        }
+        for registry in added { file.set(registry, "authctl") }
         var changes: [String] = []
         let path = try binDirectory(directory) + "/" + DockerHelper.program
         // What stood there is kept here, for `uninstall`: docker drops what it does not know from its own file.
@@ -102,7 +123,7 @@ struct ToolSetup {
             changes.append("\(path): made")
         }
         if !added.isEmpty {
-            try ToolFile.replace(file.path, content, mode: 0o600)
+            try file.save()
             changes += added.map { "\(file.path): credHelpers.\($0) = authctl" }
         }
         return changes
@@ -174,6 +195,11 @@ struct ToolSetup {
         profile == "default" ? "[default]" : "[profile \(profile)]"
     }
 
+    /// Compares without spaces, which aws allows in the brackets.
+    static func isAWSSection(_ line: String, _ section: String) -> Bool {
+        line.filter { $0 != " " && $0 != "\r" } == section.filter { $0 != " " }
+    }
+
     func aws(profile: String, _ role: RoleFlags) throws -> [String] {
         let request = try role.request()
         let path = awsFile
@@ -187,18 +213,19 @@ struct ToolSetup {
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
         guard isName else { throw UsageProblem("--name: '\(profile)' is no name of a profile") }
         let section = ToolSetup.awsSection(profile)
-        let before = access(path, F_OK) == 0 ? String(decoding: try SecretInput.bytes(path), as: UTF8.self) : ""
-        guard
-            !before.split(separator: "\n").contains(where: { $0.filter { $0 != " " } == section.filter { $0 != " " } })
-        else {
-            guard !before.contains("credential_process = \(process)\n") else { return [] }
+        guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw UsageProblem("a line of aws's file cannot have control characters: \(ServerText.shown(process))")
+        }
+        var file = try ConfigLines(path)
+        let line = "credential_process = \(process)"
+        guard !file.lines.indices.contains(where: { ToolSetup.isAWSSection(file.text($0), section) }) else {
+            guard !file.lines.contains(Array(line.utf8)) else { return [] }
             throw ToolProblem(
                 "'\(path)' has a section \(section) already",
-                hint: "choose another profile with --name, or put there: credential_process = \(process)")
+                hint: "choose another profile with --name, or put there: \(line)")
         }
-        let gap = before.isEmpty || before.hasSuffix("\n\n") ? "" : before.hasSuffix("\n") ? "\n" : "\n\n"
-        try ToolFile.replace(
-            path, Array((before + gap + "\(section)\ncredential_process = \(process)\n").utf8), mode: 0o600)
+        file.append((file.lines == [[]] ? [] : [""]) + [section, line])
+        try file.save()
         return [
             "\(path): \(section) credential_process = \(process)", "use it: aws --profile \(Shell.word(profile)) …",
         ]

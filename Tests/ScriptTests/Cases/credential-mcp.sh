@@ -43,7 +43,7 @@ sh -c "$helper" >stdout
 json "'Authorization' in d"
 exits 1 authctl credential install mcp --resource "$ISSUER/api" --name other
 works authctl credential uninstall mcp
-[ "$(cat .mcp.json)" = '{"mcpServers":{"other":{"command":"other"}},"more":1}' ] || fail "not what was there: $(cat .mcp.json)"
+[ "$(cat .mcp.json)" = '{"mcpServers": {"other": {"command": "other"}}, "more": 1}' ] || fail "not what was there: $(cat .mcp.json)"
 works authctl credential install mcp --resource "$ISSUER/api" --file servers.json
 works authctl credential uninstall mcp --file servers.json
 [ ! -e servers.json ] || fail "an empty file is left"

@@ -339,7 +339,7 @@ exits 1 authctl credential uninstall aws --name default
 works authctl credential uninstall git --host https://elsewhere.example
 out 'nothing to take back'
 works authctl credential uninstall git
-out "$RESOURCE.helper = store"
+out "$RESOURCE.helper is no longer"
 works authctl credential uninstall docker --bin-dir "$PWD/bin"
 works authctl credential uninstall kubectl --name ada
 works authctl credential uninstall aws --name ci
@@ -356,3 +356,72 @@ out "credential.$RESOURCE.helper = !.*/authctl credential git --config-dir $PWD/
 unset AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE
 printf 'protocol=http\nhost=%s\n\n' "${RESOURCE#http://}" | GIT_TERMINAL_PROMPT=0 git credential fill >stdout 2>stderr || fail "git was given nothing"
 grep -qF "password=$(cat accepted)" stdout || fail "another token"
+
+#: git gets back the empty helper that keeps it from storing a password, and a file that was not there is gone again.
+ready git .
+export GIT_CONFIG_GLOBAL=$PWD/gitconfig
+# As 'gh auth setup-git' writes it, with a comment, a line in between, CRLF and no newline at the end.
+printf '[credential]\n\thelper = store\n# mine\n[credential "%s"]\n\thelper = \n\thelper = !/usr/bin/gh auth git-credential\r\n  [user]\n\tname = Ada # "x"' "$RESOURCE" >real
+ln -s real gitconfig
+chmod 640 real
+cp real before
+helpers() { git config --show-origin --get-all "credential.$RESOURCE.helper" || true; }
+helpers >helpers.before
+for round in 1 2; do
+    works authctl credential install git
+    helpers >helpers.now
+    [ "$(tail -n 2 helpers.now | head -n 1)" = "$(printf 'file:%s\t' "$GIT_CONFIG_GLOBAL")" ] || fail "no empty helper first: $(cat helpers.now)"
+    works authctl credential install git
+    out 'nothing to change'
+    works authctl credential uninstall git
+    cmp real before && [ -L gitconfig ] && [ "$(stat -c %a real)" = 640 ] || fail "not as it was"
+    helpers | cmp - helpers.before || fail "not git's helpers of before"
+done
+# What is added meanwhile stays.
+works authctl credential install git
+printf '\n\tusername = ada' >>real
+works authctl credential uninstall git
+[ "$(git config "credential.$RESOURCE.username")" = ada ] || fail "the user's line is gone"
+helpers | cmp - helpers.before || fail "not git's helpers of before"
+# As version 0.2.0 changed it.
+printf '[credential "%s"]\n\thelper = \n\thelper = !/x/authctl credential git\n\tauthctlformer = \n\tauthctlformer = !gh\n' "$RESOURCE" >real
+works authctl credential uninstall git
+[ "$(git config --get-all "credential.$RESOURCE.helper" | tr '\n' ' ')" = ' !gh ' ] || fail "$(cat real)"
+rm gitconfig real
+works authctl credential install git
+works authctl credential uninstall git
+[ ! -e gitconfig ] || fail "the file was not there before: $(cat gitconfig)"
+: >gitconfig
+works authctl credential install git
+works authctl credential uninstall git
+[ -e gitconfig ] && [ ! -s gitconfig ] || fail "it was empty before"
+
+#: docker's and an MCP client's files are the same bytes after uninstall, and files that were there stay.
+ready registry
+export DOCKER_CONFIG=$PWD/docker
+mkdir docker bin
+for text in '{}' '{\n\t"auths": {},\r\n  "credHelpers" : {"b.example":"other"} }\n' '{"credHelpers":{}}'; do
+    printf "$text" >docker/config.json
+    printf "$text" >.mcp.json
+    cp docker/config.json before
+    works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+    works authctl credential install mcp --resource https://mcp.example.com/mcp
+    works authctl credential uninstall docker --bin-dir "$PWD/bin"
+    works authctl credential uninstall mcp
+    cmp before docker/config.json && cmp before .mcp.json || fail "not as it was"
+done
+rm docker/config.json
+works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+works authctl credential uninstall docker --bin-dir "$PWD/bin"
+[ ! -e docker/config.json ] || fail "the file was not there before"
+
+#: A helper's name in docker's settings that is not a valid one is refused, and nothing of it gets into a script.
+ready registry
+export DOCKER_CONFIG=$PWD/docker
+mkdir docker bin
+printf '{"credHelpers": {"%s": "x\\ntouch owned\\n#"}}' "${RESOURCE#http://}" >docker/config.json
+cp docker/config.json before
+exits 1 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+err 'is not a valid helper name'
+cmp before docker/config.json
+[ -z "$(ls bin)" ] || fail "a script was made"

@@ -1,0 +1,41 @@
+import AuthCore
+import Glibc
+
+/// The lines of another tool's file with sections, such as git's and aws's. A section is appended, and what is removed is
+/// what was appended, so that every other byte stays.
+struct ConfigLines {
+    /// The first line of a file that was made for the section; such a file is removed when nothing else is left.
+    private static let mark = Array("# Made by authctl.".utf8)
+
+    let path: String
+    private(set) var lines: [[UInt8]]
+
+    /// - Throws: what keeps the file from being read.
+    init(_ path: String) throws {
+        self.path = path
+        let bytes = access(path, F_OK) == 0 ? try SecretInput.bytes(path) : ConfigLines.mark + [10]
+        lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { Array($0) }
+    }
+
+    func text(_ index: Int) -> String { String(decoding: lines[index], as: UTF8.self) }
+
+    /// Appends lines. If the file does not end with a newline, it does not end with one afterwards either.
+    mutating func append(_ section: [String]) {
+        let new = section.map { Array($0.utf8) }
+        if lines.last == [] { lines.insert(contentsOf: new, at: lines.count - 1) } else { lines += new }
+    }
+
+    mutating func remove(_ range: Range<Int>) { lines.removeSubrange(range) }
+
+    /// Writes the file, or removes it if it was made for the section and nothing else is in it.
+    /// - Throws: `StoreError`.
+    func save() throws {
+        if lines == [ConfigLines.mark, []] {
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw StoreError.system(operation: "remove", path: path, code: errno)
+            }
+            return
+        }
+        try ToolFile.replace(path, Array(lines.joined(separator: [10])), mode: 0o600)
+    }
+}

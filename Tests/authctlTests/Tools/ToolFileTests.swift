@@ -1,0 +1,96 @@
+import AuthCore
+import Glibc
+import Testing
+
+@testable import authctl
+
+@Suite struct `Other tools' files` {
+    private static let objects = [
+        "{}", "{ }", "{\n}\n", "{}\n", "\t{\r\n}\r\n", #"{"a":1}"#, "{\n  \"a\": [1, {\"b\": \"}\"}]\n}",
+        "{\n\t\"a\": null ,\n\t\"b\":2 \n}\n\n",
+        #"{"servers":{}}"#, #"{"servers" : { } , "z":1.50e3}"#,
+        "{\"servers\":{\r\n    \"x\": {\"y\": \"\\\"{\"}\r\n}}\r\n",
+        #"{"servers": { "x": 1 }}"#, #"{"a":{"ours":1},"servers":{"x":true,"y":[]}}"#,
+    ]
+
+    @Test(arguments: objects) func `are the same bytes after a member is inserted and removed`(before: String) throws {
+        var text = JSONText(Array(before.utf8))
+        let value: JSONValue = ["type": "http", "text": "a \"quoted\" }"]
+        text.set("servers", "ours", value)
+        text.set("servers", "also", value)
+        let object = try StrictJSON.object(text.bytes)
+        #expect(object["servers"]?.object?["ours"] == value && object["servers"]?.object?["also"] == value)
+        text.remove("servers", "ours")
+        text.remove("servers", "also")
+        #expect(String(decoding: text.bytes, as: UTF8.self) == before && !text.isGone)
+    }
+
+    @Test(arguments: objects) func `keep what a user adds before and after an inserted member`(before: String) throws {
+        var text = JSONText(Array(before.utf8))
+        text.set("servers", "ours", "x")
+        text.set("servers", "user's", 1)
+        text.set("more", "user's", 2)
+        text.remove("servers", "ours")
+        let left = try StrictJSON.object(text.bytes)
+        #expect(left["servers"]?.object?["ours"] == nil && left["servers"]?.object?["user's"] == 1)
+        #expect(left["more"]?.object?["user's"] == 2)
+    }
+
+    @Test func `are removed if they were made and nothing else is in them`() throws {
+        var text = JSONText(nil)
+        text.set("servers", "ours", "x")
+        var changed = text
+        changed.set("servers", "user's", 1)
+        text.remove("servers", "ours")
+        changed.remove("servers", "ours")
+        #expect(text.isGone && !changed.isGone)
+        #expect(try StrictJSON.object(changed.bytes) == ["servers": ["user's": 1]])
+    }
+
+    @Test func `replace a value, and put the former one back`() {
+        let before = "{\"servers\" :\n {\"a\":  \"old\" , \"b\": 2}}"
+        var text = JSONText(Array(before.utf8))
+        text.set("servers", "a", "new")
+        #expect(text.bytes != Array(before.utf8))
+        text.set("servers", "a", "old")
+        #expect(text.bytes == Array(before.utf8))
+    }
+
+    @Test(arguments: [
+        "", "\n", "a = 1", "a = 1\n", "a = 1\n\n", "[x]\r\n  a = 1\r\n", "# only a comment", " \t",
+        "[x]\na\n[y]\nb\n\n\n",
+    ]) func `are the same bytes after a section is appended and removed`(before: String) throws {
+        var template = Array("/tmp/authctl-lines.XXXXXX".utf8CString)
+        close(mkstemp(&template))
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { unlink(path) }
+        try ToolFile.replace(path, Array(before.utf8), mode: 0o640)
+        let section = ["[ours]", "a = 2"]
+        var file = try ConfigLines(path)
+        file.append(section)
+        try file.save()
+        file = try ConfigLines(path)
+        let start = try #require(file.lines.firstIndex(of: Array("[ours]".utf8)))
+        file.remove(start..<start + 2)
+        try file.save()
+        #expect(try SecretInput.bytes(path) == Array(before.utf8))
+        unlink(path)
+        var made = try ConfigLines(path)
+        made.append(section)
+        try made.save()
+        made = try ConfigLines(path)
+        made.remove(1..<3)
+        try made.save()
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func `take helper names only that can be a program's`() {
+        for name in ["ecr-login", "gcloud", "osxkeychain", "x_1.2"] { #expect(DockerHelper.isName(name)) }
+        for name in ["", "a\nid", "a b", "a/b", "é", "$(id)", "a\r"] { #expect(!DockerHelper.isName(name)) }
+    }
+
+    @Test func `have git's values in quotes`() {
+        #expect(GitHelper.value(#"!'/a b' "c" \d"#) == #""!'/a b' \"c\" \\d""#)
+        #expect(GitHelper.value("a\nb\tc") == #""a\nb\tc""#)
+    }
+}
