@@ -31,8 +31,6 @@ package struct ProviderMetadata: Sendable {
     /// What its revocation endpoint takes, where that is said apart (RFC 8414 section 2).
     package let revocationAuthenticationMethods: [ClientAuthentication.Method]?
     package let scopes: [String]?
-    /// Which grants it offers; nil where that is not said.
-    package private(set) var grantTypes: [String]?
     /// It promises `iss` in every authorization response (RFC 9207).
     package let promisesIssuer: Bool
     /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
@@ -150,7 +148,6 @@ package struct ProviderMetadata: Sendable {
         revocationAuthenticationMethods = object["revocation_endpoint_auth_methods_supported"]?.strings?
             .compactMap(ClientAuthentication.Method.init(rawValue:))
         scopes = object["scopes_supported"]?.strings
-        grantTypes = object["grant_types_supported"]?.strings
         promisesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         issuesIDTokens =
             !publishedKeys.urls.isEmpty

@@ -233,7 +233,7 @@ extension Profile {
     package func save(
         _ file: ConfigFile, secret: ClientSecret?, registered: RegisteredClient? = nil, of provider: String
     ) async throws {
-        var texts: [ProviderSecrets.Kind: String?] = [.clientSecret: .some(secret?.revealed())]
+        var texts: [ProviderSecrets.Kind: String?] = [.clientSecret: secret?.revealed()]
         if let registered { texts[.registration] = registered.text }
         try await save(file, texts, of: provider)
     }
@@ -242,7 +242,7 @@ extension Profile {
     /// `config` lock.
     /// - Throws: `StoreError`, `ConfigFileError`.
     package func save(_ file: ConfigFile, removing provider: String) async throws {
-        try await save(file, [.clientSecret: .some(nil), .registration: .some(nil)], of: provider)
+        try await save(file, [.clientSecret: nil, .registration: nil], of: provider)
     }
 
     private func save(_ file: ConfigFile, _ texts: [ProviderSecrets.Kind: String?], of provider: String) async throws {
@@ -256,7 +256,7 @@ extension Profile {
     package func seal(_ secret: ClientSecret?, of provider: String) async throws {
         guard let store = try store(creating: secret != nil) else { return }
         try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(
-            [.clientSecret: .some(secret?.revealed())], of: provider)
+            [.clientSecret: secret?.revealed()], of: provider)
     }
 
     /// The client that registered itself for a provider; nil for any other.

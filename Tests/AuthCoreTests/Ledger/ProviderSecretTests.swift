@@ -30,13 +30,13 @@ import Testing
         for secret in ["second", nil] {
             let second = try file(clientID: "second")
             await #expect(throws: StoreError.busy(name: Store.name, holder: nil)) {
-                try await secrets.set([.clientSecret: .some(secret)], of: "oidc.a", saving: second)
+                try await secrets.set([.clientSecret: secret], of: "oidc.a", saving: second)
             }
             #expect(try clientID() == "first")
         }
         try other.execute(sql: "COMMIT")
         #expect(try await secrets.text(.clientSecret, of: "oidc.a") == "first")
-        try await secrets.set([.clientSecret: .some(nil)], of: "oidc.a", saving: try file(clientID: "second"))
+        try await secrets.set([.clientSecret: nil], of: "oidc.a", saving: try file(clientID: "second"))
         #expect(try await !secrets.has(.clientSecret, of: "oidc.a"))
         #expect(try clientID() == "second")
     }

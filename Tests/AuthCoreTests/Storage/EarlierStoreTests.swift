@@ -52,8 +52,8 @@ import Testing
         #expect(try await directory.ledger.currentUID() == "ada")
         #expect(try await directory.ledger.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
         #expect(
-            try await ProviderSecrets(ledger: Ledger(store, profile: "default")).secret(for: "oidc.work")
-                == ClientSecret("a-client-secret"))
+            try await ProviderSecrets(ledger: Ledger(store, profile: "default")).text(.clientSecret, of: "oidc.work")
+                == "a-client-secret")
         // Its token comes out the short way too, once the settings are known.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
         #expect(try directory.ledger.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
