@@ -26,8 +26,9 @@ import Testing
         #expect(profile.provider.count(of: "/token") == 1)
         #expect(first.expiresAt == profile.clock.now + 3600)
         #expect(first.withUnsafeValue { $0 } == "the-access-token-0001")
+        profile.clock.advance(by: .seconds(10))
         let second = try await source.accessToken(
-            minimumLifetime: .seconds(3601), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            minimumLifetime: .seconds(3595), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         #expect(second != first)
         #expect(profile.provider.count(of: "/token") == 2)
     }

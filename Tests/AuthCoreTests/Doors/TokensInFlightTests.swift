@@ -11,7 +11,7 @@ private final class Waiting: Sendable {
     private let inFlight = TokensInFlight()
 
     func token() async throws -> IssuedToken {
-        let key = TokensInFlight.Key(provider: nil, account: nil, kind: .access, lifetime: 60, resource: nil)
+        let key = TokensInFlight.Key(provider: nil, account: nil, kind: .access, minimum: 60, resource: nil)
         return try await inFlight.shared(key) { [self] in
             count.withLock { $0 += 1 }
             isAsked.yield()

@@ -132,8 +132,8 @@ enum ToldErrors {
         var vaults = reasons.map { VaultError.unavailable(.keyring, $0) }
         vaults += reasons.map { VaultError.cannotTake(.keyring, $0) }
         vaults += [
-            .locked(.keyring), .noPassphrase, .dismissed, .unanswered(seconds: 1), .wrongPassphrase,
-            .lostKey(.keyring, .missing, database: v), .cannotLock, .noTimeLimit(.file), .noTimeLimit(.keyring),
+            .locked(.keyring), .noPassphrase, .dismissed, .unanswered(seconds: 1), .wrongPassphrase, .weakPassphrase,
+            .notConfirmed, .lostKey(.keyring, .missing, database: v), .cannotLock, .noTimeLimit(.file), .noTimeLimit(.keyring),
         ]
         let files: [ConfigFileError] = [
             .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .noYAML))),
@@ -149,9 +149,9 @@ enum ToldErrors {
         return stores as [any Error] + vaults + files + profiles + hosts + links
     }
 
-    private static func providers(_ v: String, _ said: ServerText) -> [any Error] {
+    private static func providers(_ v: String, _ said: ServerText) throws -> [any Error] {
         let providers: [ProviderError] = [
-            .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
+            .sharedVariable("V", ["oidc.a.b", "oidc.a-b"]), .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText), .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
             .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject), .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)), .invalid(setting: v, .certificateExpired(at: 1)),
             .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),
@@ -176,6 +176,7 @@ enum ToldErrors {
             .document(.notAnObject), .missingEndpoint(v), .invalidEndpoint(v, .noURL), .unsupported(.codeFlow),
             .notFound(url: v),
         ]
+        let api = try HTTPURL("https://api.example.com/v1")
         let resources: [ProtectedResourceError] = [
             .notFound(url: v), .document(.notAnObject), .otherResource(asked: v, found: said),
             .otherResource(asked: v, found: nil), .noAuthorizationServer(v),
@@ -185,8 +186,9 @@ enum ToldErrors {
             .noClient(issuer: v, provider: v, takesDocuments: true),
             .noClient(issuer: v, provider: v, takesDocuments: false),
             .otherScope(said, provider: v, resource: v),
-            .unlimitedTokens(provider: v, resource: "https://api.example.com", scopes: ["a", "b"]),
-            .unlimitedTokens(provider: v, resource: "https://api.example.com", scopes: []),
+            .noUserGrant(issuer: v, offered: [v]), .consentRequired(.wider(api, than: api)),
+            .consentRequired(.token(provider: v, isNamed: false, resource: api, all: ["a", "b"], unnamed: ["b"])),
+            .consentRequired(.token(provider: v, isNamed: true, resource: api, all: ["a", "b"], unnamed: ["b"])),
         ]
         let documentsOfClients: [ClientMetadataError] = [
             .url(v), .noDocument(v), .otherClient(v, found: said), .otherClient(v, found: nil), .noRedirectURI(v),
