@@ -56,7 +56,13 @@ enum SecretInput {
     private static func opened(_ path: String) throws -> Int32 {
         // A pipe is waited for, as any program does that reads a file: what writes it may take its time.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw InputProblem(what: "'\(path)'", reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: String(cString: strerror(errno))) }
         return descriptor
+    }
+
+    /// What a message calls a file that cannot be opened. A long word without a slash is probably a secret that was given in the
+    /// place of a file name: it is not repeated.
+    private static func name(_ path: String) -> String {
+        path.utf8.count < 20 || path.contains("/") ? "'\(path)'" : "the given file"
     }
 }

@@ -1,11 +1,13 @@
 # MCP clients that take a headers helper get a token that lives, from a session that is for their server.
 
 #: The helper prints the headers as JSON and nothing else, renewed where needed; who is not signed in is told how.
-emulator --access-ttl 30
+emulator --access-ttl 5
 exits 4 authctl credential mcp "$ISSUER/api"
 err "authctl signin --resource $ISSUER/api"
 [ ! -s stdout ] || fail "something was printed"
 works authctl signin --resource "$ISSUER/api"
+signed_in_at=$EPOCHSECONDS
+while [ $EPOCHSECONDS -lt $((signed_in_at + 5)) ]; do next_second; done
 works authctl credential mcp "$ISSUER/api"
 json "list(d) == ['Authorization'] and d['Authorization'].startswith('Bearer ')"
 curl -sSf -H "$(python3 -c "import json; print('Authorization: ' + json.load(open('stdout'))['Authorization'])")" "$ISSUER/api" >/dev/null

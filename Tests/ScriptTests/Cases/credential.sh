@@ -173,7 +173,7 @@ printf 'protocol=http\nhost=%s\nusername=ada\npassword=%s\n' "$host" "$ada" | au
 ready git .
 host=${RESOURCE#http://}
 old=$ISSUER
-works authctl signin --provider oidc.test --resource "$old/api"
+works authctl signin --provider oidc.test --resource "$old/api" --scope 'notes.read notes.write'
 emulator --user grace@example.com
 # refused: no tool gets anything.
 refused() {

@@ -130,6 +130,8 @@ out "WRONG +browser +'/does/not/exist' cannot be run"
 out '→ set BROWSER'
 SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor
 out 'WRONG +certificates'
+SSL_CERT_FILE=/does/not/exist exits 1 authctl doctor --report
+no_out '/does/not'
 cp -r "$HOME/.config/authctl" saved
 printf 'garbage%.0s' {1..1000} | dd of="$HOME/.config/authctl/authctl.db" conv=notrunc status=none
 exits 1 authctl doctor

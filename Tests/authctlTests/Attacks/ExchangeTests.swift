@@ -56,7 +56,7 @@ import Testing
 
     private func subject(_ kind: CurrentToken.Kind? = nil) async throws -> CurrentToken.Result {
         var request = CurrentToken.Request()
-        request.kind = kind
+        (request.kind, request.isSubject) = (kind, true)
         return try await CurrentToken(try run.sessionServices())(request)
     }
 

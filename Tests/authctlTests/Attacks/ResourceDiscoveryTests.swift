@@ -132,12 +132,20 @@ import Testing
     }
 
     @Test func `R2: an authorization server that calls itself otherwise is a mismatch`() async throws {
-        let double = try TestProvider()
-        let discovery = Discovery(
-            fetcher: DocumentFetcher(
-                transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))
-        await #expect(throws: DiscoveryError.self) {
-            _ = try await discovery.authorizationServer(try HTTPURL("https://id.example.com/"))
+        for named in ["https://other.example.com", "https://id.example.com/tenant", "https://ID.example.com"] {
+            let double = try TestProvider()
+            var metadata = double.metadata
+            metadata["issuer"] = .string(named)
+            let found = metadata
+            for place in ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] {
+                double.on(place) { _ throws(HTTPError) in .json(found) }
+            }
+            let discovery = Discovery(
+                fetcher: DocumentFetcher(
+                    transport: double, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in })))
+            await #expect(throws: DiscoveryError.self, "\(named)") {
+                _ = try await discovery.authorizationServer(try HTTPURL("https://id.example.com"))
+            }
         }
     }
 }

@@ -470,10 +470,19 @@ import Testing
         #expect(try await bench.ledger.accounts().isEmpty)
     }
 
-    @Test(arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "INVALID_ID_TOKEN"])
-    func `is not taken for gone where its session alone is over`(code: String) async throws {
+    @Test(arguments: ["TOKEN_EXPIRED", "INVALID_ID_TOKEN"])
+    func `is not taken for gone where its session alone is over, and must sign in again`(code: String) async throws {
         try await signedIn()
         refuses("/v1/accounts:lookup", code)
+        await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
+            _ = try await bench.directory().forgetIfGone("uid-1")
+        }
+        #expect(try await bench.ledger.accounts().count == 1)
+    }
+
+    @Test func `is not taken for gone where it is disabled`() async throws {
+        try await signedIn()
+        refuses("/v1/accounts:lookup", "USER_DISABLED")
         #expect(try await !bench.directory().forgetIfGone("uid-1"))
         #expect(try await bench.ledger.accounts().count == 1)
     }

@@ -105,7 +105,8 @@ enum ToldErrors {
             .noSession(provider: nil),
             .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
             .severalAccounts(provider: v, accounts: [v, "b"]),
-            .noSessionForResource("https://a.example", others: []),
+            .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example", scopes: []),
+            .challenged(url: "https://a.example", scopes: [v, "b"]),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v), .noToken(.id, provider: v),
             .expired(provider: v),
             .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v), .certificateGone(provider: v),
@@ -151,7 +152,7 @@ enum ToldErrors {
 
     private static func providers(_ v: String, _ said: ServerText) throws -> [any Error] {
         let providers: [ProviderError] = [
-            .sharedVariable("V", ["oidc.a.b", "oidc.a-b"]), .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
+            .sharedVariable("AUTHCTL_OIDC_A_B_TOKEN", ["oidc.a.b", "oidc.a-b"]), .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText), .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
             .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject), .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)), .invalid(setting: v, .certificateExpired(at: 1)),
             .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),

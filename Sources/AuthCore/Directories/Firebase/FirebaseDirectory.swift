@@ -195,7 +195,8 @@ package struct FirebaseDirectory: AccountDirectory {
             guard over.cause == .disabled else { throw AccountRefusal.signedOut(uid: uid) }
             return false
         } catch let error as FirebaseError where error.code.map(FirebaseError.endsSession.contains) == true {
-            throw AccountRefusal.signedOut(uid: uid)
+            guard error.code == "USER_DISABLED" else { throw AccountRefusal.signedOut(uid: uid) }
+            return false
         }
         try await ledger.forget(uid)
         return true
