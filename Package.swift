@@ -108,7 +108,9 @@ if isFuzzed {
     package.targets += [
         .target(
             name: "authctl",
-            dependencies: ["AuthCore", "CBuild", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "AuthCore", "CBuild", "CLinux", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings + [
                 .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "authctl_main"])
             ]),

@@ -154,11 +154,11 @@ package struct APIRequest: Sendable {
             wanted.account = uid
             let own = [PasswordProvider.id, DirectorySession.id]
             let ids = try await services.directory.ledger.sessions(account: uid)
-                .filter { $0.resource == nil && !own.contains($0.providerID) }.map(\.providerID)
+                .filter { $0.resource == nil }.map(\.providerID)
             var fitting: [String] = []
             var fault: (any OwnProofFault)?
             if ids.count > 1 {
-                for id in ids {
+                for id in ids where !own.contains(id) {
                     do {
                         let client = try await services.client(id)
                         if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }

@@ -37,7 +37,7 @@ waits() {
 # The callback of the other user is refused, and the one of this user ends the wait.
 refuses_others() {
     [ "$(nobody curl -sS -o /dev/null -w '%{http_code}' "$CALLBACK")" = 404 ] || fail "another user's callback was accepted"
-    nobody python3 - "$CALLBACK" <<'P'
+    nobody /usr/bin/python3 - "$CALLBACK" <<'P'
 import socket, struct, sys, urllib.parse
 url = urllib.parse.urlsplit(sys.argv[1])
 request = f"GET {url.path}?{url.query} HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode()

@@ -11,9 +11,11 @@ resource() {
 }
 
 #: Nothing is known but the URL: a client is registered, and the resource is the same, byte for byte, in each request.
-emulator --access-ttl 30
+emulator --access-ttl 5
 works authctl signin --resource "$ISSUER/api"
 err 'registered a client'
+signed_in_at=$EPOCHSECONDS
+while [ $EPOCHSECONDS -lt $((signed_in_at + 5)) ]; do next_second; done
 id=$(authctl providers list --field providers.0.providerId)
 works authctl providers show "$id" --json
 json "d['issuer'] == '$ISSUER' and d['providerId'].startswith('oidc.127.0.0.1')"

@@ -41,7 +41,7 @@ works authctl profile set --vault keyring
 unset DBUS_SESSION_BUS_ADDRESS
 quick exits 74 authctl token --json
 failed "e['reason'] == 'no-bus'"
-works authctl status --json
+exits 74 authctl status --json
 json "d['vault']['state'] == 'no-bus'"
 
 #: A bus without a Secret Service: the package that brings one is named.
@@ -75,7 +75,7 @@ exits 74 authctl token --json
 took=$((($(date +%s%N) - began) / 1000000))
 [ $took -ge 2900 ] && [ $took -lt 5500 ] || fail "$took ms"
 failed "e['code'] == 'vault-unavailable' and e['reason'] == 'timeout'"
-works authctl status --json
+exits 74 authctl status --json
 json "d['vault']['state'] == 'unreachable'"
 kill -CONT "$KEYRING"
 works authctl token

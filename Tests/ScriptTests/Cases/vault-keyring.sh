@@ -114,7 +114,7 @@ failed "e['reason'] == 'missing'"
 works items
 [ ! -s stdout ] || fail "an item was made"
 [ ! -e "$config/key" ] || fail "a key was made"
-works authctl status --json
+exits 74 authctl status --json
 json "d['vault']['state'] == 'missing'"
 
 #: A key that is another one, or none, is damage, and stays as it is.

@@ -3,7 +3,7 @@
 # sealed: somebody is signed in, and the key is behind a passphrase, which no source gives any more.
 sealed() {
     signed_in
-    (umask 077; printf 'a b'\''c\n' >right; echo wrong >wrong)
+    (umask 077; printf 'a b'\''c and more\n' >right; echo wrong >wrong)
     cat right >>secrets
     AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl profile set --vault passphrase
 }
@@ -128,14 +128,14 @@ BROWSER=$PWD/browse works authctl signin --provider oidc.test
 
 #: At a terminal a person is asked, sees nothing of what they type, and may try three times.
 sealed
-asked "Passphrase of authctl's key: =a b'c" -- authctl token >shown
-! grep -F "a b'c" shown || fail "the passphrase was shown"
+asked "Passphrase of authctl's key: =a b'c and more" -- authctl token >shown
+! grep -F "a b'c and more" shown || fail "the passphrase was shown"
 grep -q 'the kernel keeps the key for 8 h' shown || { cat shown; fail "nobody was told how long"; }
 works authctl token --no-input
 works authctl profile lock
 works authctl profile lock
 exits 4 authctl token --no-input
-asked "Passphrase of=one" "Passphrase of=a b'c" -- authctl token >shown
+asked "Passphrase of=one" "Passphrase of=a b'c and more" -- authctl token >shown
 grep -q '^That is not the passphrase' shown || { cat shown; fail "nobody was told that it was wrong"; }
 works authctl profile lock
 code=0
@@ -156,7 +156,7 @@ code=0; asked -- authctl token --timeout 1 >shown || code=$?
 
 #: The terminal is asked also where standard input is something else, and its echo is back afterwards.
 sealed
-asked "Passphrase of=a b'c" -- sh -c 'echo data | authctl exec -- cat; stty -a' >shown
+asked "Passphrase of=a b'c and more" -- sh -c 'echo data | authctl exec -- cat; stty -a' >shown
 grep -q '^data' shown || { cat shown; fail "standard input was taken"; }
 grep -qE '(^| )echo( |$)' shown || { cat shown; fail "the echo is off"; }
 works authctl profile lock
