@@ -35,8 +35,8 @@ struct Outside {
             print("a changed one:", error.code)
         }
 
-        // A little later the token has less than a minute left.
-        configuration.now = { Date() + 40 }
+        // A little later less than a quarter of the lifetime of 90 seconds is left.
+        configuration.now = { Date() + 80 }
         let later = Sessions(configuration).tokens()
         let tokens = try await withThrowingTaskGroup(of: IssuedToken.self) { group in
             for _ in 0..<50 { group.addTask { try await later.accessToken() } }
