@@ -14,33 +14,37 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(S
   -Xlinker -z -Xlinker now -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -T -Xlinker $(CURDIR)/Packaging/layout.ld \
   -Xlinker --symbol-ordering-file=$(CURDIR)/Packaging/symbol-order -Xlinker --no-warn-symbol-ordering
 RELEASE_BIN := .build/release
-DEBUG_BIN := .build/debug
+# The build that the tests run. It is not optimized, like a debug build, but DEBUG is not defined: with DEBUG, ArgumentParser
+# validates all options at each start, which takes six times as long. A repository test checks for duplicate option names.
+TEST := -c release --scratch-path .build/test -Xswiftc -Onone -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode \
+  -Xswiftc -incremental -Xswiftc -enable-testing
+TEST_BIN := .build/test/release
 
-.PHONY: all demo test chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual docs check-api recording format clean
+.PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual docs check-api recording format clean
 
 all: release
 
 demo:
 	.ci/install build
-	swift build
-	.ci/demo $(DEBUG_BIN)
+	swift build $(TEST)
+	.ci/demo $(TEST_BIN)
 
 test:
 	.ci/install test
-	swift format lint --strict --recursive Sources Package.swift
-	swift build --build-tests
-	# One test at a time, then the scripts: two cores' worth of fuzzing would starve a listener that answers beside it.
-	swift test --skip-build --disable-xctest --no-parallel --skip ScriptTests
-	Tests/Outside/run $(DEBUG_BIN)
-	swift test --skip-build --disable-xctest --filter ScriptTests
-	.ci/demo $(DEBUG_BIN)
+	Tests/run $(TEST)
+
+# One test alone, as a failure of `make test` names it: `STORY='token.sh: Prints a token.' make test-one`, or by file and line,
+# `FILTER=HTTPDateTests.swift:41 make test-one`.
+test-one:
+	swift build $(TEST) --build-tests
+	swift test $(TEST) --skip-build --disable-xctest --no-parallel --filter "$${FILTER:-ScriptTests.swift}"
 
 # SIGKILL at random moments: `make chaos KILLS=1000 SEED=1` repeats a run.
 KILLS ?= 1000
 chaos:
 	.ci/install test
-	swift build
-	python3 Tests/Chaos/chaos.py $(DEBUG_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
+	swift build $(TEST)
+	python3 Tests/Chaos/chaos.py $(TEST_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
 # Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS;
 # `RUNS=N SEED=1` tries the same N inputs on each wherever it runs.
@@ -68,9 +72,9 @@ sanitize-address sanitize-thread: sanitize-%:
 
 sanitize-valgrind: release
 	.ci/install sanitize
-	swift build --build-tests
+	swift build $(TEST) --build-tests
 	AUTHCTL_BIN=$$(Tests/Sanitize/valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
-	  swift test --skip-build --disable-xctest --filter ScriptTests
+	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests
 
 # Which commit this is, for --version; unknown outside a clone.
 release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)
@@ -84,8 +88,8 @@ release:
 # The library's reference, into .build/docs; fails where a public declaration says nothing of itself.
 docs:
 	.ci/install build
-	swift build --target AuthCoreTesting
-	Packaging/api-docs $(DEBUG_BIN) .build/docs
+	swift build $(TEST) --target AuthCoreTesting
+	Packaging/api-docs $(TEST_BIN) .build/docs
 
 # Whether what is public broke since the last release.
 check-api:
@@ -169,22 +173,22 @@ check-image: release
 	unshare -m Packaging/check-install $(RELEASE_BIN)
 
 completions:
-	swift build
+	swift build $(TEST)
 	for name in authctl authctl-emulator; do \
-	  $(DEBUG_BIN)/$$name --generate-completion-script bash > completions/$$name.bash && \
-	  $(DEBUG_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
-	  $(DEBUG_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
+	  $(TEST_BIN)/$$name --generate-completion-script bash > completions/$$name.bash && \
+	  $(TEST_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
+	  $(TEST_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
 
 # The manual of the help and man/source: a page of the program, one of each command.
 manual:
-	swift build
-	man/generate $(DEBUG_BIN)/authctl man
+	swift build $(TEST)
+	man/generate $(TEST_BIN)/authctl man
 
 # The first minute, as a recording for asciinema and as the README's picture.
 recording:
 	.ci/install recording
-	swift build
-	Tests/Recording/run $(DEBUG_BIN)
+	swift build $(TEST)
+	Tests/Recording/run $(TEST_BIN)
 
 format:
 	swift format --in-place --recursive Sources Tests Package.swift

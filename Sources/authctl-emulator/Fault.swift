@@ -152,6 +152,8 @@ enum Fault: String, CaseIterable, Sendable {
     case formTokens = "github-form"
     case expiringTokens = "github-app"
     case unverifiedEmail = "unverified-email"
+    /// An Enterprise Server without the endpoint that revokes personal access tokens.
+    case noCredentialRevocation = "no-credential-revocation"
     // Apple
     case textBooleans = "apple-text"
     case privateRelay = "private-relay"

@@ -70,7 +70,7 @@ struct Person {
     /// The subject identifier at providers that use the user name for it, or its digest: `sub` is ASCII, and at most 255
     /// characters (OpenID Connect Core section 2).
     var subject: String {
-        user.utf8.count <= 255 && user.utf8.allSatisfy { 0x20 < $0 && $0 < 0x7F } ? user : hexadecimal
+        user.utf8.count <= 255 && user.isVisibleASCII ? user : hexadecimal
     }
     var hexadecimal: String {
         ((try? HashFunction.sha256.digest(user.utf8)) ?? []).hexadecimal

@@ -20,4 +20,12 @@ import Testing
                 text.hasSuffix(".") || text.hasSuffix("].") || text.hasSuffix("]") || text.hasSuffix(")."), "\(text)")
         }
     }
+
+    @Test(arguments: ["authctl", "authctl-emulator"])
+    func `No command has two options of one name`(program: String) throws {
+        for command in try CommandDump.of(program).command.all {
+            let names = (command.arguments ?? []).flatMap { $0.names ?? [] }.map { $0.kind + $0.name }
+            #expect(names.count == Set(names).count, "\(command.commandName): \(names)")
+        }
+    }
 }

@@ -9,7 +9,12 @@ mkdir -p "$HOME"
 unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
 # The organization of whoever runs this gives nothing; a story that has one makes it there.
 export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
-export PATH=$BIN:$PATH
+# Python itself: the first one in PATH may be a launcher, which takes longer to start than Python.
+mkdir -p ../bin
+ln -sf "${PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}" ../bin/python3
+export PATH=$BIN:${PWD%/*}/bin:$PATH
+# Seconds that a story waits at most for what must happen: many times what it takes on a loaded machine.
+export PATIENCE=300
 servers=()
 : >printed
 
@@ -57,7 +62,7 @@ no_out() { ! grep -qE -- "$1" stdout || fail "standard output has /$1/"; }
 no_err() { ! grep -qE -- "$1" stderr || fail "standard error has /$1/"; }
 
 # json EXPRESSION: a Python expression over d, the JSON on standard output, that must be true.
-json() { python3 -c "import json,sys; d=json.load(open('stdout')); sys.exit(0 if ($1) else 1)" || fail "not true of standard output: $1"; }
+json() { python3 -IS -c "import json,sys; d=json.load(open('stdout')); sys.exit(0 if ($1) else 1)" || fail "not true of standard output: $1"; }
 
 # firebase: makes a Firebase project the account directory of the profile, once. A story runs with it instead of the local
 # directory where DIRECTORY says so.
@@ -97,6 +102,9 @@ signed_in() {
     works authctl signin --provider oidc.test
 }
 
+# secret_file TEXT [FILE]: a file (default: secret) that contains a secret, and that only this user can read.
+secret_file() { (umask 077 && printf '%s\n' "$1" >"${2:-secret}"); }
+
 # provider ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: an emulator that is this provider, and its entry, with a client secret.
 provider() {
     local id=$1 flags=()
@@ -104,7 +112,7 @@ provider() {
     while [ $# -gt 0 ] && [ "$1" != -- ]; do flags+=("$1"); shift; done
     [ $# = 0 ] || shift
     emulator --as "$id" --client-id client-1 --client-secret client-secret-1 "${flags[@]}"
-    echo client-secret-1 >secret
+    secret_file client-secret-1
     works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" "$@"
 }
 
@@ -146,7 +154,7 @@ url() {
 }
 
 # requests NAME: how often the emulator was asked for it.
-requests() { curl -sS "$ISSUER/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('$1', 0))"; }
+requests() { curl -sS "$ISSUER/emulator/requests" | python3 -IS -c "import json,sys; print(json.load(sys.stdin).get('$1', 0))"; }
 
 # server NAME: starts a real provider (glewlwyd or canaille) and sets ISSUER, CLIENT_ID, CLIENT_SECRET, REDIRECT_PORT.
 server() {
@@ -172,7 +180,7 @@ sys.exit(code)' "$@"
 # awaits FILE PATTERN: waits until what runs in the background has written it there, and prints the first match. A file that
 # was there before must be emptied before that starts.
 awaits() {
-    local last=$((EPOCHSECONDS + 120))
+    local last=$((EPOCHSECONDS + PATIENCE))
     until [ -e "$1" ] && grep -oE -m 1 -- "$2" "$1"; do
         [ "$EPOCHSECONDS" -lt $last ] || { cat "$1" >&2; fail "$1 never had /$2/"; }
         read -rt 0.02 <> <(:) || true
@@ -205,9 +213,9 @@ P
 }
 
 # field EXPRESSION: prints a Python expression over d, the JSON on standard output.
-field() { python3 -c "import json; d=json.load(open('stdout')); print($1)"; }
+field() { python3 -IS -c "import json; d=json.load(open('stdout')); print($1)"; }
 
 # failed EXPRESSION: a Python expression over e, the error object at the end of standard error, that must be true.
-failed() { python3 -c "import json,sys; e=json.loads(open('stderr').read().splitlines()[-1])['error']; sys.exit(0 if ($1) else 1)" || fail "not true of the error: $1"; }
+failed() { python3 -IS -c "import json,sys; e=json.loads(open('stderr').read().splitlines()[-1])['error']; sys.exit(0 if ($1) else 1)" || fail "not true of the error: $1"; }
 
 [ "${DIRECTORY:-local}" = local ] || firebase

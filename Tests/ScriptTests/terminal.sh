@@ -17,7 +17,7 @@ screen() {
 
 # shows PATTERN: waits until the screen does.
 shows() {
-    local last=$((EPOCHSECONDS + 120))
+    local last=$((EPOCHSECONDS + PATIENCE))
     until screen && grep -qE -- "$1" screen; do
         [ "$EPOCHSECONDS" -lt $last ] || { cat screen; fail "the screen never showed /$1/"; }
         read -rt 0.05 <> <(:) || true

@@ -51,7 +51,7 @@ def visit(url, body=None):
         urllib.request.ProxyHandler({"https": os.environ["PROXY"]} if "PROXY" in os.environ else {}), urllib.request.HTTPSHandler(context=ssl.create_default_context())
     )
     try:
-        with opener.open(urllib.request.Request(url, body, headers), timeout=30) as answer:
+        with opener.open(urllib.request.Request(url, body, headers), timeout=float(os.environ["PATIENCE"])) as answer:
             return answer.geturl(), answer.read().decode("utf-8", "replace")
     except urllib.error.HTTPError as error:
         return url, error.read().decode("utf-8", "replace")

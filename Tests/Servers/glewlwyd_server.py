@@ -75,7 +75,7 @@ class Admin:
             headers={"Content-Type": "application/json"})
         if self.cookie:
             request.add_header("Cookie", self.cookie)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=float(os.environ["PATIENCE"])) as answer:
             data = answer.read()
             return (json.loads(data) if data else None), answer.headers
 

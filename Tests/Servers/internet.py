@@ -86,7 +86,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             kind = [("Content-Type", "application/json")] + ([] if known else [("WWW-Authenticate", "Bearer")])
             return self.answer(200 if known else 401, kind, json.dumps(text).encode() + b"\n")
         there = urllib.parse.urlsplit(url)
-        connection = http.client.HTTPConnection(there.hostname, there.port, timeout=30)
+        connection = http.client.HTTPConnection(there.hostname, there.port, timeout=float(os.environ["PATIENCE"]))
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection" and not name.lower().startswith("x-client-certificate")}
         if self.client:
             headers["X-Client-Certificate"] = urllib.parse.quote(ssl.DER_cert_to_PEM_cert(self.client))

@@ -41,7 +41,7 @@ class Browser:
         """One request; redirects are not followed."""
         parts = urls.urlsplit(url)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(parts.hostname, parts.port, timeout=30)
+        connection = kind(parts.hostname, parts.port, timeout=float(os.environ["PATIENCE"]))
         headers = {"Accept": "text/html", "Connection": "close"}
         jar = self.cookies.setdefault(parts.netloc, {})
         if jar:

@@ -8,6 +8,9 @@ import time
 import urllib.error
 import urllib.request
 
+# Seconds that a story waits at most for what must happen.
+PATIENCE = float(os.environ["PATIENCE"])
+
 
 def free_port():
     """A free loopback port below the range that outgoing connections take theirs from."""
@@ -32,9 +35,9 @@ def start(directory, command, environment=None):
     return process
 
 
-def wait_for(url, process, seconds=60):
+def wait_for(url, process):
     """Waits until the server answers, and notices when it has died."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             with urllib.request.urlopen(url, timeout=5) as answer:
@@ -45,7 +48,7 @@ def wait_for(url, process, seconds=60):
             if process.poll() is not None:
                 raise SystemExit(f"the server ended with status {process.returncode}")
             if time.monotonic() > deadline:
-                raise SystemExit(f"no answer from {url} in {seconds} s")
+                raise SystemExit(f"no answer from {url}")
             time.sleep(0.05)
 
 

@@ -24,7 +24,7 @@ def main():
         os.execvp(sys.argv[split + 1], sys.argv[split + 1 :])
     shown = b""
     seen = 0
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + float(os.environ["PATIENCE"])
     while time.monotonic() < deadline:
         ready, _, _ = select.select([terminal], [], [], 1)
         if ready:

@@ -30,6 +30,8 @@ package struct Identity: Sendable, Equatable {
     package var isEmailVerified: Bool
     package var displayName: String?
     package var photoURL: String?
+    /// The user name at the provider, which users can change. Identity Toolkit calls it `screenName`.
+    package var screenName: String?
     /// The address only forwards (Apple).
     package var isPrivateRelay: Bool
     /// Microsoft's tenant.
@@ -41,13 +43,15 @@ package struct Identity: Sendable, Equatable {
 
     package init(
         key: IdentityKey, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
-        isPrivateRelay: Bool = false, tenantID: String? = nil, consentedAt: Int64? = nil, isMachine: Bool = false
+        screenName: String? = nil, isPrivateRelay: Bool = false, tenantID: String? = nil, consentedAt: Int64? = nil,
+        isMachine: Bool = false
     ) {
         self.key = key
         self.email = email
         self.isEmailVerified = isEmailVerified
         self.displayName = displayName
         self.photoURL = photoURL
+        self.screenName = screenName
         self.isPrivateRelay = isPrivateRelay
         self.tenantID = tenantID
         self.consentedAt = consentedAt

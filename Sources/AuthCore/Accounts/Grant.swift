@@ -96,6 +96,8 @@ extension Grant {
         case browser, paste, device
         /// Obtained elsewhere, and given.
         case idToken, accessToken
+        /// Obtained elsewhere, and given: the user's own, of no client.
+        case personalToken
         case password
         /// A program's own (RFC 6749 section 4.4).
         case clientCredentials
@@ -114,6 +116,7 @@ extension Grant {
             case .device: "device"
             case .idToken: "id-token"
             case .accessToken: "access-token"
+            case .personalToken: "personal-access-token"
             case .password: "password"
             case .clientCredentials: "client-credentials"
             case .job(let system): system
@@ -123,7 +126,7 @@ extension Grant {
         }
 
         private static let plain: [Source] = [
-            .browser, .paste, .device, .idToken, .accessToken, .password, .clientCredentials, .project,
+            .browser, .paste, .device, .idToken, .accessToken, .personalToken, .password, .clientCredentials, .project,
         ]
 
         /// - Parameter providerID: whose tokens these are: of the directory's own, `text` is the provider behind them.

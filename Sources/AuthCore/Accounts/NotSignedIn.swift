@@ -27,6 +27,8 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     case noToken(Token, provider: String)
     /// It expired, and there is no refresh token.
     case expired(provider: String)
+    /// The personal access token expired or expires too soon: only the user can make a new one.
+    case personalTokenExpired(provider: String)
     /// The provider refused the refresh token.
     case refused(provider: String)
     /// Its tokens are bound to a key that is no longer here (RFC 9449).
@@ -41,10 +43,11 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     /// The session was made at another issuer than the provider's entry names now.
     case elsewhere(provider: String, issuer: String)
 
-    /// Whether a sign-in is what is missing, and not a choice that the user must make.
+    /// Whether a sign-in in the browser or by a code solves this. It does not replace a choice or a token of the user.
     package var endsWithSignIn: Bool {
         switch self {
-        case .unknownAccount, .ambiguousAccount, .ambiguousPrefix, .ambiguous, .severalAccounts, .onlyForResources:
+        case .unknownAccount, .ambiguousAccount, .ambiguousPrefix, .ambiguous, .severalAccounts, .onlyForResources,
+            .personalTokenExpired:
             false
         default: true
         }

@@ -5,6 +5,7 @@ extension Identity {
             key: IdentityKey(
                 providerID: providerID, authority: profile.authority, federatedID: profile.federatedID),
             email: profile.email, isEmailVerified: profile.isEmailVerified, displayName: profile.displayName,
-            photoURL: profile.photoURL, isPrivateRelay: profile.isPrivateRelay, tenantID: profile.tenantID)
+            photoURL: profile.photoURL, screenName: profile.screenName, isPrivateRelay: profile.isPrivateRelay,
+            tenantID: profile.tenantID)
     }
 }

@@ -34,7 +34,7 @@ extension AuthError {
         case is KeySetError, is JSONError: (.invalidResponse, nil)
         case is ProviderError, is ProfileError, is ConfigFileError, is DiscoveryError, is HTTPURLError,
             is WorkloadError,
-            is PrivateKeyProblem, is CertificateProblem, is OpenKeyFile, is EntryFileProblem, is DirectoryElsewhere,
+            is PrivateKeyProblem, is CertificateProblem, is InsecureFile, is EntryFileProblem, is DirectoryElsewhere,
             is NoProject:
             (.invalidConfiguration, nil)
         case is StoreError: (.storeUnavailable, nil)

@@ -28,15 +28,17 @@ struct ProgramHost: ProfileHost {
         return CurlTransport(settings)
     }
 
-    func text(of path: String) -> String? { try? secret(inFile: path) }
+    func text(of path: String) -> String? { (try? file(path).bytes).map(text) }
 
-    func secret(inFile path: String) throws -> String {
-        var text = String(decoding: try bytes(inFile: path), as: UTF8.self)
+    func secret(inFile path: String) throws -> String { text(try file(path).secret()) }
+
+    private func text(_ bytes: [UInt8]) -> String {
+        var text = String(decoding: bytes, as: UTF8.self)
         if text.hasSuffix("\n") { text.removeLast() }
         return text
     }
 
-    func bytes(inFile path: String) throws -> [UInt8] { try BoundedRead.file(path, limit: 1 << 20) }
+    func file(_ path: String) throws -> NamedFile { try BoundedRead.file(path, limit: 1 << 20) }
 
     /// A CI system's own program is not run from within another one's process.
     func output(of command: [String]) throws -> String { throw AuthError(.unsupported) }

@@ -15,10 +15,10 @@ struct TokenDestinations: Sendable {
             return
         }
         guard session.providerID != DirectorySession.id else {
-            let origins = Provider.origins(try profile.projectSettings()?.apiHosts ?? [])
+            let project = try profile.projectSettings()
             check = { url in
                 try Self.requireSecure(url)
-                guard origins.contains(where: { (try? HTTPURL($0))?.origin == url.origin }) else {
+                guard project?.allows(url) == true else {
                     throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
                 }
             }

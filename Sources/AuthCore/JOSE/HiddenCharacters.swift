@@ -25,4 +25,7 @@ extension [UInt8] {
 extension String {
     /// Printable ASCII and nothing else: no character of it is hidden.
     package var isPrintableASCII: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+
+    /// Visible ASCII characters only (RFC 5234 appendix B.1, VCHAR): no space and no control character.
+    package var isVisibleASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -138,8 +138,8 @@ struct AccountRows {
                     key: IdentityKey(
                         providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
                     email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
-                    photoURL: row["photo_url"], isPrivateRelay: row["is_private_relay"], tenantID: row["tenant_id"],
-                    consentedAt: row["consented_at"], isMachine: isMachine)
+                    photoURL: row["photo_url"], screenName: row["screen_name"], isPrivateRelay: row["is_private_relay"],
+                    tenantID: row["tenant_id"], consentedAt: row["consented_at"], isMachine: isMachine)
             }, isMachine: isMachine)
         account.name = try row["name"]
         account.isAnonymous = identities.isEmpty ? try row["is_anonymous"] : false
@@ -193,13 +193,13 @@ struct AccountRows {
             sql: """
                 INSERT INTO identity
                 (home, provider_id, authority, federated_id, account_uid, email, email_verified, display_name,
-                 photo_url, is_private_relay, tenant_id, consented_at, linked_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 photo_url, screen_name, is_private_relay, tenant_id, consented_at, linked_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 home.id, identity.key.providerID, identity.key.authority, identity.key.federatedID, uid, identity.email,
-                identity.isEmailVerified, identity.displayName, identity.photoURL, identity.isPrivateRelay,
-                identity.tenantID, identity.consentedAt, now,
+                identity.isEmailVerified, identity.displayName, identity.photoURL, identity.screenName,
+                identity.isPrivateRelay, identity.tenantID, identity.consentedAt, now,
             ])
     }
 
@@ -254,12 +254,14 @@ struct AccountRows {
         try db.execute(
             sql: """
                 UPDATE identity SET email = ?, email_verified = ?, display_name = COALESCE(?, display_name),
-                photo_url = COALESCE(?, photo_url), is_private_relay = ?, tenant_id = ?
+                photo_url = COALESCE(?, photo_url), screen_name = COALESCE(?, screen_name), is_private_relay = ?,
+                tenant_id = ?
                 WHERE home = ? AND provider_id = ? AND authority = ? AND federated_id = ?
                 """,
             arguments: [
                 identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL,
-                identity.isPrivateRelay, identity.tenantID, home.id, identity.key.providerID, identity.key.authority,
+                identity.screenName, identity.isPrivateRelay, identity.tenantID, home.id, identity.key.providerID,
+                identity.key.authority,
                 identity.key.federatedID,
             ])
         try db.execute(

@@ -111,7 +111,8 @@ enum IdentityText {
             "providerId": .string(identity.key.providerID), "authority": .string(identity.key.authority),
             "federatedId": .string(identity.key.federatedID), "email": JSONValue(identity.email),
             "emailVerified": .bool(identity.isEmailVerified), "displayName": JSONValue(identity.displayName),
-            "photoURL": JSONValue(identity.photoURL), "isPrivateRelay": .bool(identity.isPrivateRelay),
+            "photoURL": JSONValue(identity.photoURL), "screenName": JSONValue(identity.screenName),
+            "isPrivateRelay": .bool(identity.isPrivateRelay),
             "tenantId": JSONValue(identity.tenantID),
             "consentedAt": identity.consentedAt.map { .string(HTTPDate.rfc3339($0)) } ?? .null,
         ]
@@ -125,7 +126,8 @@ enum IdentityText {
             key: IdentityKey(providerID: provider, authority: authority, federatedID: federatedID),
             email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
             displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string,
-            isPrivateRelay: object["isPrivateRelay"]?.bool ?? false, tenantID: object["tenantId"]?.string,
+            screenName: object["screenName"]?.string, isPrivateRelay: object["isPrivateRelay"]?.bool ?? false,
+            tenantID: object["tenantId"]?.string,
             consentedAt: object["consentedAt"]?.string.flatMap(HTTPDate.parseRFC3339))
     }
 }

@@ -33,7 +33,7 @@ package struct DeviceAuthorization: Sendable {
             throw invalid(.missing("device_code"))
         }
         guard let userCode = object["user_code"]?.string, (1...64).contains(userCode.utf8.count),
-            userCode.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            userCode.isVisibleASCII
         else { throw invalid(.malformed("user_code", isNo: .userCode)) }
         guard let verificationURL = try url(nameOfURL) else { throw invalid(.missing(nameOfURL)) }
         deviceCode = DeviceCode(code)

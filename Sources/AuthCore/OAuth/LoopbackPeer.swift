@@ -5,9 +5,9 @@ enum LoopbackPeer {
     /// Whether the other end may answer: its socket belongs to this user or to root, or the system does not say whose it is.
     /// Another local user can read the URL, with its `state`, in the arguments of the browser.
     static func isAccepted(_ descriptor: Int32) -> Bool {
-        guard let own = name(descriptor, getsockname), let peer = name(descriptor, getpeername),
-            let table = text(of: own.utf8.count > 13 ? "/proc/net/tcp6" : "/proc/net/tcp")
-        else { return true }
+        // A connection that was reset has no names any more.
+        guard let own = name(descriptor, getsockname), let peer = name(descriptor, getpeername) else { return false }
+        guard let table = text(of: own.utf8.count > 13 ? "/proc/net/tcp6" : "/proc/net/tcp") else { return true }
         switch owner(of: peer, connectedTo: own, in: table) {
         case .user(let user): return user == geteuid() || user == 0 || user == unmapped
         case .gone: return false

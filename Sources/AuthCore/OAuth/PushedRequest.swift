@@ -13,7 +13,7 @@ struct PushedRequest: Sendable {
         guard response.status == 201 else { throw invalid(.status(response.status)) }
         guard let uri = object["request_uri"]?.string else { throw invalid(.missing("request_uri")) }
         guard (1...PushedRequest.maximumLength).contains(uri.utf8.count),
-            uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            uri.isVisibleASCII
         else { throw invalid(.malformed("request_uri", isNo: .token)) }
         guard let seconds = object["expires_in"].flatMap(Seconds.span(of:)), seconds > 0 else {
             throw invalid(.malformed("expires_in", isNo: .span))

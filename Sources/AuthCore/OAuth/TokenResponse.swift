@@ -31,7 +31,7 @@ package struct TokenResponse: Sendable {
             guard let value = object[name], value != .null else { return nil }
             // RFC 6749 appendix A.12 and RFC 6750 section 2.1: what may stand in a header.
             guard let text = value.string, !text.isEmpty, text.utf8.count <= TokenResponse.maximumTokenLength,
-                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+                text.isVisibleASCII
             else { throw .invalidResponse(.malformed(name, isNo: .token), at: endpoint) }
             return text
         }
@@ -100,5 +100,13 @@ package enum Scopes {
     package static func split(_ text: String) -> [String] {
         var seen: Set<String> = []
         return text.split { $0 == " " || $0 == "," }.map(String.init).filter { seen.insert($0).inserted }
+    }
+
+    /// Words as RFC 6749 section 3.3 has them, and not more than anybody asks for.
+    static func words(_ text: String?) -> [String] {
+        let words = split(text ?? "").filter { word in
+            word.utf8.count <= 256 && word.isVisibleASCII && !word.utf8.contains { $0 == 0x22 || $0 == 0x5C }
+        }
+        return Array(words.prefix(64))
     }
 }

@@ -20,7 +20,7 @@ package struct RegisteredClient: Sendable, Equatable {
         guard let text = response["registration_client_uri"]?.string, let url = try? HTTPURL(text),
             url.origin == endpoint.origin,
             let token = response["registration_access_token"]?.string, (1...8192).contains(token.utf8.count),
-            token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+            token.isVisibleASCII
         else {
             management = nil
             return

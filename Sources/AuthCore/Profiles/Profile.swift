@@ -158,9 +158,7 @@ package final class Profile: Sendable {
             }
         }
         let appCheckToken = host.variable("AUTHCTL_FIREBASE_APP_CHECK_TOKEN")
-        guard appCheckToken?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) ?? true else {
-            throw ProfileError.appCheckToken
-        }
+        guard appCheckToken?.isVisibleASCII ?? true else { throw ProfileError.appCheckToken }
         return FirebaseProject(settings, emulator: emulator, appCheckToken: appCheckToken)
     }
 

@@ -4,12 +4,12 @@ package protocol ProfileHost: WorkloadHost, VaultHost {
     /// What requests go through; made once, when the first one is needed.
     /// - Throws: what keeps it from being made.
     func transport() throws -> any HTTPTransport
-    /// A file with a secret in it, as it is but for one newline at its end.
-    /// - Throws: what keeps it from being read.
+    /// Reads a secret from a file, without one newline at its end.
+    /// - Throws: `InsecureFile`; the reason why the file cannot be read.
     func secret(inFile path: String) throws -> String
-    /// A file as it is.
-    /// - Throws: what keeps it from being read.
-    func bytes(inFile path: String) throws -> [UInt8]
+    /// Reads a file.
+    /// - Throws: the reason why it cannot be read.
+    func file(_ path: String) throws -> NamedFile
     /// What the person types to open a private key; nil where nobody can be asked.
     func passphrase(ofKey path: String) -> KeyPassphrase?
     /// The code that a Firebase project wants besides; nil where nobody can be asked, as unless a host says otherwise.
@@ -29,13 +29,13 @@ extension ProfileHost {
 }
 
 /// A file that should hold a private key and does not, or none that can be used.
-package struct PrivateKeyProblem: Error, OwnProofFault, Equatable {
+package struct PrivateKeyProblem: Error, UnusableClientCredential, Equatable {
     package let file: String
     package let error: KeyError
 }
 
 /// A file that an entry names and that cannot be read.
-package struct EntryFileProblem: Error, OwnProofFault {
+package struct EntryFileProblem: Error, UnusableClientCredential {
     /// A provider and a name.
     package let setting: String
     /// What the host says.
@@ -48,7 +48,7 @@ package struct EntryFileProblem: Error, OwnProofFault {
 }
 
 /// A file that should hold a client's certificate and does not, or one that cannot be presented.
-package struct CertificateProblem: Error, OwnProofFault, Equatable {
+package struct CertificateProblem: Error, UnusableClientCredential, Equatable {
     package let file: String
     package let error: CertificateError
 }
@@ -60,7 +60,7 @@ package struct DirectoryElsewhere: Error, Sendable, Equatable {}
 package struct NoProject: Error, Sendable, Equatable {}
 
 /// A setting outside of `config.yaml` that a profile cannot use.
-package enum ProfileError: Error, OwnProofFault, Equatable {
+package enum ProfileError: Error, UnusableClientCredential, Equatable {
     /// The variable that names an emulator.
     case emulator(String, EmulatorHost.Refusal)
     /// The variable that is to hold a client secret is not set.

@@ -38,7 +38,8 @@ extension Profile {
         )
     }
 
-    /// Whether a variable that is set is meant for this provider: not where its entry ignores the environment.
+    /// Whether a provider reads a variable that is set: one that `signin --resource` added reads none, because the server chose
+    /// its name.
     /// - Throws: `ProviderError.sharedVariable` where the variable fits another configured provider too.
     package func isOwn(variable: String, of id: String) throws -> Bool {
         guard try entry(id)?.provider.madeFor == nil else { return false }
@@ -78,13 +79,16 @@ extension Profile {
             ?? (environmentProviders.contains(id) ? .environment : nil)
     }
 
-    /// A provider by its entry; a built-in one whose client the project is also without: its hosts are known.
+    /// A provider by its entry. A built-in one needs none if the project is its client, or if it has personal access tokens:
+    /// its hosts are known.
     /// - Throws: `ProviderError`, `StoreError`.
     package func known(_ id: String) throws -> (provider: Provider, secret: ProviderEntry.SecretSource) {
         do {
             return try provider(id)
         } catch ProviderError.notConfigured {
-            guard Provider.isBuiltIn(id), try isThroughProject(id) else { throw ProviderError.notConfigured(id) }
+            guard let dialect = Dialect.named(id), try dialect.personalTokens != nil || isThroughProject(id) else {
+                throw ProviderError.notConfigured(id)
+            }
             return (try ProviderEntry.bare(id, issuer: nil, baseURL: nil, clientID: ""), .init())
         }
     }
@@ -155,22 +159,31 @@ extension Profile {
             .map { try known($0).provider }
     }
 
-    /// The providers whose token may go to a URL, in the order in which they are configured.
+    /// The providers whose token may go to a URL, in the order in which they are configured; else those that are not
+    /// configured and have a session by a personal access token.
     /// - Parameter id: the only one that may be meant.
     /// - Throws: `ProviderError`, `StoreError`.
-    package func providers(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) throws -> [Provider] {
-        try (id.map { [try known($0).provider] } ?? entries()).filter { $0.allows(url, for: use) }
+    package func providers(
+        for url: HTTPURL, _ use: Provider.TokenUse, named id: String?
+    ) async throws -> [Provider] {
+        let found = try (id.map { [try known($0).provider] } ?? entries()).filter { $0.allows(url, for: use) }
+        guard found.isEmpty, id == nil, let ledger = try shownLedger() else { return found }
+        let ids = try await ledger.sessions().filter { $0.source == .personalToken }.map(\.providerID)
+        return try Set(ids).filter { try !isConfigured($0) }.map { try known($0).provider }
+            .filter { $0.allows(url, for: use) }
     }
 
     /// The same for a host as tools name it: reached over https, or over http on this machine.
     /// - Throws: `ProviderError`, `StoreError`.
-    package func providers(forHost host: String, _ use: Provider.TokenUse, named id: String?) throws -> [Provider] {
+    package func providers(
+        forHost host: String, _ use: Provider.TokenUse, named id: String?
+    ) async throws -> [Provider] {
         if let url = HTTPURL(authority: host) {
-            let found = try providers(for: url, use, named: id)
+            let found = try await providers(for: url, use, named: id)
             if !found.isEmpty { return found }
         }
         guard let plain = HTTPURL(scheme: "http", authority: host), plain.isLoopback else { return [] }
-        return try providers(for: plain, use, named: id)
+        return try await providers(for: plain, use, named: id)
     }
 
     /// The provider that a host belongs to: a configured one, or a built-in one where it is at home. No other provider's token
@@ -184,7 +197,7 @@ extension Profile {
 
     /// The secret, the private key and the certificate that a provider's entry points to.
     /// - Parameter sealed: also the secret that the store keeps.
-    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `CertificateProblem`, `OpenKeyFile`, `ProviderError`,
+    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `CertificateProblem`, `InsecureFile`, `ProviderError`,
     ///   `StoreError`; what keeps a file from being read.
     package func keys(
         of provider: Provider, _ source: ProviderEntry.SecretSource, sealed: Bool = true
@@ -203,7 +216,7 @@ extension Profile {
         }
         if let file = provider.privateKeyFile {
             keys.privateKey = try privateKey(
-                file, "private_key", passphraseFile: provider.privateKeyPassphraseFile, files)
+                file, try files.file(file, "private_key"), passphraseFile: provider.privateKeyPassphraseFile, files)
         }
         if let file = provider.certificateFile {
             keys.certificate = try certificate(file, provider, keys.privateKey, files)
@@ -282,9 +295,9 @@ extension Profile {
 
     /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
     private func privateKey(
-        _ file: String, _ setting: String, passphraseFile: String?, _ files: EntryFiles
+        _ file: String, _ content: NamedFile, passphraseFile: String?, _ files: EntryFiles
     ) throws -> PrivateKey {
-        let pem = try files.bytes(file, setting)
+        let pem = try content.secret()
         func read(_ passphrase: KeyPassphrase? = nil) throws -> PrivateKey {
             do { return try PrivateKey(pem: pem, passphrase: passphrase) } catch {
                 throw PrivateKeyProblem(file: file, error: error)
@@ -304,21 +317,19 @@ extension Profile {
     }
 
     /// Reads a certificate with its key: the one in the same file, else the entry's.
-    /// - Throws: `OpenKeyFile` where others can read the key.
+    /// - Throws: `InsecureFile` if others can read the key.
     private func certificate(
         _ file: String, _ provider: Provider, _ key: PrivateKey?, _ files: EntryFiles
     ) throws -> ClientCertificate {
-        let pem = try files.bytes(file, "certificate")
-        let hasKey = String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY-----")
+        let content = try files.file(file, "certificate")
+        let hasKey = String(decoding: content.bytes, as: UTF8.self).contains("PRIVATE KEY-----")
         let own =
             hasKey
-            ? try privateKey(
-                file, "certificate", passphraseFile: provider.privateKeyPassphraseFile, files) : key
-        guard let own, let keyFile = hasKey ? file : provider.privateKeyFile else {
+            ? try privateKey(file, content, passphraseFile: provider.privateKeyPassphraseFile, files) : key
+        guard let own else {
             throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutKey)
         }
-        try PrivateFile.check(keyFile)
-        do { return try ClientCertificate(pem: pem, key: own) } catch {
+        do { return try ClientCertificate(pem: content.bytes, key: own) } catch {
             throw CertificateProblem(file: file, error: error)
         }
     }
@@ -342,15 +353,15 @@ private struct EntryFiles {
     let provider: String
 
     func secret(_ path: String, _ setting: String) throws -> String {
-        do { return try host.secret(inFile: path) } catch { throw problem(setting, error) }
+        try read(setting) { try host.secret(inFile: path) }
     }
 
-    func bytes(_ path: String, _ setting: String) throws -> [UInt8] {
-        do { return try host.bytes(inFile: path) } catch { throw problem(setting, error) }
-    }
+    func file(_ path: String, _ setting: String) throws -> NamedFile { try read(setting) { try host.file(path) } }
 
-    private func problem(_ setting: String, _ error: any Error) -> EntryFileProblem {
-        EntryFileProblem(setting: "\(provider): \(setting)", cause: error)
+    private func read<R>(_ setting: String, _ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as InsecureFile { throw error } catch {
+            throw EntryFileProblem(setting: "\(provider): \(setting)", cause: error)
+        }
     }
 }
 

@@ -12,4 +12,9 @@ package enum CredentialError: Error, Sendable, Equatable {
     case nonceRequired
     /// Telling for whom it was made needs the client's secret.
     case secretNeeded
+    /// An app's own token (GitHub's `ghs_`) belongs to no user.
+    case installationToken
+    case refreshToken
+    /// Identity Toolkit accepts only tokens of the project's client.
+    case personalTokenInProject
 }

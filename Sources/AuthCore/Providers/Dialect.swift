@@ -57,6 +57,8 @@ package struct Dialect: Sendable {
     var profile: @Sendable (ProfileSource) throws -> ProviderProfile
     /// Checks that an access token was made for this client; nil where nobody can say.
     var checksAccessToken: (@Sendable (ProviderAPI) async throws -> CheckedAccessToken)?
+    /// Tokens that users make in the provider's settings; nil if the provider has none or authctl does not support them.
+    package var personalTokens: PersonalTokens?
     var revocation = Revocation.endpoint
     /// What the provider's logout wants the redirect URI to be called.
     var logoutRedirectName = "post_logout_redirect_uri"
@@ -110,6 +112,16 @@ package struct Dialect: Sendable {
         var flowType: String?
         /// Its rules want what it gave taken back before an account is deleted.
         var wantsRevocation = false
+    }
+
+    /// Access tokens that belong to a user and to no client, so that they work without a client ID.
+    package struct PersonalTokens: Sendable {
+        /// Whether a token is one; throws `CredentialError` for a token that does not belong to a user.
+        var contains: @Sendable (AccessToken) throws -> Bool
+        /// Asks the provider whose token it is and what the token is for.
+        var check: @Sendable (ProviderAPI) async throws -> CheckedPersonalToken
+        /// Where users delete their tokens.
+        var page: String
     }
 
     enum Revocation: Sendable {

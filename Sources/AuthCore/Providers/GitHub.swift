@@ -18,7 +18,10 @@ extension Dialect {
         optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
         secretReason: .noPublicClients("GitHub"), deviceNeedsNoSecret: true, tokenResponsesMayBeForms: true,
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
-        checksAccessToken: GitHub.check, revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
+        checksAccessToken: GitHub.check,
+        personalTokens: .init(
+            contains: GitHub.isPersonal, check: GitHub.checkPersonal, page: "https://github.com/settings/tokens"),
+        revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
         project: .init(scopes: ["user:email"]),
         registration: .init(
@@ -50,9 +53,12 @@ enum GitHub {
 
     /// `/user`, and every page of `/user/emails` where the token may read them.
     @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
-        let answer = try await api.get("/user")
-        guard answer.status != 401 else { throw CredentialError.invalid(nil) }
-        var person = try answer.object()
+        try await person(try await api.get("/user"), api)
+    }
+
+    private static func person(_ user: ProviderAPI.Page, _ api: ProviderAPI) async throws -> JSONObject {
+        guard user.status != 401 else { throw CredentialError.invalid(nil) }
+        var person = try user.object()
         var emails: [JSONValue] = []
         var page: ProviderAPI.Page? = try await api.get("/user/emails", [("per_page", "100")])
         var count = 1
@@ -79,7 +85,35 @@ enum GitHub {
             authority: source.authority, federatedID: String(id), email: email,
             isEmailVerified: isSafe && primary?["verified"]?.bool == true
                 && (primary?["email"]?.string).hasSameBytes(as: email),
-            displayName: source.text("name") ?? source.text("login"), photoURL: source.text("avatar_url"))
+            displayName: source.text("name") ?? source.text("login"), photoURL: source.text("avatar_url"),
+            screenName: source.text("login"))
+    }
+
+    /// By the prefixes of "GitHub's token formats", which an Enterprise Server has too.
+    @Sendable static func isPersonal(_ token: AccessToken) throws(CredentialError) -> Bool {
+        let text = token.revealed()
+        if text.hasPrefix("ghs_") { throw .installationToken }
+        if text.hasPrefix("ghr_") { throw .refreshToken }
+        return text.hasPrefix("ghp_") || text.hasPrefix("github_pat_")
+    }
+
+    /// GitHub names the scopes of a classic token only.
+    @Sendable static func checkPersonal(_ api: ProviderAPI) async throws -> CheckedPersonalToken {
+        let user = try await api.get("/user")
+        return CheckedPersonalToken(
+            person: try await person(user, api), scopes: Scopes.words(user.header("x-oauth-scopes")),
+            expiresAt: user.header("github-authentication-token-expiration").flatMap(time))
+    }
+
+    /// Reads `2026-12-31 23:59:59 UTC` or `2026-12-31 23:59:59 +0200`.
+    static func time(_ text: String) -> Int64? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, let time = HTTPDate.parseRFC3339("\(parts[0])T\(parts[1])Z") else { return nil }
+        if parts[2] == "UTC" { return time }
+        guard parts[2].utf8.count == 5, parts[2].first == "+" || parts[2].first == "-", let zone = Int64(parts[2]),
+            abs(zone) < 2400, abs(zone % 100) < 60
+        else { return nil }
+        return time - zone / 100 * 3600 - zone % 100 * 60
     }
 
     /// Asks whose client a token belongs to ("Check a token").
@@ -101,18 +135,19 @@ enum GitHub {
             expiresAt: answer["expires_at"]?.string.flatMap(HTTPDate.parseRFC3339))
     }
 
-    /// "Delete an app token"; without the secret, the way that needs none.
+    /// "Delete an app token"; without the secret, and for a personal access token, "Revoke a list of credentials".
     @Sendable static func revoke(_ api: ProviderAPI) async throws {
         let token = JSONValue.string(api.accessToken?.revealed() ?? "")
+        let isPersonal = try api.accessToken.map(isPersonal) ?? false
         let page =
-            api.secret == nil
+            api.secret == nil || isPersonal
             ? try await api.send(
                 .post, "/credentials/revoke", ["credentials": [token]], proof: .none, at: .revocation)
             : try await api.send(
                 .delete, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": token],
                 proof: .client, at: .revocation)
-        // 404 and 422: the token was gone already.
-        guard [200, 202, 204, 404, 422].contains(page.status) else {
+        // 404 and 422: the token was gone already. For a personal access token 404 is a server without this endpoint.
+        guard [200, 202, 204, 422].contains(page.status) || page.status == 404 && !isPersonal else {
             throw OAuthError.invalidResponse(.status(page.status), at: .revocation)
         }
     }

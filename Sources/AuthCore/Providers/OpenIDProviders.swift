@@ -55,6 +55,7 @@ enum OpenIDProfile {
         return ProviderProfile(
             authority: source.authority, federatedID: try source.subject(), email: email,
             isEmailVerified: email != nil && source.trustsEmail && isVerified(source.emailDocument?["email_verified"]),
-            displayName: source.text("name") ?? source.text("preferred_username"), photoURL: source.text("picture"))
+            displayName: source.text("name") ?? source.text("preferred_username"), photoURL: source.text("picture"),
+            screenName: source.text("preferred_username"))
     }
 }

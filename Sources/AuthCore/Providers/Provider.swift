@@ -264,6 +264,11 @@ package struct Provider: Sendable {
         return hosts.map(Whereabouts(base: baseURL, tenant: nil).text)
     }
 
+    /// Where users delete their personal access tokens; nil for a provider without those.
+    var personalTokenPage: String? {
+        dialect.personalTokens.map { Whereabouts(base: baseURL, tenant: nil).text($0.page) }
+    }
+
     /// The root of the API that says who somebody is; nil for a provider that is discovered.
     func apiRoot() throws -> HTTPURL? {
         guard let endpoints = dialect.endpoints else { return nil }

@@ -17,6 +17,7 @@ struct ProviderAPI: Sendable {
         let json: JSONValue
         /// `rel="next"` of the Link header (RFC 8288), where it stays with the same origin.
         let next: HTTPURL?
+        let header: @Sendable (String) -> String?
         /// Text of it, made safe to show.
         let shown: @Sendable (String) -> ServerText
     }
@@ -81,9 +82,9 @@ struct ProviderAPI: Sendable {
         if let object = json.object, let error = object["error"], error != .bool(false), error != .null {
             throw OAuthError.refused(error, in: object, of: response, at: endpoint)
         }
-        return Page(status: response.status, json: response.withoutSecrets(json), next: next(response, url)) {
-            response.shown($0)
-        }
+        return Page(
+            status: response.status, json: response.withoutSecrets(json), next: next(response, url),
+            header: { response.header($0) }, shown: { response.shown($0) })
     }
 
     private func next(_ response: HTTPResponse, _ url: HTTPURL) -> HTTPURL? {

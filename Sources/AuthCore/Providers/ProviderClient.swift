@@ -1,5 +1,5 @@
 /// This client at one provider: its entry, its metadata, and the proof of who we are.
-package struct ProviderClient: Sendable {
+package final class ProviderClient: Sendable {
     package let provider: Provider
     package let metadata: ProviderMetadata
     let authentication: ClientAuthentication
@@ -187,8 +187,9 @@ package struct ProviderClient: Sendable {
         return endpoint
     }
 
-    /// Set where nothing at all is there to make client secrets of; a part of it alone is a mistake.
+    /// Set for a provider without a configuration, and where nothing at all is there to make client secrets of; a part of it alone is a mistake.
     private static func missingProof(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
+        if provider.clientID.isEmpty, provider.dialect.personalTokens != nil { return .notConfigured(provider.id) }
         guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil,
             provider.privateKeyFile == nil, provider.keyID == nil, provider.teamID == nil
         else { return nil }

@@ -9,6 +9,8 @@ package struct ProviderProfile: Sendable, Equatable {
     package var isEmailVerified = false
     package var displayName: String?
     package var photoURL: String?
+    /// The user name at the provider, which users can change: never an identifier.
+    package var screenName: String?
     /// The address is one that only forwards (Apple).
     package var isPrivateRelay = false
     /// Microsoft's `tid`.

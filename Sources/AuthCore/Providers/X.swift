@@ -34,6 +34,7 @@ enum X {
         else { throw OAuthError.invalidResponse(.malformed("id", isNo: .digits), at: .profile) }
         return ProviderProfile(
             authority: source.authority, federatedID: id, email: source.text("confirmed_email"),
-            displayName: source.text("name") ?? source.text("username"), photoURL: source.text("profile_image_url"))
+            displayName: source.text("name") ?? source.text("username"), photoURL: source.text("profile_image_url"),
+            screenName: source.text("username"))
     }
 }

@@ -34,9 +34,9 @@ package struct APIRequest: Sendable {
         let session = try await choice(services).session
         guard session.providerID == DirectorySession.id else { return try await self(services) }
         // Before a token is refreshed for nothing.
-        guard url.isSecure || url.isLoopback,
-            Provider.origins(project.apiHosts).contains(where: { (try? HTTPURL($0))?.origin == url.origin })
-        else { throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil) }
+        guard url.isSecure || url.isLoopback, project.allows(url) else {
+            throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
+        }
         var request = CurrentToken.Request()
         request.account = account
         request.provider = DirectorySession.id
@@ -53,12 +53,9 @@ package struct APIRequest: Sendable {
         else { return nil }
         let known = try profile.entries() + Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "") }
         guard !known.contains(where: { $0.allows(url) }) else { return nil }
-        let own = headers.filter { !APIRequest.isReserved($0.name) }
         let response: HTTPResponse
         do {
-            response = try await profile.services().transport.answer(
-                to: HTTPRequest(
-                    method, url, headers: own, body: body, maximumResponseLength: APIRequest.maximumResponseLength))
+            response = try await profile.services().transport.answer(to: sent(nil))
         } catch is HTTPError {
             return nil
         }
@@ -68,15 +65,16 @@ package struct APIRequest: Sendable {
         guard let challenge = challenges.first(where: { $0.parameters["resource_metadata"] != nil }) ?? challenges.first
         else { return nil }
         let resource = url.query == nil ? url.text : String(url.text.prefix { $0 != "?" })
-        throw NotSignedIn.challenged(url: resource, scopes: StepUp.words(challenge.parameters["scope"]))
+        throw NotSignedIn.challenged(url: resource, scopes: Scopes.words(challenge.parameters["scope"]))
     }
 
-    private func sent(_ token: String, allowsPlainHTTP: Bool = false) -> HTTPRequest {
+    private func sent(_ token: String?, allowsPlainHTTP: Bool = false) -> HTTPRequest {
+        let authorization = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
         let own = headers.filter { !APIRequest.isReserved($0.name) }
         return HTTPRequest(
-            method, url, headers: [(name: "Authorization", value: "Bearer \(token)")] + own, body: body,
+            method, url, headers: authorization + own, body: body,
             maximumResponseLength: APIRequest.maximumResponseLength, allowsPlainHTTP: allowsPlainHTTP,
-            secrets: [token])
+            secrets: token.map { [$0] } ?? [])
     }
 
     func callAsFunction(_ services: SessionServices) async throws -> Answer {
@@ -156,13 +154,13 @@ package struct APIRequest: Sendable {
             let ids = try await services.directory.ledger.sessions(account: uid)
                 .filter { $0.resource == nil }.map(\.providerID)
             var fitting: [String] = []
-            var fault: (any OwnProofFault)?
+            var fault: (any UnusableClientCredential)?
             if ids.count > 1 {
                 for id in ids where !own.contains(id) {
                     do {
                         let client = try await services.client(id)
                         if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }
-                    } catch let unusable as any OwnProofFault {
+                    } catch let unusable as any UnusableClientCredential {
                         fault = fault ?? unusable
                     } catch {}
                 }

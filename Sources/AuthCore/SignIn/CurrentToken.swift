@@ -202,6 +202,7 @@ package struct CurrentToken: Sendable {
         return switch request.kind(of: session) {
         case .access where session.accessToken == nil: .noToken(.access, provider: session.providerID)
         case .id where session.idToken == nil: .noToken(.id, provider: session.providerID)
+        case _ where session.source == .personalToken: .personalTokenExpired(provider: session.providerID)
         default: .expired(provider: session.providerID)
         }
     }

@@ -133,8 +133,8 @@ struct SessionChoice {
         return only
     }
 
-    /// The account that another tool calls by a user name, of those that have a session with a provider: by its name or UID
-    /// here, by its address, or by that of its identity there.
+    /// The account that another tool calls by a user name, of those that have a session with a provider: by its alias or UID
+    /// on this machine, by its address, or by the address or user name of its identity at the provider.
     /// - Returns: its UID; nil if it is none of them, or more than one.
     func account(userName: String, with providers: [String]) async throws -> String? {
         let ledger = directory.ledger
@@ -146,10 +146,11 @@ struct SessionChoice {
         for uid in uids.sorted() { if let account = try await ledger.account(uid: uid) { accounts.append(account) } }
         let called = accounts.filter { $0.name.hasSameBytes(as: userName) || $0.uid.hasSameBytes(as: userName) }
         if !called.isEmpty { return called.count == 1 ? called[0].uid : nil }
-        let address = userName.lowercased()
+        let name = userName.lowercased()
         let addressed = accounts.filter { account in
             let identities = account.providerData.filter { providers.contains($0.key.providerID) }
-            return ([account.email] + identities.map(\.email)).contains { ($0?.lowercased()).hasSameBytes(as: address) }
+            return ([account.email] + identities.flatMap { [$0.email, $0.screenName] })
+                .contains { ($0?.lowercased()).hasSameBytes(as: name) }
         }
         return addressed.count == 1 ? addressed[0].uid : nil
     }

@@ -13,6 +13,7 @@ package struct SignInResult: Sendable {
     package let hasIDToken: Bool
     /// What it takes to use the access token.
     package let binding: Grant.Binding
+    package let source: Grant.Source
     package let notes: [SignInNote]
 }
 
@@ -27,6 +28,7 @@ extension SignInResult {
             scopes: grant.scopes,
             expiresAt: grant.expiresAt ?? (grant.accessToken == nil ? grant.idTokenExpiresAt : nil),
             hasRefreshToken: grant.refreshToken != nil, isRenewable: grant.isRenewable,
-            hasIDToken: grant.idToken != nil, binding: grant.binding, notes: notes)
+            hasIDToken: grant.idToken != nil, binding: grant.binding, source: grant.source,
+            notes: notes)
     }
 }

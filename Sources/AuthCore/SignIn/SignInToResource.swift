@@ -76,7 +76,7 @@ package struct SignInToResource: Sendable {
     }
 
     /// The grants in which a user signs in.
-    private static let userGrants: Set = ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"]
+    private static let userGrants: Set = ["authorization_code", TokenEndpoint.deviceGrant]
 
     /// What the user agreed to at earlier sign-ins.
     private func sessions(with provider: String, for resource: HTTPURL) async throws -> [SessionSummary] {

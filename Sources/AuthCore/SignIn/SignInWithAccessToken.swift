@@ -1,5 +1,5 @@
 /// Signs in with an access token that was obtained elsewhere, where its provider says for which client it was made:
-/// anybody else's token would sign in otherwise.
+/// anybody else's token would sign in otherwise. A personal access token was made for no client: only its owner has it.
 package struct SignInWithAccessToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
@@ -9,28 +9,47 @@ package struct SignInWithAccessToken: Sendable {
         self.directory = directory
     }
 
-    /// - Throws: `CredentialError`, `OAuthError`, `AccountConflict`, `HTTPError`, `StoreError`.
+    /// - Throws: `CredentialError`, `ProviderError.notConfigured`, `OAuthError`, `AccountConflict`, `HTTPError`, `StoreError`.
     package func callAsFunction(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         // It says whose it is, and not when the person was last there.
         if case .reauthenticate = operation { throw AccountRefusal.staleProof }
         let provider = client.provider
-        guard let check = provider.dialect.checksAccessToken, let api = try client.api(token, scopes: []) else {
-            throw CredentialError.neverAccepted
-        }
-        let checked = try await check(api)
-        let person = try await client.verified(token, scopes: checked.scopes)
+        let isPersonal = try provider.dialect.personalTokens?.contains(token) == true
+        let (person, scopes, expiresAt) = try await isPersonal ? owner(of: token) : user(of: token)
         let profile = person.profile
-        guard profile.federatedID.hasSameBytes(as: checked.federatedID) else { throw CredentialError.invalid(nil) }
         let grant = Grant(
-            providerID: provider.id, issuer: profile.authority, clientID: provider.clientID,
+            providerID: provider.id, issuer: profile.authority, clientID: isPersonal ? "" : provider.clientID,
             tokens: Tokens(
-                accessToken: token, expiresAt: checked.expiresAt, scopes: checked.scopes,
+                accessToken: token, expiresAt: expiresAt, scopes: scopes,
                 tokenOrigin: client.metadata.tokenEndpoint.origin),
-            subject: profile.federatedID, lastProvenAt: 0, source: .accessToken)
+            subject: profile.federatedID, lastProvenAt: 0, source: isPersonal ? .personalToken : .accessToken)
         return try await AccountCredential(
             identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said
         ).settled(operation, in: directory, now: client.services.clock.now())
+    }
+
+    private typealias Checked = (VerifiedPerson, scopes: [String], expiresAt: Int64?)
+
+    private func owner(of token: AccessToken) async throws -> Checked {
+        guard let check = client.provider.dialect.personalTokens?.check, let api = try client.api(token, scopes: [])
+        else { throw CredentialError.neverAccepted }
+        let checked = try await check(api)
+        return (try client.verified(checked.person), checked.scopes, checked.expiresAt)
+    }
+
+    private func user(of token: AccessToken) async throws -> Checked {
+        guard let check = client.provider.dialect.checksAccessToken, let api = try client.api(token, scopes: []) else {
+            throw CredentialError.neverAccepted
+        }
+        // Without a client ID the provider cannot be asked whether the token is this client's.
+        guard !client.provider.clientID.isEmpty else { throw ProviderError.notConfigured(client.provider.id) }
+        let checked = try await check(api)
+        let person = try await client.verified(token, scopes: checked.scopes)
+        guard person.profile.federatedID.hasSameBytes(as: checked.federatedID) else {
+            throw CredentialError.invalid(nil)
+        }
+        return (person, checked.scopes, checked.expiresAt)
     }
 }

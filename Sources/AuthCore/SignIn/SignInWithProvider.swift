@@ -49,10 +49,22 @@ package struct SignInWithProvider: Sendable {
         _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
         if let project = try projectAlone(id) {
-            return try await project.signIn("access_token", try token().revealed(), nonce: nil, of: id, operation)
+            let token = try accepted(try token(), of: id).revealed()
+            return try await project.signIn("access_token", token, nonce: nil, of: id, operation)
         }
-        let (client, directory) = try await own(id, tenant)
-        return try await SignInWithAccessToken(client: client, directory: directory)(try token(), operation)
+        // A personal access token needs no client ID.
+        let takesPersonal = Dialect.named(id)?.personalTokens != nil
+        let client = try await takesPersonal ? profile.client(id) : own(id, tenant).0
+        return try await SignInWithAccessToken(client: client, directory: profile.directory(creating: true))(
+            try accepted(try token(), of: id), operation)
+    }
+
+    /// - Throws: `CredentialError` for a token that the profile's directory does not take, before it is sent.
+    private func accepted(_ token: AccessToken, of id: String) throws -> AccessToken {
+        if try Dialect.named(id)?.personalTokens?.contains(token) == true, try profile.projectSettings() != nil {
+            throw CredentialError.personalTokenInProject
+        }
+        return token
     }
 
     // MARK: In two calls

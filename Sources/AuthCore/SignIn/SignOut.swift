@@ -20,8 +20,10 @@ package struct SignOut: Sendable {
         package var isLocal = false
         /// Until when the tokens are kept that the provider did not take back; nil where none are.
         package var keptUntil: Int64?
+        /// Where the user deletes the session's personal access token; nil for any other session.
+        package var personalTokenPage: String?
         /// Why it could not even be asked: the client has nothing to prove itself with.
-        package var fault: (any OwnProofFault)?
+        package var fault: (any UnusableClientCredential)?
     }
 
     package struct Request: Sendable {
@@ -83,6 +85,9 @@ package struct SignOut: Sendable {
             for session in sessions where session.providerID != DirectorySession.id {
                 var (entry, kept) = try await end(session, request)
                 entry.isLocal = session.source == .project || session.providerID == PasswordProvider.id
+                if session.source == .personalToken {
+                    entry.personalTokenPage = (try? services.provider?(session.providerID))?.personalTokenPage
+                }
                 entries.append(entry)
                 if let kept { unrevoked.append(kept) }
             }
@@ -138,7 +143,7 @@ package struct SignOut: Sendable {
         do {
             client = try await services.client(provider).renewing(session)
         } catch {
-            failed.fault = error as? any OwnProofFault
+            failed.fault = error as? any UnusableClientCredential
             return failed
         }
         let revoked = request.revokes ? await revoke(session, client) : .notAsked
@@ -183,7 +188,7 @@ package struct SignOut: Sendable {
         } catch {
             try await directory.ledger.failedAgain(unrevoked.id, now: now)
             var failed = entry(unrevoked, .failed)
-            failed.fault = error as? any OwnProofFault
+            failed.fault = error as? any UnusableClientCredential
             return failed
         }
         let revoked = await revoke(session, client)
@@ -204,13 +209,15 @@ package struct SignOut: Sendable {
     /// The refresh token first: it could make new access tokens.
     private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
         // What a provider says to one client of another's tokens is no word on whether they live.
+        let isPersonal = session.source == .personalToken
         let isOthers =
-            (session.refreshToken != nil || session.accessToken != nil)
+            (session.refreshToken != nil || session.accessToken != nil) && !isPersonal
             && !client.provider.clientID.hasSameBytes(as: session.clientID)
-        guard client.missingProof == nil else { return isOthers ? .otherClient : .unsupported }
+        guard client.missingProof == nil || isPersonal else {
+            // Without a configuration nobody says that it is another client now.
+            return !isOthers ? .unsupported : client.provider.clientID.isEmpty ? .failed : .otherClient
+        }
         do {
-            // Without the key the provider may still take the tokens back.
-            let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
             if case .call(let call) = client.provider.dialect.revocation {
                 guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
                     return .unsupported
@@ -219,11 +226,15 @@ package struct SignOut: Sendable {
                 try await call(api)
                 return .confirmed
             }
+            // Without the key the provider may still take the tokens back.
+            let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
             guard endpoint.revocationURL != nil else { return .unsupported }
             guard !isOthers else { return .otherClient }
             if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
             if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
             return .confirmed
+        } catch OAuthError.invalidResponse(.status(404), at: .revocation) where isPersonal {
+            return .unsupported
         } catch {
             return .failed
         }

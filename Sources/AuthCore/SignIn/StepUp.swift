@@ -28,17 +28,9 @@ package struct StepUp: Sendable, Equatable {
         guard let (reason, parameters) = found else { return nil }
         self.reason = reason
         // It is asked for, and shown in a command to run.
-        scopes = StepUp.words(parameters["scope"])
-        authenticationContexts = StepUp.words(parameters["acr_values"])
+        scopes = Scopes.words(parameters["scope"])
+        authenticationContexts = Scopes.words(parameters["acr_values"])
         maximumAge = parameters["max_age"].flatMap(Int64.init).flatMap { (0...Seconds.longest).contains($0) ? $0 : nil }
-    }
-
-    /// Words as RFC 6749 section 3.3 has them, and not more than anybody asks for.
-    static func words(_ text: String?) -> [String] {
-        let words = Scopes.split(text ?? "").filter { word in
-            word.utf8.count <= 256 && word.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-        }
-        return Array(words.prefix(64))
     }
 }
 

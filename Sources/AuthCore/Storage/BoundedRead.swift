@@ -1,8 +1,8 @@
 import Glibc
 
 /// Reads a small file to its end, and no further than its limit.
-enum BoundedRead {
-    enum Fault: Error {
+package enum BoundedRead {
+    package enum Fault: Error {
         /// `code` is the errno of the call that failed.
         case system(code: Int32)
         case tooLong
@@ -11,7 +11,7 @@ enum BoundedRead {
     /// - Parameters:
     ///   - limit: bytes that it may have.
     ///   - isSecret: what passes through here is overwritten.
-    static func all(of descriptor: Int32, limit: Int, isSecret: Bool = false) throws(Fault) -> [UInt8] {
+    package static func all(of descriptor: Int32, limit: Int, isSecret: Bool = false) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit + 1, 65536))
         defer { if isSecret { buffer.wipe() } }
@@ -25,13 +25,16 @@ enum BoundedRead {
         }
     }
 
-    /// Reads a file that somebody named.
+    /// Reads a file that a user named.
     /// - Throws: `StoreError`.
-    static func file(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
+    static func file(_ path: String, limit: Int) throws(StoreError) -> NamedFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(operation: "open", path: path, code: errno) }
         defer { close(descriptor) }
-        do throws(Fault) { return try all(of: descriptor, limit: limit, isSecret: true) } catch {
+        do throws(Fault) {
+            let bytes = try all(of: descriptor, limit: limit, isSecret: true)
+            return NamedFile(bytes, insecurity: InsecureFile.found(descriptor, at: path))
+        } catch {
             switch error {
             case .system(let code): throw .system(operation: "read", path: path, code: code)
             case .tooLong: throw .tooLong(path: path, limit: limit)

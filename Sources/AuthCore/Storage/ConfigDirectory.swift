@@ -110,11 +110,10 @@ package struct ConfigDirectory: Sendable {
     ) throws(StoreError) {
         var status = stat()
         guard fstat(directory, &status) == 0 else { throw .system(operation: "look at", path: path, code: errno) }
-        guard status.st_uid == geteuid() else { throw .wrongOwner(path: path, owner: status.st_uid) }
-        guard status.st_mode & 0o022 == 0 else {
-            throw .tooOpen(path: path, mode: status.st_mode & 0o7777, wanted: 0o700)
-        }
-        if access == .write, status.st_mode & 0o055 != 0, isOurs() {
+        let trust = FileTrust(status)
+        guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
+        guard !trust.isWritableByOthers else { throw .tooOpen(path: path, mode: trust.mode, wanted: 0o700) }
+        if access == .write, trust.isReadableByOthers, isOurs() {
             guard fchmod(directory, 0o700) == 0 else { throw .system(operation: "chmod", path: path, code: errno) }
             notice("'\(path)' could be read by other people; its mode is now 0700")
         }
@@ -361,10 +360,10 @@ package struct ConfigDirectory: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG, isSingle else {
             throw .notAPlainFile(path: path(of: name))
         }
-        guard status.st_uid == geteuid() else { throw .wrongOwner(path: path(of: name), owner: status.st_uid) }
-        let refused: mode_t = protection == .secret ? 0o077 : 0o022
-        guard status.st_mode & refused == 0 else {
-            throw .tooOpen(path: path(of: name), mode: status.st_mode & 0o7777, wanted: 0o600)
+        let trust = FileTrust(status)
+        guard trust.isOwn else { throw .wrongOwner(path: path(of: name), owner: trust.owner) }
+        guard protection == .secret ? trust.isPrivate : !trust.isWritableByOthers else {
+            throw .tooOpen(path: path(of: name), mode: trust.mode, wanted: 0o600)
         }
         return Int(status.st_size)
     }

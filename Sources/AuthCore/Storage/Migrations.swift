@@ -276,6 +276,7 @@ enum Migrations {
             ALTER TABLE session ADD COLUMN id_token_expires_in INTEGER;
             """
         ),
+        ("16 user names at providers", "ALTER TABLE identity ADD COLUMN screen_name TEXT;"),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.

@@ -101,13 +101,12 @@ struct SystemFiles: Sendable {
     private func check(_ descriptor: Int32, _ place: String, isLast: Bool) throws(SystemFileFault) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
-        guard [0, owner].contains(status.st_uid) else {
-            throw SystemFileFault(path: place, .owner(status.st_uid))
-        }
+        let trust = FileTrust(status)
+        guard [0, owner].contains(trust.owner) else { throw SystemFileFault(path: place, .owner(trust.owner)) }
         // A link has no mode of its own.
-        guard status.st_mode & S_IFMT != S_IFLNK, status.st_mode & 0o022 != 0 else { return status }
-        guard !isLast, status.st_mode & S_IFMT == S_IFDIR, status.st_mode & S_ISVTX != 0 else {
-            throw SystemFileFault(path: place, .writable(mode: status.st_mode & 0o7777))
+        guard status.st_mode & S_IFMT != S_IFLNK, trust.isWritableByOthers else { return status }
+        guard !isLast, status.st_mode & S_IFMT == S_IFDIR, trust.isSticky else {
+            throw SystemFileFault(path: place, .writable(mode: trust.mode))
         }
         return status
     }

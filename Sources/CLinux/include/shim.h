@@ -13,7 +13,7 @@
 // The arguments of this process. Swift's `CommandLine` reads them from /proc, which a chroot or a container may not have.
 int clinux_argument_count(void);
 
-// One of them, as the caller of exec(2) wrote it; null behind the last one.
+// One of them, as the caller of exec(2) wrote it; NULL after the last one.
 const char *clinux_argument(int index);
 
 // Nobody but root may look into this process or get a core dump of it (PR_SET_DUMPABLE in prctl(2)); a program that

@@ -7,7 +7,10 @@ extension EmulatedProvider {
         id: "github.com",
         faults: Fault.all(
             Fault.authorization, Fault.tokens, Fault.device,
-            [.noRefreshToken, .refreshKeepsToken, .formTokens, .expiringTokens, .unverifiedEmail, .otherApp])
+            [
+                .noRefreshToken, .refreshKeepsToken, .formTokens, .expiringTokens, .unverifiedEmail, .otherApp,
+                .noCredentialRevocation,
+            ])
     ) { site in
         let server = try AuthorizationServer(site, GitHub.rules)
         let api = GitHub(server: server)
@@ -16,6 +19,7 @@ extension EmulatedProvider {
             .post("/login/oauth/access_token", server.tokens),
             .post("/login/device/code", server.deviceAuthorization), server.devicePage,
             .any("/login/device", server.decideDevice),
+            .get("/emulator/personal-token", api.newPersonalToken),
         ]
         return signIn
             + ["", "/api/v3"].flatMap { root -> [Endpoint] in
@@ -31,6 +35,14 @@ extension EmulatedProvider {
 /// GitHub's API, and its rules of OAuth.
 struct GitHub {
     let server: AuthorizationServer
+    private let personalTokens = PersonalTokens()
+
+    init(server: AuthorizationServer) { self.server = server }
+
+    private final class PersonalTokens {
+        /// Seconds since 1970, of those that expire.
+        var expiry: [String: Int64] = [:]
+    }
 
     static let rules = OAuthRules(
         needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: { _, _ in nil },
@@ -105,29 +117,67 @@ struct GitHub {
 
     // MARK: API
 
+    /// A personal access token, as its owner would make it in the settings: `kind=fine-grained` or a classic one with
+    /// `scope`, of `user`, for `expires-in` seconds.
+    func newPersonalToken(_ request: Request) throws -> Reply {
+        let isFineGrained = request.query["kind"] == "fine-grained"
+        let token = server.site.recorded(try server.token(isFineGrained ? GitHub.fineGrained : "ghp_"))
+        server.accessTokens[token] = Grant(
+            clientID: "", redirectURI: "", challenge: nil, nonce: nil,
+            scopes: isFineGrained ? [] : Scopes.split(request.query["scope"] ?? "read:user,user:email"),
+            user: request.query["user"] ?? server.settings.user, tenant: nil, authenticatedAt: server.now())
+        personalTokens.expiry[token] = request.query["expires-in"].flatMap(Int64.init).map { server.now() + $0 }
+        return Reply(status: 200, headers: [("Content-Type", "text/plain")], body: Array("\(token)\n".utf8))
+    }
+
+    private static let fineGrained = "github_pat_"
+
     private func refused(_ request: Request) -> Reply? {
         guard request.headers["user-agent"]?.isEmpty == false else {
             return .json(["message": "Request forbidden by administrative rules: a User-Agent is needed"], status: 403)
         }
-        return server.bearer(request) == nil
+        return bearer(request) == nil
             ? .json(["message": "Bad credentials", "status": "401"], status: 401) : nil
+    }
+
+    private func bearer(_ request: Request) -> Grant? {
+        let expiry = request.bearerToken.flatMap { personalTokens.expiry[$0] }
+        return expiry.map { $0 <= server.now() } == true ? nil : server.bearer(request)
+    }
+
+    /// The scopes of the token, unless it is fine-grained, and when it expires.
+    private func headers(_ request: Request, _ grant: Grant) -> [(String, String)] {
+        let token = request.bearerToken ?? ""
+        var headers: [(String, String)] = []
+        if !token.hasPrefix(GitHub.fineGrained) {
+            headers.append(("X-OAuth-Scopes", grant.scopes.joined(separator: ", ")))
+        }
+        if let expiry = personalTokens.expiry[token] {
+            let time = HTTPDate.rfc3339(expiry).dropLast().replacing("T", with: " ")
+            headers.append(("GitHub-Authentication-Token-Expiration", "\(time) UTC"))
+        }
+        return headers
     }
 
     func user(_ request: Request) -> Reply {
         server.count("user")
-        guard let grant = server.bearer(request) else { return refused(request) ?? Reply(status: 401) }
+        guard let grant = bearer(request) else { return refused(request) ?? Reply(status: 401) }
         if let refused = refused(request) { return refused }
         let person = Person(user: grant.user)
-        return .json([
-            "login": .string(person.login), "id": JSONValue(person.number), "name": .string(person.name),
-            "email": .null, "avatar_url": .string("https://avatars.example/\(person.number)"), "type": "User",
-        ])
+        return .json(
+            [
+                "login": .string(person.login), "id": JSONValue(person.number), "name": .string(person.name),
+                "email": .null, "avatar_url": .string("https://avatars.example/\(person.number)"), "type": "User",
+            ], headers: headers(request, grant))
     }
 
     /// Two pages: the primary address is on the second one.
     func emails(_ request: Request) -> Reply {
         server.count("emails")
-        guard let grant = server.bearer(request) else { return refused(request) ?? Reply(status: 401) }
+        guard let grant = bearer(request) else { return refused(request) ?? Reply(status: 401) }
+        guard request.bearerToken?.hasPrefix(GitHub.fineGrained) != true else {
+            return .json(["message": "Resource not accessible by personal access token", "status": "403"], status: 403)
+        }
         guard grant.scopes.contains("user:email") || grant.scopes.contains("user") else {
             return .json(["message": "Not Found", "status": "404"], status: 404)
         }
@@ -155,7 +205,8 @@ struct GitHub {
         guard let token = request.json?["access_token"]?.string else {
             return .json(["message": "access_token is missing in the JSON body"], status: 422)
         }
-        guard let grant = server.accessTokens[token], !server.has(.otherApp) else {
+        // A personal access token is no client's.
+        guard let grant = server.accessTokens[token], !grant.clientID.isEmpty, !server.has(.otherApp) else {
             return .json(["message": "Not Found"], status: 404)
         }
         switch request.method {
@@ -175,6 +226,7 @@ struct GitHub {
 
     func revokeCredentials(_ request: Request) -> Reply {
         server.count("credentials revoke")
+        if server.has(.noCredentialRevocation) { return .json(["message": "Not Found"], status: 404) }
         for token in request.json?["credentials"]?.strings ?? [] {
             server.accessTokens[token] = nil
             server.refreshTokens[token] = nil

@@ -47,7 +47,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                     error == .tooLong ? "git's question is too long" : "git's question is no list of key=value lines")
             }
             guard let url = asked.url else { return }
-            let providers = try context.profile.providers(for: url, .git, named: try provider.id.map(context.named))
+            let id = try provider.id.map(context.named)
+            let providers = try await context.profile.providers(for: url, .git, named: id)
             guard !providers.isEmpty else { return }
             var request = context.toolRequest(providers.map(\.id))
             if let name = asked.account(besides: providers.map(\.dialect.tokenUserName)), request.account == nil,
@@ -64,8 +65,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             }
             let canAsk = GitCredential.maySomebodyBeAsked(context.environment) && Prompt.isAttended
             let token = try await context.toolToken(request, signingIn: canAsk)
-            let entry = providers.first { $0.id == token.providerID } ?? providers[0]
-            context.output.exactly(asked.answer(token, userName: entry.dialect.tokenUserName))
+            context.output.exactly(asked.answer(token, userName: providers.tokenUserName(for: token)))
         }
     }
 
@@ -110,13 +110,13 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 throw UsageProblem("docker's question is no server on one line")
             }
             let server = asked.server
-            let providers: [Provider]
-            if server.contains("://") {
-                providers = try asked.url.map { try context.profile.providers(for: $0, .registry, named: nil) } ?? []
-            } else {
-                providers = try context.profile.providers(forHost: server, .registry, named: nil)
+            var providers: [Provider] = []
+            if !server.contains("://") {
+                providers = try await context.profile.providers(forHost: server, .registry, named: nil)
+            } else if let url = asked.url {
+                providers = try await context.profile.providers(for: url, .registry, named: nil)
             }
-            guard let first = providers.first else {
+            guard !providers.isEmpty else {
                 context.output.exactly(Docker.notFound)
                 throw ExitStatus(code: 1)
             }
@@ -127,9 +127,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 context.output.exactly(Docker.notFound)
                 throw error
             }
-            let entry = providers.first { $0.id == token.providerID } ?? first
             let answer: JSONValue = [
-                "ServerURL": .string(server), "Username": .string(entry.dialect.tokenUserName),
+                "ServerURL": .string(server), "Username": .string(providers.tokenUserName(for: token)),
                 "Secret": .string(token.token.revealed()),
             ]
             context.output.json(answer)
@@ -242,16 +241,15 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             var providers: [Provider] = []
             let id = try provider.id.map(context.named)
             for use in [Provider.TokenUse.api, .git] where providers.isEmpty {
-                providers = try context.profile.providers(forHost: host, use, named: id)
+                providers = try await context.profile.providers(forHost: host, use, named: id)
             }
-            guard let first = providers.first else {
+            guard !providers.isEmpty else {
                 throw HostUnknown(host: url.authority, provider: id, owner: context.profile.owner(of: url))
             }
             let token = try await context.toolToken(context.toolRequest(providers.map(\.id)))
-            let entry = providers.first { $0.id == token.providerID } ?? first
+            let login = providers.tokenUserName(for: token)
             // The file has no ports: a name and nothing else.
-            context.output.exactly(
-                "machine \(url.host) login \(entry.dialect.tokenUserName) password \(token.token.revealed())")
+            context.output.exactly("machine \(url.host) login \(login) password \(token.token.revealed())")
         }
     }
 }
@@ -281,5 +279,12 @@ extension Context {
         } catch NotSignedIn.noAccount {
             return nil
         }
+    }
+}
+
+extension [Provider] {
+    /// The user name that a server wants beside a token of one of these providers, of which there is at least one.
+    fileprivate func tokenUserName(for token: CurrentToken.Result) -> String {
+        (first { $0.id == token.providerID } ?? self[0]).dialect.tokenUserName
     }
 }

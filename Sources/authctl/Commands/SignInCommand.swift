@@ -145,9 +145,9 @@ struct SignInCommand: AsksSecondFactor {
             if let target, let current = try await context.profile.shownLedger()?.currentUID(),
                 current != result.account.uid
             {
-                let name = try await AccountStatus.one(result.account.uid, in: context.profile.directory()).account
+                let account = result.account.email ?? result.account.uid
                 context.output.note(
-                    "the current account stays; to use this token: --account \(name.email ?? name.uid) with"
+                    "the current account stays; add --account \(account) to use this token for"
                         + " '\(target.resource.text)'")
             }
             guard conflict.linkPending else { return SignInText.show(result, context) }

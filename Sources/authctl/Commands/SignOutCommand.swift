@@ -110,7 +110,10 @@ struct SignOutCommand: Command {
     private static let browserPatience = 30.0
 
     private func told(_ entry: SignOut.Entry, inProject: Bool = false) -> String {
-        switch entry.revoked {
+        let personal = entry.personalTokenPage.map {
+            "the personal access token stays valid; to delete it: \(ServerText.shown($0))"
+        }
+        return switch entry.revoked {
         case .unsupported where entry.isLocal && inProject, .notAsked where entry.isLocal && inProject:
             "the project is not told: what was copied from here lives on until the account's password or address changes"
         case .notAsked where entry.isLocal: "there was nothing to revoke"
@@ -119,6 +122,8 @@ struct SignOutCommand: Command {
         case .failed: "the provider did not confirm the revocation: its tokens may live on"
         case .otherClient:
             "its tokens are another client's than its entry names now: they were not revoked, and may live on"
+        case .unsupported where personal != nil: "the provider cannot revoke it: \(personal ?? "")"
+        case .notAsked where personal != nil: personal ?? ""
         case .unsupported: "the provider cannot revoke tokens: they live until they expire"
         case .notAsked: "the provider was not told; --revoke does that"
         }

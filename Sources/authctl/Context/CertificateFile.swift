@@ -1,3 +1,4 @@
+import AuthCore
 import Glibc
 
 /// The authorities that the person names: a file that others can write, or put another one in the place of, would let them
@@ -12,7 +13,7 @@ enum CertificateFile {
             throw ConfigurationProblem(
                 "SSL_CERT_FILE names '\(path)', which cannot be read", hint: .run("unset SSL_CERT_FILE"))
         }
-        guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() || status.st_uid == 0 else {
+        guard !FileTrust(status).isWritableByOthers, FileTrust(status).isTrusted else {
             throw ConfigurationProblem(
                 "SSL_CERT_FILE names '\(path)', which other people can change", hint: .run("chmod go-w \(path)"))
         }
@@ -36,9 +37,8 @@ enum CertificateFile {
             let directory = rest.isEmpty ? "/" : String(rest)
             var status = stat()
             guard stat(directory, &status) == 0 else { return directory }
-            let isShared = status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
-            let isForeign = isOwn && status.st_uid != geteuid() && status.st_uid != 0
-            if isShared || isForeign { return directory }
+            let trust = FileTrust(status)
+            if trust.isWritableByOthers && !trust.isSticky || isOwn && !trust.isTrusted { return directory }
             isOwn = false
         }
         return nil

@@ -1,5 +1,4 @@
 import AuthCore
-import Glibc
 
 /// What stands in an open file, to its end.
 enum DescriptorInput {
@@ -8,16 +7,13 @@ enum DescriptorInput {
     /// All that it has.
     /// - Throws: `InputProblem`.
     static func bytes(of descriptor: Int32, _ what: String, limit: Int) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        defer { buffer.wipe() }
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw InputProblem(what: what, reason: String(cString: strerror(errno))) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= limit else { throw InputProblem(what: what, reason: "longer than \(limit >> 20) MiB") }
+        do throws(BoundedRead.Fault) {
+            return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true)
+        } catch {
+            switch error {
+            case .system(let code): throw InputProblem(what: what, reason: SystemText.of(code))
+            case .tooLong: throw InputProblem(what: what, reason: "longer than \(limit >> 20) MiB")
+            }
         }
     }
 

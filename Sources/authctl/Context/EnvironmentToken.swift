@@ -13,11 +13,11 @@ struct EnvironmentToken {
     }
 
     /// Reads the token: a file anew at each use, because whoever writes it renews it.
-    /// - Throws: `InputProblem`.
+    /// - Throws: `InsecureFile`, `InputProblem`.
     func token() throws -> AccessToken {
         switch source {
         case .value(let text): AccessToken(text)
-        case .file(let path): AccessToken(try SecretInput.file(path))
+        case .file(let path): AccessToken(try SecretInput.secretFile(path))
         }
     }
 
@@ -86,7 +86,8 @@ extension Context {
         do {
             return try await CurrentToken(profile)(request)
         } catch let error as NotSignedIn {
-            // To sign in there first takes an entry.
+            // To sign in there first takes an entry, unless it is done with a personal access token.
+            if case .personalTokenExpired = error { throw error }
             guard let id = request.provider, try !profile.isConfigured(id) else { throw error }
             throw NotConfigured(provider: id)
         }

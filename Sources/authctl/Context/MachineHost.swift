@@ -15,11 +15,9 @@ struct MachineHost: ProfileHost {
 
     func text(of path: String) -> String? { try? SecretInput.file(path) }
 
-    func secret(inFile path: String) throws -> String { try SecretInput.file(path) }
+    func secret(inFile path: String) throws -> String { try SecretInput.secretFile(path) }
 
-    func bytes(inFile path: String) throws -> [UInt8] {
-        Array(try SecretInput.file(path, droppingNewline: false).utf8)
-    }
+    func file(_ path: String) throws -> NamedFile { try SecretInput.namedFile(path) }
 
     func passphrase(ofKey path: String) -> KeyPassphrase? {
         settings.isUnattended(environment) ? nil : Prompt.hidden("Passphrase of '\(path)': ").map { KeyPassphrase($0) }

@@ -39,25 +39,38 @@ enum SecretInput {
         return text
     }
 
-    static func file(_ path: String, droppingNewline: Bool = true) throws -> String {
-        let descriptor = try opened(path)
-        defer { close(descriptor) }
-        return try DescriptorInput.text(of: descriptor, "'\(path)'", droppingNewline: droppingNewline)
+    static func file(_ path: String) throws -> String {
+        try open(path) { try DescriptorInput.text(of: $0, "'\(path)'") }
+    }
+
+    /// Reads a file that contains a secret, and that only this user can read.
+    /// - Throws: `InsecureFile`, `InputProblem`.
+    static func secretFile(_ path: String) throws -> String {
+        try open(path) { descriptor in
+            if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
+            return try DescriptorInput.text(of: descriptor, "'\(path)'")
+        }
+    }
+
+    static func namedFile(_ path: String) throws -> NamedFile {
+        try open(path) { descriptor in
+            let text = try DescriptorInput.text(of: descriptor, "'\(path)'", droppingNewline: false)
+            return NamedFile(Array(text.utf8), insecurity: InsecureFile.found(descriptor, at: path))
+        }
     }
 
     /// Reads standard input (`-`) or a file as it is.
     static func bytes(_ source: String) throws -> [UInt8] {
         guard source != "-" else { return try DescriptorInput.bytes(of: 0, "standard input", limit: 64 << 20) }
-        let descriptor = try opened(source)
-        defer { close(descriptor) }
-        return try DescriptorInput.bytes(of: descriptor, "'\(source)'", limit: 64 << 20)
+        return try open(source) { try DescriptorInput.bytes(of: $0, "'\(source)'", limit: 64 << 20) }
     }
 
-    private static func opened(_ path: String) throws -> Int32 {
+    private static func open<R>(_ path: String, _ body: (Int32) throws -> R) throws -> R {
         // A pipe is waited for, as any program does that reads a file: what writes it may take its time.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: String(cString: strerror(errno))) }
-        return descriptor
+        defer { close(descriptor) }
+        return try body(descriptor)
     }
 
     /// What a message calls a file that cannot be opened. A long word without a slash is probably a secret that was given in the

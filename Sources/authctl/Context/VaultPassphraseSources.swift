@@ -69,26 +69,13 @@ struct VaultPassphraseSources {
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
             throw ConfigurationProblem("\(name), which is no plain file", hint: nil)
         }
-        try requirePrivate(status, path, name)
         do {
+            if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
             return VaultPassphrase(try DescriptorInput.text(of: descriptor, name))
         } catch let error as InputProblem {
             throw ConfigurationProblem("\(name), which cannot be read: \(error.reason)", hint: nil)
-        }
-    }
-
-    /// This user's, and nobody else reads or writes it; or root's, who may let a group read it, or this user by an access
-    /// control list, which looks like a group's right, as systemd does.
-    private func requirePrivate(_ status: stat, _ path: String, _ name: String) throws {
-        let isOwn = status.st_uid == geteuid()
-        guard isOwn || status.st_uid == 0 else {
-            throw ConfigurationProblem(
-                "\(name), which belongs to user \(status.st_uid)", hint: .run("sudo chown \"$(id -u)\" \(path)"))
-        }
-        guard status.st_mode & (isOwn ? 0o077 : 0o027) == 0 else {
-            let mode = "0" + String(status.st_mode & 0o7777, radix: 8)
-            throw ConfigurationProblem(
-                "\(name), which can be read or written by other people, mode \(mode)", hint: .run("chmod 600 \(path)"))
+        } catch let error as InsecureFile {
+            throw ConfigurationProblem("\(name), which \(error.reason)", hint: error.hint)
         }
     }
 

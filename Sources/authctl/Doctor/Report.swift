@@ -35,7 +35,7 @@ struct Report {
             replacements.append((path, "<organization's file \(number + 1)>"))
         }
         for file in Set(((try? context.profile.entries()) ?? []).compactMap(\.certificateFile)) {
-            guard let pem = try? context.profile.host.bytes(inFile: file), let chain = try? CertificateChain(pem: pem),
+            guard let pem = try? context.profile.host.file(file).bytes, let chain = try? CertificateChain(pem: pem),
                 !chain.subject.isEmpty
             else { continue }
             replacements.append((ServerText(chain.subject).description, "<subject>"))

@@ -171,13 +171,15 @@ extension PasswordError: Told {
                 .wrongPassword, "the address or the password is wrong",
                 hint: task.command == ["signin"] ? "with --create it makes a new account" : "try again")
         case .wrongInProject:
-            return task.failure(
-                .wrongPassword, "the address or the password is wrong",
-                hint: task.command == ["reauth"]
-                    ? "if it is forgotten: \(run: "authctl accounts reset-password --help"); if the address has changed: \(run: "authctl signin --provider password")"
-                    : task.command == ["signin"]
-                        ? "if it is forgotten: \(run: "authctl accounts reset-password --help"); with --create it makes a new account"
-                        : "if it is forgotten: \(run: "authctl accounts reset-password --help")")
+            let reset: Hint = "if it is forgotten: \(run: "authctl accounts reset-password --help")"
+            let hint: Hint =
+                switch task.command {
+                case ["signin"]: "\(reset); with --create it makes a new account"
+                case ["reauth"]:
+                    "\(reset); if the address has changed: \(run: "authctl signin --provider password")"
+                default: reset
+                }
+            return task.failure(.wrongPassword, "the address or the password is wrong", hint: hint)
         case .weak(let reason):
             return task.failure(
                 .weakPassword, "this password is too weak: \(reason.words)",

@@ -6,19 +6,22 @@ extension PrivateKeyProblem: Told {
     }
 }
 
-extension OpenKeyFile: Told {
+extension InsecureFile: Told {
     func told(_ task: Undertaking) -> Failure {
+        task.failure(.storeUnavailable, "'\(path)' contains a secret, but \(reason)", hint: hint)
+    }
+
+    /// A clause about the file.
+    var reason: String {
         switch fault {
-        case .owner(let user):
-            return task.failure(
-                .storeUnavailable, "'\(path)' belongs to user \(user), and holds a private key",
-                hint: .run("sudo chown \"$(id -u)\" \(path)"))
-        case .mode(let mode, let isOwn):
-            return task.failure(
-                .storeUnavailable,
-                "'\(path)' holds a private key, and other people can read or write it, mode 0\(String(mode, radix: 8))",
-                hint: .run(isOwn ? "chmod 600 \(path)" : "sudo chmod 600 \(path)"))
+        case .owner(let user): "belongs to user \(user)"
+        case .mode(let mode, _): "can be read or written by other users (mode 0\(String(mode, radix: 8)))"
         }
+    }
+
+    var hint: Hint {
+        if case .mode(_, isOwn: true) = fault { return .run("chmod 600 \(path)") }
+        return .run("sudo chown \"$(id -u)\" \(path)")
     }
 }
 

@@ -60,7 +60,7 @@ struct NothingRevoked: Error {
     /// The tokens are kept for another try.
     var isKept = false
     var isRetried = false
-    let error: any OwnProofFault
+    let error: any UnusableClientCredential
 }
 
 /// Nothing was verified, which is no success.

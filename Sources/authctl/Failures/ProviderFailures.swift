@@ -78,6 +78,19 @@ extension CredentialError: Told {
                 hint: .run(
                     task.provider.map { "authctl providers set \($0) --client-secret-stdin" }
                         ?? "authctl providers set --help"))
+        case .installationToken:
+            let name = task.provider.map(Provider.environmentName) ?? "PROVIDER"
+            return task.failure(
+                .operationNotAllowed, "an installation token of \(provider) belongs to an app and not to a user",
+                hint: "to use it without storing it: AUTHCTL_\(name)_TOKEN")
+        case .refreshToken:
+            return task.failure(
+                .operationNotAllowed, "the token is a refresh token of \(provider), not an access token",
+                hint: .run(task.again))
+        case .personalTokenInProject:
+            return task.failure(
+                .operationNotAllowed, "a Firebase project does not accept personal access tokens",
+                hint: "sign in: \(run: task.again); or use a profile without a project")
         }
     }
 }

@@ -73,6 +73,10 @@ extension NotSignedIn: Told {
             return make(
                 "the session with '\(provider)' has expired and cannot be renewed without you",
                 .signIn(provider))
+        case .personalTokenExpired(let provider):
+            return make(
+                "the personal access token of '\(provider)' has expired or expires too soon, and cannot be refreshed",
+                .run(.handingOver(provider)))
         case .refused(let provider):
             return make("'\(provider)' no longer renews this session", .signIn(provider))
         case .keyLost(let provider):

@@ -14,7 +14,7 @@ extension StoreError: Told {
             return make("'\(path)' belongs to user \(owner)", StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
             return make(
-                "the way to '\(path)' leads through '\(place)', which belongs to user \(owner)",
+                "'\(place)', on the path to '\(path)', belongs to user \(owner)",
                 geteuid() == 0
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
                     : "set AUTHCTL_CONFIG_DIR to a directory of your own")

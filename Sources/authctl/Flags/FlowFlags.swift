@@ -85,7 +85,11 @@ struct FlowFlags: ParsableArguments {
         }
         if let accessToken {
             return try await signIn(id, tenant: asked.tenant, operation) {
-                AccessToken(try SecretInput.read(accessToken, asking: "Access token: ", context))
+                let text = try SecretInput.read(accessToken, asking: "Access token: ", context)
+                guard !text.utf8.contains(10) else {
+                    throw InputProblem(what: "the access token", reason: "it has more than one line")
+                }
+                return AccessToken(text)
             }
         }
         if !context.output.isJSON { Prompt.saysCancelled() }

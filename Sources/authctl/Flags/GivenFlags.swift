@@ -12,7 +12,7 @@ struct GivenFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Take an access token from a file, or from standard input (-), where its provider says for whom it was made.",
+            "Take an access token from a file, or from standard input (-): a personal one, or one that its provider says is for this client.",
             valueName: "file|-"),
         completion: .file())
     var accessToken: String?

@@ -83,7 +83,7 @@ struct ProjectFlags: ParsableArguments {
     }
 
     private static func visible(_ value: String, _ option: String) throws -> String {
-        guard value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard value.isVisibleASCII else {
             throw UsageProblem("\(option) accepts visible ASCII characters only, without spaces and line breaks")
         }
         return value

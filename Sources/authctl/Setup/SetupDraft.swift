@@ -92,7 +92,7 @@ struct SetupDraft {
                 let path = ConfigPath.absolute(text, context.environment)
                 named.privateKeyFile = path
                 do { _ = try await resolved(named) } catch let error
-                    where error is ProviderError || error is PrivateKeyProblem || error is EntryFileProblem
+                    where error is ProviderError || error is any UnusableClientCredential
                 { throw NoAnswer(error) }
                 return path
             }

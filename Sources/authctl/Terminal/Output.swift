@@ -66,7 +66,7 @@ struct Output: Sendable {
         let text = cells.map { cell in
             var shown = Output.spelled(ServerText.escaped(cell.text))
             if screen.hasColours, let tone = cell.tone { shown = "\u{1B}[\(tone.rawValue)m\(shown)\u{1B}[0m" }
-            guard screen.hasLinks, let link = cell.link, link.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            guard screen.hasLinks, let link = cell.link, link.isVisibleASCII else {
                 return shown
             }
             return "\u{1B}]8;;\(link)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"

@@ -58,4 +58,7 @@ extension ShellCommand {
         guard isProvider else { return "authctl signin" }
         return "authctl signin --provider \(provider)"
     }
+
+    /// What signs in with a new personal access token.
+    static func handingOver(_ provider: String) -> ShellCommand { "\(signIn(provider)) --with-token" }
 }

@@ -42,9 +42,8 @@ struct TokenFile: Sendable {
         guard descriptor >= 0 else { return nil }
         var status = stat()
         if fstat(descriptor, &status) == 0 {
-            let isPrivate = status.st_mode & 0o022 == 0
-            let isSticky = status.st_uid == 0 && status.st_mode & S_ISVTX != 0
-            if (status.st_uid == geteuid() || status.st_uid == 0) && isPrivate || isSticky { return descriptor }
+            let trust = FileTrust(status)
+            if trust.isTrusted && !trust.isWritableByOthers || trust.owner == 0 && trust.isSticky { return descriptor }
         }
         close(descriptor)
         return nil
@@ -52,7 +51,7 @@ struct TokenFile: Sendable {
 
     private static func isOurs(_ directory: Int32) -> Bool {
         var status = stat()
-        return fstat(directory, &status) == 0 && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        return fstat(directory, &status) == 0 && FileTrust(status).isPrivate
     }
 
     /// Removes the tokens of processes that were killed. A directory without a token is somebody's who is just beginning.

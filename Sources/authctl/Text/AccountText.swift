@@ -104,7 +104,8 @@ enum AccountText {
         case .dpop: cells.append("bound to a key here")
         case .certificate: cells.append("bound to a certificate")
         }
-        cells.append("by \(session.source.text)")
+        cells.append(
+            session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
         if session.lastProvenAt != 0 {
             cells.append("proven \(Relative.span(max(0, view.now - session.lastProvenAt))) ago")
         }
@@ -136,7 +137,8 @@ enum AccountText {
                 guard view.state(session) == .needsSignIn, session.directory == view.present else { return nil }
                 return (
                     "! '\(session.providerID)' of \(name(status.account)) has expired",
-                    Hint.signIn(session.signInProvider)
+                    session.source == .personalToken
+                        ? .run(.handingOver(session.providerID)) : .signIn(session.signInProvider)
                 )
             }
         }

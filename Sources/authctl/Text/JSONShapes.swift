@@ -21,7 +21,7 @@ enum JSONShapes {
                 var entry: JSONObject = [
                     "providerId": .string(identity.key.providerID), "federatedId": .string(identity.key.federatedID),
                     "email": JSONValue(identity.email), "displayName": JSONValue(identity.displayName),
-                    "photoURL": JSONValue(identity.photoURL),
+                    "photoURL": JSONValue(identity.photoURL), "screenName": JSONValue(identity.screenName),
                 ]
                 if identity.isPrivateRelay { entry["isPrivateRelay"] = true }
                 if let tenant = identity.tenantID { entry["tenantId"] = .string(tenant) }

@@ -9,7 +9,7 @@ enum SignInText {
             return context.output.json(JSONShapes.signIn(result, emulator: emulator))
         }
         note(result, context)
-        guard !result.isRenewable, result.expiresAt != nil else { return }
+        guard !result.isRenewable, result.expiresAt != nil, result.source != .personalToken else { return }
         // Where a project has a session of its own, that one renews itself.
         guard (try? context.profile.projectSettings()) == nil else { return }
         context.output.note("the provider gave no refresh token: this session cannot renew itself")

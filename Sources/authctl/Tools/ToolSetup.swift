@@ -37,7 +37,7 @@ struct ToolSetup {
             guard let url = try? HTTPURL(host.contains("://") ? host : "https://\(host)"), url.path.isEmpty else {
                 throw UsageProblem("--host wants a host such as git.example.com")
             }
-            guard try !context.profile.providers(for: url, use, named: provider).isEmpty else {
+            guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
                 throw HostUnknown(host: host, provider: provider, owner: context.profile.owner(of: url))
             }
             origins.append(url)

@@ -7,12 +7,13 @@ struct GrantTests {
     @Test(arguments: [
         ("browser", "oidc.a", Grant.Source.browser), ("paste", "oidc.a", .paste), ("device", "oidc.a", .device),
         ("id-token", "google.com", .idToken), ("access-token", "github.com", .accessToken),
+        ("personal-access-token", "github.com", .personalToken),
         ("password", "password", .password), ("client-credentials", "oidc.a", .clientCredentials),
         ("ci.github", "ci.github", .job("ci.github")), ("ci.gitlab", "oidc.vault", .job("ci.gitlab")),
         ("project", "google.com", .project), ("google.com", "firebase", .directory(by: "google.com")),
         ("password", "firebase", .directory(by: "password")),
     ])
-    func `where tokens came from is read as version 0.1.0 wrote it`(
+    func `where tokens came from is read as it was written`(
         text: String, provider: String, source: Grant.Source
     ) {
         #expect(Grant.Source(text: text, of: provider) == source && source.text == text)

@@ -13,7 +13,7 @@ import Testing
         func output(of command: [String]) async throws -> String { "" }
         func transport() throws -> any HTTPTransport { throw HTTPError.clientUnavailable }
         func secret(inFile path: String) throws -> String { throw ProviderError.unknownID(path) }
-        func bytes(inFile path: String) throws -> [UInt8] { throw ProviderError.unknownID(path) }
+        func file(_ path: String) throws -> NamedFile { throw ProviderError.unknownID(path) }
         func passphrase(ofKey path: String) -> KeyPassphrase? { nil }
         var patience: Double? { nil }
         func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }

@@ -1,6 +1,6 @@
 # canaille: sign-in, refresh with rotation, revocation and sign-out; basic and post authentication; its three algorithms.
 server canaille
-printf %s "$CLIENT_SECRET" >secret
+secret_file "$CLIENT_SECRET"
 for client in "$CLIENT_ID" confidential-post; do
     export AUTHCTL_CONFIG_DIR=$PWD/$client
     method=client_secret_basic

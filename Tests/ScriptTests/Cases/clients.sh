@@ -3,7 +3,7 @@
 # secret SECRET FLAGS…: an emulator whose client has this secret, and its entry.
 secret() {
     emulator --client-secret "$@"
-    printf %s "$1" >secret
+    secret_file "$1"
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 }
 

@@ -39,7 +39,7 @@ no_err 'signed again'
 
 #: A token of a sign-in under a clock that was 400 days ahead is not valid for 400 days: it is refreshed, or needs a sign-in.
 emulator --client-secret client-secret-1
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 works "${ahead[@]}" authctl signin --flow client-credentials --scope deploy
 works authctl status --json

@@ -169,6 +169,27 @@ printf 'protocol=http\nhost=%s\nusername=ada\npassword=%s\n' "$host" "$ada" | au
 [ "$(authctl token --account ada)" != "$ada" ] || fail "a refused token was handed out again"
 [ "$(authctl token)" = "$grace" ] || fail "another account's token was renewed"
 
+#: Git gets the token of the account whose user name at the provider its URL has.
+provider github.com
+works authctl signin --provider github.com --param emulator_user=ada@example.com
+ada=$(authctl token)
+works authctl signin --provider github.com --param emulator_user=grace@example.com
+grace=$(authctl token)
+works authctl whoami --json
+json "d['account']['providerData'][0]['screenName'] == 'grace'"
+export GIT_TERMINAL_PROMPT=0 GIT_CONFIG_GLOBAL=$PWD/gitconfig
+works authctl credential install git --host "$ISSUER"
+for user in ada Ada; do
+    printf 'protocol=http\nhost=%s\nusername=%s\n\n' "${ISSUER#http://}" $user | git credential fill >stdout
+    grep -qxF "password=$ada" stdout || fail "not the token of $user"
+done
+printf 'protocol=http\nhost=%s\nusername=grace\n\n' "${ISSUER#http://}" | git credential fill >stdout
+grep -qxF "password=$grace" stdout || fail "not the token of grace"
+# A user name at another provider is nobody's name here, and two accounts may not answer to one.
+works authctl accounts name ada
+printf 'protocol=http\nhost=%s\nusername=ada\n\n' "${ISSUER#http://}" | git credential fill >stdout
+grep -qxF "password=$grace" stdout || fail "an alias counts more than a user name"
+
 #: After a provider was moved no tool gets a token of its old issuer, however it was moved.
 ready git .
 host=${RESOURCE#http://}

@@ -188,7 +188,7 @@ err "'oidc.test: par'|oidc.test.*par"
 
 #: Programs, devices, links and new proofs have bound tokens too; what was bound stays so at a new proof.
 emulator --client-secret client-secret-1 --fault dpop-required
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
 works authctl providers check oidc.test
 out 'bound tokens .*offered \(ES256 ES384 EdDSA\), and used'

@@ -43,7 +43,7 @@ err 'bound to no key'
 unset AUTHCTL_GITHUB_COM_TOKEN
 
 #: A file is read anew at each use; several tokens must be told apart; what is empty or missing is told.
-echo one >file
+secret_file one file
 export AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/file
 works authctl token
 [ "$(cat stdout)" = one ] || fail "one"

@@ -5,7 +5,7 @@ GRANT=urn:ietf:params:oauth:grant-type:token-exchange
 # trading FAULTS…: somebody signed in to oidc.test, whose client can prove itself.
 trading() {
     emulator --client-secret client-secret-1 "$@"
-    echo client-secret-1 >secret
+    secret_file client-secret-1
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
     works authctl signin --provider oidc.test
 }
@@ -46,7 +46,7 @@ works authctl token --exchange oidc.test --type id --header
 #: Another provider takes it where it believes its issuer, and only where that one is named.
 trading
 emulator --client-secret client-secret-2
-echo client-secret-2 >other
+secret_file client-secret-2 other
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/other"
 works authctl token --exchange oidc.other
 mv stdout traded

@@ -48,7 +48,7 @@ works authctl signin --provider oidc.bank
 
 #: An entry with a secret, without a key, with a weak signature or with endpoints of its own is refused.
 bank
-echo client-secret-1 >secret
+secret_file client-secret-1
 exits 78 adds --client-secret-file "$PWD/secret"
 err 'the client has a secret \(5.3.3.1\)'
 exits 78 authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --fapi2

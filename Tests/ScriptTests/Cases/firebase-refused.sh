@@ -157,7 +157,7 @@ err 'takes no loopback redirect URI'
 
 #: The project checks an ID token that was obtained elsewhere: nothing is configured here.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add google.com --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" --profile helper
 works authctl signin --provider google.com --profile helper
 works authctl token --type id --provider google.com --profile helper

@@ -105,7 +105,7 @@ json "d['registered'] is False"
 
 #: A job is no person of the project; what only the local directory can do says so.
 emulator --client-secret client-secret-1
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 exits 7 authctl signin --provider oidc.test --flow client-credentials
 works authctl signin --provider oidc.test

@@ -110,7 +110,7 @@ no_out 'touch|example.com'
 for way in client_secret_basic client_secret_post none; do
     secret=client-secret/of+the-test
     emulator --fault echo-secret --client-secret "$secret"
-    printf %s "$secret" >client-secret
+    secret_file "$secret" client-secret
     works authctl providers add oidc.$way --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/client-secret" --auth-method $way
     for flow in browser device client-credentials; do
         for more in "" --json --verbose; do

@@ -31,7 +31,7 @@ provider github.com --fault github-form
 works authctl signin
 works authctl token
 out '^gho_'
-echo another-secret >secret
+secret_file another-secret
 exits 78 authctl signin
 err 'incorrect_client_credentials'
 
@@ -43,7 +43,7 @@ exits 4 authctl whoami
 
 #: A wrong secret is a matter of configuration, and is not shown.
 provider github.com
-echo not-the-right-secret >secret
+secret_file not-the-right-secret
 exits 78 authctl signin
 err 'incorrect_client_credentials'
 no_err 'not-the-right-secret'

@@ -1,6 +1,6 @@
 # Glewlwyd with bound tokens (RFC 9449), and nonces that it insists on at the token endpoint and at userinfo.
 DPOP_NONCE=1 server glewlwyd
-printf %s "$CLIENT_SECRET" >secret
+secret_file "$CLIENT_SECRET"
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback" --dpop
 works authctl providers check oidc.work
 out 'bound tokens .*offered .*ES256.*, and used'

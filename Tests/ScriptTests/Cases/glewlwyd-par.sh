@@ -1,6 +1,6 @@
 # Glewlwyd with pushed authorization requests (RFC 9126): asked for, and taking no others.
 server glewlwyd
-printf %s "$CLIENT_SECRET" >secret
+secret_file "$CLIENT_SECRET"
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl providers check oidc.work
 out 'pushed requests .*offered; not used without --par'

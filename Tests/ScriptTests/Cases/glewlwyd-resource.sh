@@ -17,7 +17,7 @@ protected() {
     printf '#!/bin/sh\necho "$1" >>opened\nexec %s "$1"\n' "$BROWSER" >browser
     chmod +x browser
     export BROWSER=$PWD/browser
-    printf %s "$CLIENT_SECRET" >secret
+    secret_file "$CLIENT_SECRET"
     works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 }
 

@@ -1,6 +1,6 @@
 # Glewlwyd: sign-in, refresh with rotation, revocation and sign-out; every signature algorithm it has; registration.
 server glewlwyd
-printf %s "$CLIENT_SECRET" >secret
+secret_file "$CLIENT_SECRET"
 works authctl providers add oidc.work --replace --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl providers check oidc.work
 works authctl signin --provider oidc.work --json

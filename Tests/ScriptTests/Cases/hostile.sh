@@ -4,7 +4,7 @@
 ends() {
     local wanted=$1 code=0
     shift
-    timeout 120 "$@" >stdout 2>stderr || code=$?
+    timeout $PATIENCE "$@" >stdout 2>stderr || code=$?
     [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: $*"
     [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] || fail "not one error line"
     [ "$(grep -c '^authctl: hint: ' stderr)" = 1 ] || fail "not one hint"
@@ -12,7 +12,7 @@ ends() {
 }
 
 # on_terminal COMMAND…: with a terminal for everything, on which nobody types; SHOWN is what it showed.
-on_terminal() { CODE=0; timeout 120 python3 "$ROOT/Tests/Servers/terminal.py" -- "$@" >shown 2>&1 || CODE=$?; }
+on_terminal() { CODE=0; timeout $PATIENCE python3 "$ROOT/Tests/Servers/terminal.py" -- "$@" >shown 2>&1 || CODE=$?; }
 
 configured() {
     emulator

@@ -6,7 +6,7 @@ mkfifo idp.url
 servers+=("$!")
 read -r ISSUER <idp.url
 export BROWSER="curl -sS -L -o /dev/null"
-echo the-secret >secret
+secret_file the-secret
 for client in app api; do
     works authctl providers add oidc.$client --issuer "$ISSUER" --client-id $client --client-secret-file "$PWD/secret" --redirect-uri "$redirect"
 done

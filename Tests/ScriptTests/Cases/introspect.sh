@@ -4,7 +4,7 @@
 confidential() {
     emulator --client-secret client-secret-1 "$@"
     export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR
-    echo client-secret-1 >secret
+    secret_file client-secret-1
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
     works authctl signin --provider oidc.test
     authctl token >token
@@ -42,7 +42,7 @@ confidential --fault introspect-redirect
 exits 65 authctl verify --introspect --provider oidc.test token
 err 'redirect'
 confidential
-echo another-secret >secret
+secret_file another-secret
 exits 78 authctl verify --introspect --provider oidc.test token
 public_client github.com
 exits 78 authctl verify --introspect --provider github.com token
@@ -50,7 +50,7 @@ err '\(unsupported\)'
 
 #: A bound token says which key it is bound to.
 emulator --client-secret client-secret-1
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
 works authctl signin --provider oidc.test
 authctl token >token

@@ -68,7 +68,7 @@ exits 4 authctl whoami
 
 #: The token exchanged for an access token: by RFC 8693, as a grant, and as the client's proof; renewed the same way.
 job
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.sts --issuer "$STS" --client-id emulator-client --client-secret-file "$PWD/secret"
 for grant in token-exchange jwt-bearer client-assertion; do
     works authctl signin --ci github --audience "$STS" --exchange oidc.sts --exchange-by $grant --scope deploy --json
@@ -193,7 +193,7 @@ err 'no token for you'
 
 #: Client credentials: the client signs in for itself, and asks again when its token has expired.
 emulator --client-secret client-secret-1
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 works authctl signin --flow client-credentials --scope deploy --json
 json "d['account']['isMachine'] and d['account']['displayName'] == 'emulator-client' and d['credential']['scopes'] == ['deploy']"
@@ -212,7 +212,7 @@ err 'client secret or a private key'
 #: A machine's account and a person's stay apart, whatever is tried.
 unset CI
 emulator --client-secret client-secret-1 --user emulator-client
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 works authctl signin --flow client-credentials --json
 MACHINE=$(field "d['account']['uid']")

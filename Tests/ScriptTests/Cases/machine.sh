@@ -122,20 +122,74 @@ out '^mode 1777'
 two_users
 nobody mkdir theirs/.config
 HOME=$PWD/theirs exits 74 authctl providers add github.com --client-id client-1
-err "leads through '$PWD/theirs', which belongs to user 54321"
+err "'$PWD/theirs', on the path to '.*', belongs to user 54321"
 err 'hint: .*sudo -H'
 [ -z "$(ls -A theirs/.config)" ] || fail "root made files there"
 nobody mkdir theirs/.config/authctl
 for command in 'providers list' 'profile list'; do
     HOME=$PWD/theirs exits 74 authctl $command
-    err "leads through '$PWD/theirs', which belongs to user 54321"
+    err "'$PWD/theirs', on the path to '.*', belongs to user 54321"
 done
 mkdir mine public && chmod 1777 public && mkdir -m 700 mine/authctl
 nobody ln -s "$PWD/mine" public/link
 XDG_CONFIG_HOME=$PWD/public/link exits 74 authctl providers list
-err "leads through '$PWD/public/link', which belongs to user 54321"
+err "'$PWD/public/link', on the path to '.*', belongs to user 54321"
 ln -s mine own
 works env XDG_CONFIG_HOME="$PWD/own" authctl providers list
+
+#: A file that contains a secret is refused if other users can read or write it, whatever the file is for.
+emulator --client-secret client-secret-1
+secret_file client-secret-1
+secret_file a-passphrase passphrase
+secret_file a-token token
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -aes256 -pass file:passphrase -out key.pem 2>/dev/null
+add=(authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client)
+by_key=("${add[@]}" --private-key "$PWD/key.pem" --private-key-passphrase-file "$PWD/passphrase")
+export AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/token
+for mode in 604 640 620 602; do
+    chmod $mode secret passphrase token key.pem
+    exits 74 "${add[@]}" --client-secret-file "$PWD/secret"
+    err "'$PWD/secret' contains a secret, but can be read or written by other users \(mode 0$mode\)"
+    err "hint: chmod 600 $PWD/secret"
+    exits 74 "${by_key[@]}"
+    err "'$PWD/key.pem' contains a secret"
+    chmod 600 key.pem
+    exits 74 "${by_key[@]}"
+    err "'$PWD/passphrase' contains a secret"
+    exits 74 authctl token --provider github.com
+    err "'$PWD/token' contains a secret"
+    [ ! -s stdout ] || fail "something was printed"
+done
+chmod 600 secret passphrase token
+works "${add[@]}" --client-secret-file "$PWD/secret"
+works "${by_key[@]}"
+works authctl token --provider github.com
+works "${add[@]}" --client-secret-file <(cat secret)
+
+#: A file of root that contains a secret may be read by its group, and on a read-only mount by every user.
+two_users
+has_mount_namespace
+mkdir mounted
+secret_file a-token mounted/token
+chown 0:54321 mounted/token
+reads() { AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/mounted/token "$1" nobody authctl token --provider github.com "${@:2}"; }
+exits_74() { exits 74 "$@"; }
+chmod 640 mounted/token
+reads works
+for mode in 644 660; do
+    chmod $mode mounted/token
+    reads exits_74
+    err "'$PWD/mounted/token' contains a secret, but can be read or written by other users"
+    err 'hint: sudo chown'
+done
+chmod 444 mounted/token
+export -f nobody
+works unshare --mount bash -c 'mount --bind mounted mounted && mount -o remount,bind,ro mounted &&
+    AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/mounted/token nobody authctl token --provider github.com'
+[ "$(cat stdout)" = a-token ] || fail "$(cat stdout)"
+chown 12345 mounted/token && chmod 644 mounted/token
+reads exits_74
+err 'contains a secret, but belongs to user 12345'
 
 #: A sign-in and a link accept the callback from a socket of this user, and refuse another user's.
 callbacks

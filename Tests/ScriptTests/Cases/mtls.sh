@@ -194,7 +194,7 @@ P
     entry oidc.test stranger
     exits 78 authctl signin --provider oidc.test --flow client-credentials
     err "does not take the client's certificate: its authority is not known there"
-    echo secret >secret
+    secret_file secret
     works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id c --client-secret-file "$PWD/secret"
     if [ $version = -tls1_2 ]; then
         exits 69 authctl signin --provider oidc.test --flow client-credentials
@@ -299,11 +299,11 @@ chmod 644 client.key
 exits 74 authctl request "$MTLS/userinfo"
 err "hint: chmod 600 $PWD/client.key"
 exits 1 authctl providers check
-out '^FAIL +oidc.bank +entry +.*holds a private key, and other people can read'
+out '^FAIL +oidc.bank +entry +.*contains a secret, but can be read or written by other users'
 out "^ +→ chmod 600 $PWD/client.key"
 out '^ok +oidc.test +keys'
 exits 74 authctl signout --provider oidc.bank --revoke
-err "signed out here, and nothing is revoked: '$PWD/client.key' holds a private key"
+err "signed out here, and nothing is revoked: '$PWD/client.key' contains a secret"
 err "hint: chmod 600 $PWD/client.key; then: authctl signout --retry --provider oidc.bank$"
 exits 74 authctl signout --retry
 chmod 600 client.key

@@ -130,7 +130,7 @@ works authctl providers show oidc.evil
 
 #: What one person set up is exported for everybody, without what is secret.
 emulator
-echo a-client-secret >secret
+secret_file a-client-secret
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client --scope openid --param ui_locales=de --trust-email --client-secret-file "$PWD/secret"
 works authctl providers export oidc.work
 err 'left out, because it is this machine.s: client_secret_file'

@@ -31,7 +31,7 @@ works authctl signin --provider oidc.test
 
 #: A provider that takes nothing else gets it without a word (P2); one that names no endpoint for it is told (78).
 emulator --fault par-required --client-secret client-secret-1
-echo client-secret-1 >secret
+secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 works authctl providers check oidc.test
 out 'pushed requests .*required, and used'

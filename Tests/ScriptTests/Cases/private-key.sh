@@ -72,6 +72,7 @@ exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator
 err 'go with --private-key'
 
 #: PKCS#8, PKCS#1 and SEC1 are read, with whatever stands around them.
+umask 077
 rsa
 client
 { echo 'Bag Attributes'; echo '    friendlyName: büro'; for _ in $(seq 200); do echo '# a comment that is longer than the key'; done; cat key.pem; } >commented.pem
@@ -97,7 +98,7 @@ for name in prime256v1 secp384r1 secp521r1; do
 done
 
 #: An encrypted key opens with the passphrase in a file, whichever way it is encrypted.
-echo 'the passphrase of the key' >passphrase
+secret_file 'the passphrase of the key' passphrase
 rsa
 client
 openssl pkcs8 -topk8 -in key.pem -v2 aes-256-cbc -passout file:passphrase -out pbes2.pem
@@ -115,7 +116,7 @@ for file in pbes2.pem scrypt.pem traditional.pem; do
     err "$file' is encrypted"
     err 'private-key-passphrase-file'
     for wrong in 'another passphrase' "$(printf '%2000s' long)"; do
-        echo "$wrong" >wrong
+        secret_file "$wrong" wrong
         exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/$file" --private-key-passphrase-file "$PWD/wrong"
         err "$file' does not open with that passphrase"
     done
@@ -130,7 +131,7 @@ used "$PWD/encrypted.pem" --private-key-passphrase-file "$PWD/passphrase"
 used "$PWD/key.pem" --private-key-passphrase-file "$PWD/passphrase"
 
 #: At a terminal an encrypted key is asked its passphrase for, which is not shown.
-echo 'the passphrase of the key' >passphrase
+secret_file 'the passphrase of the key' passphrase
 rsa
 emulator --client-key "$PWD/key.pem"
 openssl pkcs8 -topk8 -in key.pem -passout file:passphrase -out encrypted.pem
@@ -159,6 +160,7 @@ python3 typed.py 'another one' authctl providers add oidc.test --issuer "$ISSUER
 grep -q 'does not open with that passphrase' shown || fail "$(cat shown)"
 
 #: A file without a key that can be used says what is wrong with it.
+umask 077
 emulator
 added() { exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id c --private-key "$PWD/key.pem"; }
 echo hello >key.pem

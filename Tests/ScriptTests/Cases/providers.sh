@@ -65,7 +65,7 @@ out '^FAIL +google.com +client +no secret'
 
 #: An entry that is there loses nothing that was not named: 'add' refuses, 'set' changes single settings, '--replace' means it.
 config=$HOME/.config/authctl/config.yaml
-echo a-client-secret >secret
+secret_file a-client-secret
 works bash -c 'authctl providers add github.com --base-url https://ghe.example.com --client-id c --client-secret-stdin --scope repo --scope read:org --param allow_signup=false --api-host uploads.example.com <secret'
 sed -i 's/client_id: c$/client_id: c\n        future: kept/' "$config"
 cp "$config" before
@@ -118,7 +118,7 @@ for n in 1 2 3 4 5 6 7; do read -r name base; echo "$name $base"; done <urls >li
 [ "$(sort -u list | wc -l)" = 7 ] || fail "seven URLs"
 base() { awk -v name="$1" '$1 == name {print $2}' list; }
 export BROWSER="curl -sS -L -o /dev/null"
-echo client-secret-1 >secret
+secret_file client-secret-1
 for id in github.com google.com facebook.com; do
     works authctl providers add $id --base-url "$(base $id)" --client-id client-1 --client-secret-file "$PWD/secret" --profile $id
     works authctl signin --provider $id --profile $id

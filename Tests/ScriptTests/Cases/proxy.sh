@@ -25,7 +25,7 @@ P
 proxied
 export http_proxy=$PROXY all_proxy=$PROXY
 emulator --client-secret secret-of-the-client
-echo secret-of-the-client >secret
+secret_file secret-of-the-client
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 BROWSER="curl -sS -L --noproxy * -o /dev/null" works authctl signin
 [ ! -s asked ] || fail "the proxy was asked: $(cat asked)"
@@ -59,7 +59,7 @@ python3 metadata.py >proxy.port &
 servers+=($!)
 read -r port <proxy.port
 export http_proxy=http://127.0.0.1:$port
-echo secret-of-the-client >secret
+secret_file secret-of-the-client
 works authctl providers add oidc.lan --issuer http://id.lan.example --client-id c --client-secret-file "$PWD/secret" --allow-http
 exits 78 authctl signin --flow device --provider oidc.lan
 err "the proxy that http_proxy names could read"

@@ -92,7 +92,7 @@ asked "not at('/register') and at('/authorize')[0]['query']['client_id'] == '$me
 
 #: auth/pre-registration: Uses the client that the user registered, and registers none.
 scenario register=no methods=client_secret_basic
-echo the-secret >secret
+secret_file the-secret
 works authctl providers add oidc.mcp --issuer "$MCP" --client-id known --client-secret-file "$PWD/secret" --discovery oauth --preset oauth
 signs_in --provider oidc.mcp
 asked "at('/authorize')[0]['query']['client_id'] == 'known' and at('/token')[0]['headers']['authorization'].startswith('Basic ')"

@@ -26,7 +26,7 @@ P
 
 #: Signing in and out, with every request traced, and the list of processes read along.
 emulator --client-secret client-secret-of-the-test
-printf 'client-secret-of-the-test' >client-secret
+secret_file 'client-secret-of-the-test' client-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/client-secret"
 watched authctl signin --json
 err 'POST http'
@@ -56,7 +56,7 @@ servers+=("$!")
 { read -r _ STS; read -r _ ISSUER; } <urls
 export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
 export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
-printf 'client-secret-of-the-test' >client-secret
+secret_file 'client-secret-of-the-test' client-secret
 works authctl providers add oidc.sts --issuer "$STS" --client-id emulator-client --client-secret-file "$PWD/client-secret"
 for grant in token-exchange jwt-bearer client-assertion; do
     watched authctl signin --ci github --audience "$STS" --exchange oidc.sts --exchange-by $grant
@@ -79,7 +79,7 @@ watched authctl signin --provider google.com
 
 #: What the store holds of them is sealed.
 emulator --client-secret client-secret-of-the-test
-printf 'client-secret-of-the-test' >client-secret
+secret_file 'client-secret-of-the-test' client-secret
 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-stdin <client-secret >stdout 2>stderr
 works authctl providers show oidc.test
 out 'client secret +sealed in the store'
@@ -91,7 +91,7 @@ emulator --client-secret client-secret-of-the-test
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client \
     --client-secret-file <(read -rt 0.3 <> <(:) || true; echo client-secret-of-the-test)
 works authctl providers show oidc.test
-echo client-secret-of-the-test >client-secret
+secret_file client-secret-of-the-test client-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/client-secret"
 works authctl signin
 works authctl verify <(read -rt 0.3 <> <(:) || true; authctl token --type id) --issuer "$ISSUER" --audience emulator-client

@@ -2,7 +2,7 @@
 
 #: Killed before each system call in turn that makes the store.
 emulator
-echo client-secret-1 >secret
+secret_file client-secret-1
 works python3 "$ROOT/Tests/Chaos/every_call.py" "$BIN/authctl" "$ISSUER" "$PWD/secret"
 out '^[0-9]+ moments'
 

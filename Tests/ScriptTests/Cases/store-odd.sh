@@ -5,7 +5,7 @@ signed_in
 d=$HOME/.config/authctl
 for file in authctl.db-journal authctl.db-wal; do
     mkfifo -m 600 "$d/$file"
-    exits 74 timeout 20 authctl token
+    exits 74 timeout $PATIENCE authctl token
     err "$file' is a link or no plain file"
     rm "$d/$file"
 done
@@ -125,7 +125,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
     for i in 1 2 3 4 5 6 7 8 9; do printf 'a%s: &a%s [%s *a%s]\n' $i $i "$(printf "*a$((i - 1)), %.0s" 1 2 3 4 5 6 7 8 9)" $((i - 1)); done
 } >>"$HOME/.config/authctl/config.yaml"
 cp "$HOME/.config/authctl/config.yaml" before
-exits 78 timeout 20 authctl providers list
+exits 78 timeout $PATIENCE authctl providers list
 err 'aliases written out'
-exits 78 timeout 20 authctl profile set --one-account-per-email off
+exits 78 timeout $PATIENCE authctl profile set --one-account-per-email off
 cmp before "$HOME/.config/authctl/config.yaml"

@@ -29,7 +29,7 @@ works authctl token --no-input
 for mode in 644 640 620 602; do
     chmod $mode right
     exits 78 authctl token
-    err "AUTHCTL_PASSPHRASE_FILE names '$PWD/right', which can be read or written by other people, mode 0$mode"
+    err "AUTHCTL_PASSPHRASE_FILE names '$PWD/right', which can be read or written by other users \\(mode 0$mode\\)"
     err "hint: chmod 600 $PWD/right"
 done
 chmod 400 right

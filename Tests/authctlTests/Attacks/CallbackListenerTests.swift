@@ -260,6 +260,32 @@ import Testing
         #expect(LoopbackPeer.owner(of: peer, connectedTo: "0100007F:1F90", in: table) == .gone)
     }
 
+    /// Its owner cannot be looked up any more, and it may have been another user's.
+    @Test func `A connection that was reset after its request is refused`() throws {
+        let kind = Int32(SOCK_STREAM.rawValue)
+        let (listening, client) = (socket(AF_INET, kind, 0), socket(AF_INET, kind, 0))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutableBytes(of: &address) { bytes in
+            let address = try #require(bytes.baseAddress).assumingMemoryBound(to: sockaddr.self)
+            #expect(bind(listening, address, length) == 0 && listen(listening, 1) == 0)
+            #expect(getsockname(listening, address, &length) == 0 && connect(client, address, length) == 0)
+        }
+        let accepted = accept(listening, nil, nil)
+        #expect(LoopbackPeer.isAccepted(accepted))
+        // A close that discards everything sends a reset.
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        close(client)
+        var state = pollfd(fd: accepted, events: 0, revents: 0)
+        #expect(poll(&state, 1, -1) == 1)
+        #expect(!LoopbackPeer.isAccepted(accepted))
+        close(accepted)
+        close(listening)
+    }
+
     @Test(arguments: [
         "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\nGET /callback?code=d&state=right HTTP/1.1\r\n\r\n",
         "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

@@ -312,6 +312,80 @@ import Testing
         #expect(body.contains("redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback"))
     }
 
+    // MARK: Personal access tokens
+
+    @Test(arguments: [
+        ("ghp_abc", true), ("github_pat_abc", true), ("gho_abc", false), ("ghu_abc", false), ("GHP_abc", false),
+        ("", false), (String(repeating: "0", count: 40), false),
+    ])
+    func `GitHub's prefixes tell personal access tokens from the tokens of an app`(text: String, isPersonal: Bool) throws
+    {
+        #expect(try GitHub.isPersonal(AccessToken(text)) == isPersonal)
+    }
+
+    @Test func `Refuses GitHub's installation tokens and refresh tokens`() {
+        #expect(throws: CredentialError.installationToken) { try GitHub.isPersonal(AccessToken("ghs_abc")) }
+        #expect(throws: CredentialError.refreshToken) { try GitHub.isPersonal(AccessToken("ghr_abc")) }
+    }
+
+    @Test(
+        arguments: [
+            ("2026-12-31 23:59:59 UTC", 1_798_761_599), ("2026-12-31 23:59:59 +0000", 1_798_761_599),
+            ("2026-12-31 23:59:59 +0200", 1_798_754_399), ("2026-12-31 23:59:59 -0330", 1_798_774_199),
+        ] as [(String, Int64)])
+    func `Reads when a personal access token expires`(text: String, seconds: Int64) {
+        #expect(GitHub.time(text) == seconds)
+    }
+
+    @Test(arguments: [
+        "", "UTC", "2026-12-31", "2026-12-31 23:59:59", "2026-12-31 23:59:59 GMT", "2026-12-31 23:59:59  UTC",
+        "2026-12-31 23:59:59 UTC ", "2026-02-30 23:59:59 UTC", "2026-12-31 24:00:00 UTC", "2026-12-31 23:59:59 0200",
+        "2026-12-31 23:59:59 00200", "2026-12-31 23:59:59 +2400", "2026-12-31 23:59:59 +0160",
+        "2026-12-31 23:59:59 +02:00", "2026-12-31 23:59:59 +02", "2026-12-31T23:59:59Z", "12026-12-31 23:59:59 UTC",
+        "2026-12-31 23:59:59 +99999999999999999999",
+    ])
+    func `Ignores a malformed expiry of a personal access token`(text: String) {
+        #expect(GitHub.time(text) == nil)
+    }
+
+    @Test func `Takes scopes and expiry of a personal access token from one request, and ignores what is malformed`()
+        async throws
+    {
+        let double = try TestProvider()
+        func checked(_ headers: [(name: String, value: String)]) async throws -> CheckedPersonalToken {
+            double.on("/user") { _ throws(HTTPError) in
+                HTTPResponse(
+                    status: 200, headers: [(name: "content-type", value: "application/json")] + headers,
+                    body: Array(#"{"id":7}"#.utf8))
+            }
+            return try await GitHub.checkPersonal(
+                ProviderAPI(
+                    root: try HTTPURL(TestProvider.issuer), clientID: "", secret: nil,
+                    accessToken: AccessToken("ghp_1"), transport: double, clock: Clock(now: { TestProvider.now })))
+        }
+        let good = try await checked([
+            (name: "X-OAuth-Scopes", value: "repo, user:email"),
+            (name: "GitHub-Authentication-Token-Expiration", value: "2026-12-31 23:59:59 UTC"),
+        ])
+        #expect(good.scopes == ["repo", "user:email"] && good.expiresAt == 1_798_761_599 && good.person["id"] == 7)
+        #expect(double.requests(to: "/user").count == 1)
+        let bare = try await checked([])
+        #expect(bare.scopes.isEmpty && bare.expiresAt == nil)
+        let malformed = try await checked([
+            (name: "X-OAuth-Scopes", value: "re\"po, user\u{1B}[31m, \u{FC}ser, gist"),
+            (name: "GitHub-Authentication-Token-Expiration", value: "tomorrow"),
+        ])
+        #expect(malformed.scopes == ["gist"] && malformed.expiresAt == nil)
+    }
+
+    @Test func `A client without a client ID has an API and no token endpoint`() async throws {
+        let services = Services(transport: try TestProvider(), clock: Clock(now: { TestProvider.now }))
+        let client = try await ProviderClient.resolve(
+            try Provider(builtIn: "github.com", clientID: ""), .init(), services: services)
+        #expect(try client.api(AccessToken("ghp_1"), scopes: [])?.root.text == "https://api.github.com")
+        #expect(throws: ProviderError.notConfigured("github.com")) { try client.tokenEndpoint() }
+    }
+
     // MARK: Parsers under change
 
     @Test func `no Link header makes the parser crash, and no page is asked at another origin`() async throws {

@@ -25,9 +25,9 @@ enum ToldErrors {
                 RevocationFailed(providers: [v]), RevocationFailed(providers: [v], isKept: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true), NothingToVerify(source: v),
                 RevocationFailed(providers: [v], isOtherClients: true),
-                NothingRevoked(provider: v, error: OpenKeyFile(path: v, .owner(1))),
+                NothingRevoked(provider: v, error: InsecureFile(path: v, .owner(1))),
                 NothingRevoked(
-                    provider: v, isKept: true, isRetried: true, error: OpenKeyFile(path: v, .mode(0o644, isOwn: true))),
+                    provider: v, isKept: true, isRetried: true, error: InsecureFile(path: v, .mode(0o644, isOwn: true))),
                 NothingRevoked(provider: v, isKept: true, error: PrivateKeyProblem(file: v, error: .malformed)),
                 RevocationFailed(providers: [v], isKept: true, isOtherClients: true),
                 RevocationFailed(providers: [v], isKept: true, isRetried: true, isOtherClients: true),
@@ -108,7 +108,7 @@ enum ToldErrors {
             .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example", scopes: []),
             .challenged(url: "https://a.example", scopes: [v, "b"]),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v), .noToken(.id, provider: v),
-            .expired(provider: v),
+            .expired(provider: v), .personalTokenExpired(provider: "github.com"),
             .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v), .certificateGone(provider: v),
             .unbound(provider: v), .jobOver(platform: v),
             .elsewhere(provider: v, issuer: "https://a.example"),
@@ -161,6 +161,7 @@ enum ToldErrors {
         ]
         let credentials: [CredentialError] = [
             .neverAccepted, .noIDTokens, .invalid(said), .otherClient, .nonceRequired, .secretNeeded,
+            .installationToken, .refreshToken, .personalTokenInProject,
         ]
         let remedies: [WorkloadRemedy] = [
             .permission, .namedToken, .context, .platform("github"), .mappedVariable("V"), .serviceConnection,
@@ -220,8 +221,8 @@ enum ToldErrors {
                 HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed), CertificateProblem(file: v, error: .malformed),
                 EntryFileProblem(setting: v, cause: InputProblem(what: v, reason: v)),
                 EntryFileProblem(setting: v, cause: StoreError.tooLong(path: v, limit: 1)),
-                OpenKeyFile(path: v, .owner(1)), OpenKeyFile(path: v, .mode(0o644, isOwn: true)),
-                OpenKeyFile(path: v, .mode(0o644, isOwn: false)),
+                InsecureFile(path: v, .owner(1)), InsecureFile(path: v, .mode(0o644, isOwn: true)),
+                InsecureFile(path: v, .mode(0o644, isOwn: false)),
                 CertificateProblem(file: v, error: .otherKey), CertificateError.malformed,
                 OpenSSLError(operation: v, reasons: []),
             ]

@@ -37,4 +37,9 @@ package struct FirebaseSettings: Sendable, Equatable {
         self.redirectURI = redirectURI
         self.emulatorHost = emulatorHost
     }
+
+    /// Whether the project's own token may be sent to a URL: `api_hosts` lists its origin.
+    func allows(_ url: HTTPURL) -> Bool {
+        Provider.origins(apiHosts).contains { (try? HTTPURL($0))?.origin == url.origin }
+    }
 }

@@ -121,7 +121,7 @@ enum FirebaseAccount {
                 key: IdentityKey(providerID: provider, authority: project.authority, federatedID: rawID), email: email,
                 isEmailVerified: email != nil && email == user["email"]?.string && user["emailVerified"]?.bool == true,
                 displayName: info["displayName"]?.string, photoURL: info["photoUrl"]?.string,
-                isPrivateRelay: Dialect.isRelay(email))
+                screenName: info["screenName"]?.string, isPrivateRelay: Dialect.isRelay(email))
         }
         return Account(
             uid: uid, email: user["email"]?.string,

@@ -82,7 +82,7 @@ extension Presented {
             key: IdentityKey(
                 providerID: provider, authority: project.authority, federatedID: federatedID), email: email,
             isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
-            photoURL: said["photoUrl"]?.string,
+            photoURL: said["photoUrl"]?.string, screenName: said["screenName"]?.string,
             isPrivateRelay: Dialect.isRelay(email), tenantID: claims?["tid"]?.string)
         // A token of OAuth 1.0a is of no use without its secret and the client's.
         let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil

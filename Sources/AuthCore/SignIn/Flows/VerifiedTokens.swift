@@ -186,7 +186,11 @@ extension ProviderClient {
         guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
             throw CredentialError.neverAccepted
         }
-        let said = try await person(api)
+        return try verified(try await person(api))
+    }
+
+    /// - Parameter said: what the provider's API says of the person.
+    func verified(_ said: JSONObject) throws -> VerifiedPerson {
         let profile = try provider.profile(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
         return VerifiedPerson(profile: profile, said: said)
     }

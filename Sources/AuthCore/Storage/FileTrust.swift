@@ -1,0 +1,28 @@
+package import Glibc
+
+/// What the owner and the mode of a file or a directory let other users do with it.
+package struct FileTrust: Sendable {
+    package let owner: UInt32
+    package let mode: UInt32
+
+    package init(_ status: Glibc.stat) {
+        owner = status.st_uid
+        mode = status.st_mode & 0o7777
+    }
+
+    /// The users who may own what this process trusts: its own user and root. In a user namespace the kernel shows each owner
+    /// that it does not map as the same number: `/` has that number instead of root's.
+    package static var owners: [UInt32] {
+        var status = stat()
+        return [geteuid(), 0, stat("/", &status) == 0 ? status.st_uid : 0]
+    }
+
+    package var isOwn: Bool { owner == geteuid() }
+    package var isTrusted: Bool { FileTrust.owners.contains(owner) }
+    /// A right of the group counts: an access control list shows up there.
+    package var isWritableByOthers: Bool { mode & 0o022 != 0 }
+    package var isReadableByOthers: Bool { mode & 0o055 != 0 }
+    package var isPrivate: Bool { isOwn && mode & 0o077 == 0 }
+    /// Only the owner of a file in this directory can rename or remove it.
+    package var isSticky: Bool { mode & S_ISVTX != 0 }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// A file that contains a secret, and that other users can read or write.
+package struct InsecureFile: Error, UnusableClientCredential, Equatable {
+    package enum Fault: Sendable, Equatable {
+        case owner(UInt32)
+        case mode(UInt32, isOwn: Bool)
+    }
+
+    package let path: String
+    package let fault: Fault
+
+    package init(path: String, _ fault: Fault) {
+        self.path = path
+        self.fault = fault
+    }
+
+    /// Looks at an open file. A secret must be in a file of this user that others can neither read nor write, or in a file of
+    /// root that others cannot write, and that only its group can read. On a read-only mount everyone may read root's file:
+    /// containers get their secrets that way.
+    /// - Returns: nil for a file that may contain a secret, and for a pipe that this user's shell opened.
+    package static func found(_ descriptor: Int32, at path: String) -> InsecureFile? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let trust = FileTrust(status)
+        guard trust.isTrusted else { return InsecureFile(path: path, .owner(trust.owner)) }
+        let others: UInt32 = trust.isOwn ? 0o077 : isOnReadOnlyMount(descriptor) ? 0o022 : 0o027
+        return trust.mode & others == 0 ? nil : InsecureFile(path: path, .mode(trust.mode, isOwn: trust.isOwn))
+    }
+
+    private static func isOnReadOnlyMount(_ descriptor: Int32) -> Bool {
+        var system = statvfs()
+        return fstatvfs(descriptor, &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
+    }
+}
+
+/// A file that a user named.
+package struct NamedFile: Sendable {
+    package let bytes: [UInt8]
+    /// Why it may not contain a secret; nil if it may.
+    let insecurity: InsecureFile?
+
+    package init(_ bytes: [UInt8], insecurity: InsecureFile?) {
+        self.bytes = bytes
+        self.insecurity = insecurity
+    }
+
+    /// The content of a file that contains a secret.
+    /// - Throws: `InsecureFile`.
+    func secret() throws(InsecureFile) -> [UInt8] {
+        if let insecurity { throw insecurity }
+        return bytes
+    }
+}
+
+/// The client's secret, key or certificate cannot be used: no request was sent, and the user of this machine can fix it.
+package protocol UnusableClientCredential: Error, Sendable {}

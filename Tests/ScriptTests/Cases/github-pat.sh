@@ -1,0 +1,234 @@
+# GitHub's personal access tokens: a user makes one in GitHub's settings and hands it over; no client is needed.
+
+# personal [QUERY]: a new personal access token, in the file token.
+personal() { curl -sSf "$ISSUER/emulator/personal-token?${1:-}" >token; }
+
+# gives CODE FLAGS…: hands over the file token at a sign-in, which must exit with this code.
+gives() {
+    local wanted=$1 code=0
+    shift
+    authctl signin --provider github.com --with-token "$@" <token >stdout 2>stderr || code=$?
+    record authctl signin
+    [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: signin --with-token $*"
+}
+
+#: A classic personal access token signs in without the client secret, and is printed, sent and listed.
+public_client github.com
+personal 'scope=repo,user:email'
+gives 0 --json
+json "d['account']['email'] == 'ada@example.com' and d['isNewUser']"
+json "d['credential'] == {'scopes': ['repo', 'user:email'], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
+[ "$(requests user)" = 1 ] || fail "the token was not checked once with GET /user"
+[ "$(requests 'application POST')" = 0 ] || fail "an app was asked"
+works authctl token
+cmp stdout token
+works authctl request "$ISSUER/api/v3/user"
+json "d['login'] == 'ada'"
+works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN"'
+cmp stdout token
+works authctl status
+out 'github.com +fresh +no expiry known +lasts until revoked +by personal access token'
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['source'] == 'personal-access-token'"
+gives 0 --json
+json "not d['isNewUser']"
+
+#: The real git gets a personal access token.
+public_client github.com
+personal
+gives 0
+export GIT_TERMINAL_PROMPT=0 GIT_CONFIG_GLOBAL=$PWD/gitconfig
+works authctl credential install git --host "$ISSUER"
+printf 'protocol=http\nhost=%s\n\n' "${ISSUER#http://}" | git credential fill >filled
+grep -qx 'username=x-access-token' filled || fail "no user name"
+[ "$(grep ^password= filled)" = "password=$(cat token)" ] || fail "git did not get the token"
+
+#: At github.com itself a personal access token needs no configuration, for git neither.
+. "$ROOT/Tests/ScriptTests/documents.sh"
+play github.com
+mkdir repos
+git init -q source
+echo hello >source/file
+git -C source add file
+git -C source -c user.name=Ada -c user.email=ada@example.com commit -qm first
+git clone -q --bare source repos/project.git
+git -C repos/project.git update-server-info
+resource git github.com/ada repos
+curl -sSf "$EMULATOR_URL/emulator/personal-token" >token
+gives 0
+cat token >>"$hidden/accepted"
+works authctl token --provider github.com
+cmp stdout token
+works authctl request https://api.github.com/user
+json "d['login'] == 'ada'"
+works authctl providers list --json
+json "d['providers'] == []"
+export GIT_TERMINAL_PROMPT=0 GIT_CONFIG_GLOBAL=$PWD/gitconfig
+code=0; git clone -q https://github.com/ada/project.git without 2>stderr || code=$?
+[ $code != 0 ] || fail "the repository is public"
+works authctl credential install git --provider github.com
+works git clone -q https://github.com/ada/project.git clone
+cmp clone/file source/file
+printf 'protocol=https\nhost=github.com\n\n' | authctl credential git get >stdout
+[ "$(grep ^password= stdout)" = "password=$(cat token)" ] || fail "no credential without a named provider"
+works authctl signout
+printf 'protocol=https\nhost=github.com\n\n' | authctl credential git get >stdout 2>stderr
+[ ! -s stdout ] && [ ! -s stderr ] || fail "git was told something"
+echo gho_of-some-app-000000000000000000000 >token
+gives 78
+err "'github.com' is not configured"
+err 'hint: to set it up: authctl setup github.com'
+curl -sSf "$EMULATOR_URL/emulator/personal-token?expires-in=30" >token
+gives 0
+exits 4 authctl token --provider github.com
+err 'hint: authctl signin --provider github.com --with-token'
+
+#: A fine-grained token signs in without scopes and without an address.
+public_client github.com
+personal kind=fine-grained
+grep -q '^github_pat_' token
+gives 0 --json
+json "d['account']['email'] is None and d['account']['displayName'] == 'Ada Example' and d['credential']['scopes'] == []"
+works authctl token
+cmp stdout token
+
+#: A personal access token that has expired is exit 4, with the command that hands over a new one.
+public_client github.com
+personal expires-in=30
+gives 0
+no_err 'refresh token'
+personal expires-in=3600
+gives 0 --json
+json "d['credential']['expiresAt'] is not None"
+works authctl token
+cmp stdout token
+exits 4 authctl token --min-ttl 2h
+err 'personal access token .* cannot be refreshed'
+err 'hint: authctl signin --provider github.com --with-token'
+exits 4 authctl token --force-refresh
+personal expires-in=30
+gives 0
+exits 4 authctl token
+err 'hint: authctl signin --provider github.com --with-token'
+exits 4 authctl request "$ISSUER/api/v3/user"
+err 'hint: authctl signin --provider github.com --with-token'
+exits 4 authctl status
+out 'authctl signin --provider github.com --with-token'
+
+#: A token that GitHub does not know is exit 65, and is not shown.
+public_client github.com
+echo ghp_never-issued-0000000000000000000 | tee token >>secrets
+gives 65
+err 'invalid-credential'
+exits 4 authctl whoami
+[ ! -e "$HOME/.config/authctl/authctl.db" ] || ! grep -qaF -f token "$HOME/.config/authctl/authctl.db" || fail "stored"
+
+#: An app's token still requires the client secret; a personal access token never does.
+public_client github.com
+works authctl signin
+works authctl token
+cp stdout token
+works authctl signout
+gives 78
+err 'only to who has the client secret'
+err 'hint: authctl providers set github.com --client-secret-stdin'
+echo ghu_of-a-github-app-00000000000000000000 | tee token >>secrets
+gives 78
+
+#: Installation tokens and refresh tokens are refused before anything is sent.
+public_client github.com
+echo ghs_of-an-installation-00000000000000000 | tee token >>secrets
+gives 7
+err "an installation token of 'github.com' belongs to an app and not to a user .operation-not-allowed"
+echo ghr_refreshes-another-token-0000000000000 | tee token >>secrets
+gives 7
+err 'a refresh token'
+[ "$(requests user)" = 0 ] || fail "it was sent"
+
+#: Signing out does not revoke a personal access token, and says where its owner deletes it.
+public_client github.com
+personal
+gives 0
+works authctl signout
+err "stays valid; to delete it: $ISSUER/settings/tokens"
+[ "$(requests 'credentials revoke')" = 0 ] || fail "revoked"
+gives 0
+works authctl signout --json
+json "d['signedOut'][0]['revoked'] == 'not-asked'"
+
+#: With --revoke GitHub revokes the personal access token, with or without a client secret.
+provider github.com
+for count in 1 2; do
+    personal
+    gives 0
+    works authctl signout --revoke --json
+    json "d['signedOut'][0]['revoked'] == 'confirmed'"
+    [ "$(requests 'credentials revoke')" = $count ] || fail "not revoked"
+    gives 65
+    works authctl providers add github.com --replace --base-url "$ISSUER" --client-id client-1
+done
+
+#: A server that cannot revoke personal access tokens does not keep signout from ending.
+public_client github.com --fault no-credential-revocation
+personal
+gives 0
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'unsupported'"
+err "stays valid; to delete it: $ISSUER/settings/tokens"
+
+#: The token is in no output, no trace and not readable in the store.
+public_client github.com
+personal
+gives 0 --verbose
+cp stderr trace
+works authctl request "$ISSUER/api/v3/user" --verbose
+cat stdout stderr >>trace
+works authctl status --json
+cat stdout >>trace
+grep -q 'GET .*/user$' trace || fail "no trace"
+! grep -qF -f token trace || fail "printed"
+grep -rqaF -f token "$HOME" && fail "in plain text in a file"
+true
+
+#: Only one line of standard input is a token.
+public_client github.com
+personal
+real=$(cat token)
+printf '%s\r\n' "$real" >token
+gives 0
+printf %s "$real" >token
+gives 0
+: >token
+gives 64
+err 'standard input.*it is empty'
+printf '%s\nghp_another-line-000000000000\n' "$real" >token
+gives 64
+err 'more than one line'
+no_err 'ghp_'
+
+#: A personal access token links an identity, meets conflicts as at any sign-in, and does not re-authenticate.
+signed_in --user grace@example.com
+uid=$(authctl whoami --field account.uid)
+public_client github.com
+personal
+authctl link --provider github.com --with-token --json <token >stdout 2>stderr || fail link
+record authctl link
+json "d['account']['uid'] == '$uid' and d['operation'] == 'link'"
+code=0; authctl reauth --provider github.com --with-token <token >stdout 2>stderr || code=$?
+[ $code = 5 ] || fail "exit $code"
+record authctl reauth
+works authctl unlink --provider github.com
+signed_in
+gives 6
+err 'account-exists-with-different-credential'
+
+#: A Firebase project does not accept personal access tokens, and none is sent.
+firebase
+public_client github.com
+personal
+gives 7
+err 'a Firebase project does not accept personal access tokens'
+[ "$(requests user)" = 0 ] || fail "it was sent"
+works authctl providers remove github.com
+gives 7
+err 'a Firebase project does not accept personal access tokens'
