@@ -60,14 +60,16 @@ fuzz:
 # The unit tests with every access to memory checked, then with every access by two threads; and stories in which the
 # program as it is released runs under valgrind.
 SANITIZERS ?= address thread
+# A lock that this sanitizer sees: AuthCore/Crypto/Lock.swift.
+SANITIZE_thread := -Xswiftc -DTHREAD_SANITIZER
 VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh
 sanitize: $(SANITIZERS:%=sanitize-%) sanitize-valgrind
 
 # Without the test that measures this process's memory, which is the sanitizer's here.
 sanitize-address sanitize-thread: sanitize-%:
 	.ci/install test
-	swift build --build-tests --sanitize $* --scratch-path .build/$*
-	Tests/Sanitize/run $* swift test --skip-build --sanitize $* --scratch-path .build/$* --disable-xctest --no-parallel \
+	swift build --build-tests --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
+	Tests/Sanitize/run $* swift test --skip-build --sanitize $* --scratch-path .build/$* $(SANITIZE_$*) --disable-xctest --no-parallel \
 	  --skip ScriptTests --skip RepositoryTests --skip 'leave nothing behind'
 
 sanitize-valgrind: release

@@ -1,12 +1,11 @@
 public import AuthCore
-import Synchronization
 
 /// A transport that answers what a test wrote down, and remembers what was asked. Nothing leaves the process.
 public final class ScriptedTransport: HTTPTransport {
     /// What is answered to a request.
     public typealias Answer = @Sendable (TransportRequest) throws(HTTPError) -> TransportResponse
 
-    private let state = Mutex<(answers: [String: Answer], requests: [TransportRequest])>(([:], []))
+    private let state = Lock<(answers: [String: Answer], requests: [TransportRequest])>(([:], []))
 
     /// A transport that finds nothing (404) until it is told what to answer.
     public init() {}

@@ -1,13 +1,13 @@
+import AuthCore
 public import FoundationEssentials
-import Synchronization
 
 /// A clock that stands still until a test moves it.
 public final class TestClock: Sendable {
-    private let time: Mutex<Date>
+    private let time: Lock<Date>
 
     /// A clock that stands at a time; at one in 2026 where none is named.
     public init(_ now: Date? = nil) {
-        time = Mutex(now ?? Date(timeIntervalSince1970: TimeInterval(TestProvider.now)))
+        time = Lock(now ?? Date(timeIntervalSince1970: TimeInterval(TestProvider.now)))
     }
 
     /// What it shows.

@@ -1,6 +1,5 @@
 public import AuthCore
 import FoundationEssentials
-import Synchronization
 
 /// An OpenID Provider within the test's own process: a transport that answers as one would, and remembers what it was asked.
 ///
@@ -25,7 +24,7 @@ public final class TestProvider: HTTPTransport {
         var pushed: [String: [(name: String, value: String)]] = [:]
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
     package let key: PrivateKey
     package let algorithm: SignatureAlgorithm
     private let clock: TestClock?
@@ -38,7 +37,7 @@ public final class TestProvider: HTTPTransport {
         self.algorithm = algorithm
         self.clock = clock
         key = try PrivateKey.generate(algorithm.family)
-        state = Mutex(State())
+        state = Lock(State())
         state.withLock { $0.claims = TestProvider.goodClaims }
         let metadata = self.metadata
         let keys = keySet

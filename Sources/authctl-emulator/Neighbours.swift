@@ -1,6 +1,5 @@
 import AuthCore
 import FoundationEssentials
-import Synchronization
 
 /// The issuers that run in this process, or share a directory with it: each believes the tokens of the others, as it would
 /// be set up to.
@@ -12,7 +11,7 @@ enum Neighbours {
         var directory: String?
     }
 
-    private static let state = Mutex(State())
+    private static let state = Lock(State())
 
     /// Where emulators of other processes tell theirs.
     static func share(_ directory: String) {

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import Synchronization
 
 /// The sessions of a profile on this machine: those that `authctl` keeps, in the same sealed store, under the same locks.
 ///
@@ -40,14 +39,14 @@ public final class Sessions: Sendable {
 
     /// What the sessions are read with.
     public let configuration: Configuration
-    private let opened: Mutex<(profile: Profile, mark: SettingsMark?)>
+    private let opened: Lock<(profile: Profile, mark: SettingsMark?)>
     let inFlight = TokensInFlight()
 
     /// Names the sessions of a profile; nothing is read before it is asked for.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         let path = ConfigDirectory.usualPath(configuration.directory, configuration.environment) ?? ""
-        opened = Mutex(
+        opened = Lock(
             (
                 Profile(
                     configuration.profile, in: ConfigDirectory(path: path),

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// An issuer's keys, ready to verify with: what is fetched is read once, and OpenSSL's contexts are kept.
 actor VerifyingKeys {
@@ -44,7 +43,7 @@ actor VerifyingKeys {
 
 /// Documents of this process.
 final class RememberedDocuments: DocumentCache {
-    private let documents = Mutex<[String: CachedDocument]>([:])
+    private let documents = Lock<[String: CachedDocument]>([:])
 
     func document(for key: String) -> CachedDocument? { documents.withLock { $0[key] } }
     func store(_ document: CachedDocument, for key: String) { documents.withLock { $0[key] = document } }

@@ -1,7 +1,6 @@
 import CCurl
 import CLinux
 import Glibc
-import Synchronization
 
 /// The thread that drives libcurl's multi interface.
 ///
@@ -16,7 +15,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private var curl: ccurl
     private let multi: UnsafeMutableRawPointer
-    private let queue = Mutex(Queue())
+    private let queue = Lock(Queue())
     private var active: [CurlTransfer] = []
 
     private init(curl: ccurl, multi: UnsafeMutableRawPointer) {

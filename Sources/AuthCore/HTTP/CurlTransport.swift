@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The HTTP client: libcurl on a thread of its own, loaded at the first request.
 ///
@@ -20,7 +19,7 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private let configuration: Configuration
-    private let loop = Mutex<CurlLoop?>(nil)
+    private let loop = Lock<CurlLoop?>(nil)
 
     package init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The nonces that servers gave for the next proof (RFC 9449 sections 8 and 9), by the kind of server and its origin: the
 /// newest of each, and none is ever sent to another.
@@ -7,7 +6,7 @@ final class DPoPNonces: Sendable {
 
     private let cache: any DocumentCache
     private let clock: Clock
-    private let known = Mutex<[String: String]>([:])
+    private let known = Lock<[String: String]>([:])
 
     /// Seconds that one is kept for later processes; a server that wants a newer one says so.
     private static let life: Int64 = 86400

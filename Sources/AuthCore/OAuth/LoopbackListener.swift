@@ -12,7 +12,7 @@ package enum ListenerError: Error, Sendable, Equatable {
 /// Waits on a loopback port for one authorization response (RFC 8252 section 7.3).
 ///
 /// It is built on sockets, not on an HTTP server, because every byte of a request here comes from whoever finds the
-/// port: the head is bounded before it is parsed, a connection carries one request and lives ten seconds, and only a
+/// port: the head is bounded before it is parsed, a connection carries one request and has a deadline, and only a
 /// request with the right path, host, method and state ends the wait, from a socket that no other user of this machine owns.
 package actor LoopbackListener {
     package struct Configuration: Sendable {
@@ -26,6 +26,10 @@ package actor LoopbackListener {
         package var acceptedHosts: [String]
         /// Where the first browser of this user that asks for the path is sent on to, instead of being listened to.
         package var destination: String?
+        /// How long a connection may take, from its start to its end.
+        var connectionDeadline = Duration.seconds(10)
+        /// How long to wait at the end for the browser to request the page.
+        var pageDeadline = Duration.seconds(2)
 
         package init(
             host: String = "127.0.0.1", port: UInt16 = 0, path: String = "/callback",
@@ -46,7 +50,6 @@ package actor LoopbackListener {
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return max(2, min(32, (Int(clamping: limit.rlim_cur) - 16) / 4))
     }()
-    static let connectionDeadline = Duration.seconds(10)
     /// Between two tries to accept a connection where that fails.
     private static let pause = Duration.milliseconds(50)
 
@@ -62,6 +65,7 @@ package actor LoopbackListener {
     private var watchman: Task<Void, Never>?
     private var running: [Task<Void, Never>] = []
     private var isAnswered = false
+    private var isClosed = false
     /// Nil until the wait is over.
     private var ending: Ending?
     private var pageWaiters: [CheckedContinuation<Ending, Never>] = []
@@ -170,24 +174,29 @@ package actor LoopbackListener {
         for waiter in pageWaiters { waiter.resume(returning: ending) }
         pageWaiters = []
         if isPageExpected {
-            let patience = Task { [weak self] in
-                try? await Task.sleep(for: .seconds(2))
+            let patience = Task { [weak self, deadline = configuration.pageDeadline] in
+                try? await Task.sleep(for: deadline)
                 await self?.pageWasServed()
             }
             await withCheckedContinuation { servedWaiter = $0 }
             patience.cancel()
         }
-        close()
+        await close()
     }
 
-    /// Closes the port; whoever is connected is cut off.
-    package func close() {
-        for task in running + connections.values.map(\.task) { task.cancel() }
+    /// Closes the port and ends all connections.
+    package func close() async {
+        let ended = running
         running = []
-        for socket in sockets { try? socket.close() }
+        for task in ended + connections.values.map(\.task) { task.cancel() }
         for waiter in pageWaiters { waiter.resume(returning: Ending(page: nil)) }
         pageWaiters = []
         pageWasServed()
+        // A socket closed earlier could be another one, with the same number, when a task accepts its next connection.
+        for task in ended { await task.value }
+        guard !isClosed else { return }
+        isClosed = true
+        for socket in sockets { try? socket.close() }
     }
 
     private struct Connection {
@@ -228,7 +237,7 @@ package actor LoopbackListener {
     private func watchDeadlines() async {
         while !connections.isEmpty {
             try? await Task.sleep(for: .seconds(1))
-            let last = ContinuousClock.now - LoopbackListener.connectionDeadline
+            let last = ContinuousClock.now - configuration.connectionDeadline
             for connection in connections.values where connection.began < last { connection.task.cancel() }
         }
         watchman = nil

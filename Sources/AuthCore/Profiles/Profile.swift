@@ -1,4 +1,3 @@
-import Synchronization
 
 /// A profile of this machine: its settings, its providers, its ledger and its directory, each opened once by a process, and
 /// not before it is asked for.
@@ -10,7 +9,7 @@ package final class Profile: Sendable {
     package let configDirectory: ConfigDirectory
     package let host: any ProfileHost
     package var clock: Clock { host.clock }
-    private let opened = Mutex(Opened())
+    private let opened = Lock(Opened())
 
     private struct Opened {
         var store: Store?

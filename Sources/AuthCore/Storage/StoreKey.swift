@@ -1,8 +1,7 @@
-import Synchronization
 
 /// A data key that was found, for as long as the store is open.
 final class KnownKey: Sendable {
-    private let key = Mutex<DataKey?>(nil)
+    private let key = Lock<DataKey?>(nil)
 
     var found: DataKey? {
         get { key.withLock { $0 } }

@@ -1,9 +1,8 @@
 import AuthCore
-import Synchronization
 
 /// The one-time code on a line of standard input (`--totp-stdin`). It can be read before the project asks for it.
 final class OneTimeCodeLine: Sendable {
-    private let ahead = Mutex<OneTimeCode?>(nil)
+    private let ahead = Lock<OneTimeCode?>(nil)
 
     /// Reads the line now, so that a missing or malformed code is reported before anything is sent.
     /// - Throws: `InputProblem`; what `line` throws.

@@ -1,5 +1,4 @@
 import AuthCore
-import Synchronization
 
 /// The person at this terminal.
 struct TerminalInterface: SignInInterface {
@@ -32,7 +31,7 @@ struct TerminalInterface: SignInInterface {
             var isRead = false
         }
 
-        let papers = Mutex(Papers())
+        let papers = Lock(Papers())
     }
 
     // MARK: What is shown

@@ -1,6 +1,5 @@
 import AuthCore
 import Glibc
-import Synchronization
 
 /// Where the passphrase of the store's key comes from; of several sources the first one, whatever comes of it.
 struct VaultPassphraseSources {
@@ -39,7 +38,7 @@ struct VaultPassphraseSources {
     // MARK: A descriptor
 
     /// What was read there: it can be had once, and a command that runs long may need it again.
-    private static let read = Mutex<VaultPassphrase?>(nil)
+    private static let read = Lock<VaultPassphrase?>(nil)
 
     /// Reads what our caller opened for it, to its end, and keeps it from whatever is started afterwards.
     private func text(of descriptor: Int32) throws -> VaultPassphrase {

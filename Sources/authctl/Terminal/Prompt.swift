@@ -10,7 +10,7 @@ enum Prompt {
     ///
     /// `nonisolated(unsafe)` holds because it is written under the lock, while echo is on: no signal handler reads it then.
     private nonisolated(unsafe) static var saved = termios()
-    private static let isHidden = Mutex(false)
+    private static let isHidden = Lock(false)
     /// The terminal whose echo was switched off; -1 while there is none.
     private static let terminal = Atomic<Int32>(-1)
 

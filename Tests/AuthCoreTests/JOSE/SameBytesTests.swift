@@ -79,18 +79,15 @@ import Testing
         #expect(throws: JOSEError.noKey(kid: Self.kelvin)) { try JWSVerifier(keys: alone).verify(token) }
     }
 
-    @Test func `sixty thousand members are merged in one go`() throws {
+    @Test(.timeLimit(.minutes(5))) func `sixty thousand members are merged in one go`() throws {
         func object(_ prefix: String) -> JSONObject {
             JSONObject(members: (0..<60_000).map { JSONObject.Member(name: "\(prefix)-name-\($0)", value: true) })
         }
         let (own, other) = (object("own"), object("other"))
-        // A look at each member for each member takes minutes.
-        let time = ContinuousClock().measure {
-            var all = own
-            all.complete(with: other)
-            all.merge(own)
-            #expect(all.members.count == 120_000 && all == all.filter { _ in true })
-        }
-        #expect(time < .seconds(30))
+        // To compare each member with each other takes much longer than the limit.
+        var all = own
+        all.complete(with: other)
+        all.merge(own)
+        #expect(all.members.count == 120_000 && all == all.filter { _ in true })
     }
 }

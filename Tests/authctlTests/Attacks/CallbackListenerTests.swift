@@ -15,7 +15,11 @@ import Testing
         let delivered = Mutex<Int>(0)
         var port: UInt16 { listener.port }
 
+        /// No test waits for a deadline, and a loaded machine may take longer than the default.
         init(_ configuration: LoopbackListener.Configuration = .init()) async throws {
+            var configuration = configuration
+            configuration.connectionDeadline = .seconds(3600)
+            configuration.pageDeadline = .seconds(3600)
             listener = try LoopbackListener(configuration)
             try await listener.start(isAwaited: { $0.carries(AuthorizationState("right")) }) { [weak self] _ in
                 self?.delivered.withLock { $0 += 1 }
@@ -183,18 +187,23 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `C11: seventy thousand connections leave nothing behind`() async throws {
-        let waiting = try await Waiting()
-        let port = waiting.port
-        func come(_ count: Int) async { await OwnThread.run { for _ in 0..<count { OpenSocket(port: port)?.reset() } } }
-        await come(2_000)
-        let before = try TestFile.residentKilobytes()
-        await come(70_000)
-        #expect(await waiting.listener.connectionCount <= LoopbackListener.maximumConnections)
-        // A kilobyte for each would be seventy megabytes.
-        #expect(try TestFile.residentKilobytes() - before < 16_384)
-        #expect(await waiting.takesTheRightOne())
-        await waiting.listener.close()
+    /// In a process of its own, whose memory no other test uses.
+    @Test func `C11: Twenty thousand connections leave nothing behind`() async {
+        await #expect(processExitsWith: .success) {
+            let waiting = try await Waiting()
+            let port = waiting.port
+            func connect(_ count: Int) async {
+                await OwnThread.run { for _ in 0..<count { OpenSocket(port: port)?.reset() } }
+            }
+            await connect(2_000)
+            let before = try TestFile.residentKilobytes()
+            await connect(20_000)
+            #expect(await waiting.listener.connectionCount <= LoopbackListener.maximumConnections)
+            // A kilobyte for each would be twenty megabytes.
+            #expect(try TestFile.residentKilobytes() - before < 8_192)
+            #expect(await waiting.takesTheRightOne())
+            await waiting.listener.close()
+        }
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", "nonsense\r\n\r\n"])
@@ -202,10 +211,9 @@ import Testing
         let waiting = try await Waiting()
         let stray = try #require(OpenSocket(port: waiting.port))
         stray.send(request.replacing("PORT", with: "\(waiting.port)"))
-        let start = ContinuousClock.now
-        // It keeps its own side open, as whoever reads to the end does.
+        // The client does not close its side, so the connection is still there when the response has been read to its end.
         #expect(await OwnThread.run { String(decoding: stray.readToEnd(), as: UTF8.self) }.hasPrefix("HTTP/1.1 40"))
-        #expect(start.duration(to: .now) < LoopbackListener.connectionDeadline / 2)
+        #expect(await waiting.listener.connectionCount == 1)
         await waiting.listener.close()
     }
 

@@ -49,13 +49,13 @@ private final class HostileServer: Sendable {
                     close(connection)
                 }
             }
+            close(descriptor)
         }
     }
 
-    func stop() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
-    }
+    /// Ends the thread that accepts connections. It closes the socket itself: otherwise its next call could meet another
+    /// socket that has got the same number.
+    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func request(maximumLength: Int = 1 << 20) throws -> HTTPRequest {
         HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(port)/"), maximumResponseLength: maximumLength)

@@ -1,16 +1,15 @@
-import Synchronization
 
 /// A connection that many tasks share: one transaction at a time, on the thread of whoever asks. Another process's lock
 /// is waited for without the mutex.
 final class DatabaseOwner: Sendable {
-    private let database: Mutex<Database>
+    private let database: Lock<Database>
     /// Seconds to wait for another process.
     private let patience: Double
 
     /// Opens a database that is there.
     /// - Parameter path: without a link in it.
     init(path: String, patience: Double) throws {
-        database = Mutex(try Database(path: path))
+        database = Lock(try Database(path: path))
         self.patience = patience
     }
 

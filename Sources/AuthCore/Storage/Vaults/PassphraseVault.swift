@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The vault that is a file beside the database, `key.wrapped`, which opens with a passphrase; the key that came out may wait
 /// in the kernel's keyring for the next command.
@@ -16,7 +15,7 @@ final class PassphraseVault: Vault {
     private let cache: KernelKeyring
     private let cost: ScryptCost
     private let isKey: @Sendable (DataKey) -> Bool
-    private let known = Mutex<DataKey?>(nil)
+    private let known = Lock<DataKey?>(nil)
 
     /// - Parameters:
     ///   - store: the store's own name, by which the kernel knows its key.
