@@ -1,4 +1,5 @@
-"""Kills a first `providers add` before each system call in turn that changes a file; the same command again must work.
+"""Kills a first `providers add` before each system call in turn that changes what other processes see of its files; the
+same command again must work.
 
     every_call.py AUTHCTL ISSUER SECRET-FILE
 
@@ -8,7 +9,7 @@ It wants strace(1), which does the killing.
 import collections, concurrent.futures, os, re, shutil, subprocess, sys, tempfile
 
 authctl, issuer, secret = sys.argv[1:]
-changing = "mkdir mkdirat write pwrite64 ftruncate fsync fdatasync fchmod rename renameat renameat2 link linkat unlink unlinkat flock".split()
+changing = "mkdir mkdirat write pwrite64 ftruncate fchmod rename renameat renameat2 link linkat unlink unlinkat".split()
 command = [authctl, "providers", "add", "oidc.test", "--issuer", issuer, "--client-id", "emulator-client", "--client-secret-file", secret]
 
 
@@ -40,17 +41,22 @@ folder = tempfile.mkdtemp(prefix="authctl-calls.")
 first = run(["strace", "-f", "-qq", "-o", folder + "/trace", "-e", "trace=openat," + ",".join(changing)] + command, folder)
 if first.returncode != 0:
     raise SystemExit(f"not under strace: {first.stderr}")
-# strace counts each call of each thread by itself.
-counts, moments = collections.Counter(), set()
+# strace counts each call of each thread by itself. Of the writes to one file in a row the first and the last are taken: between
+# them it is half written either way.
+counts, calls = collections.Counter(), []
 with open(folder + "/trace") as trace:
     for line in trace:
-        found = re.match(r"(\d+) +(\w+)\(", line)
+        found = re.match(r"(\d+) +(\w+)\((\w+)", line)
         if not found:
             continue
-        thread, call = found.groups()
+        thread, call, file = found.groups()
         counts[thread, call] += 1
         if call != "openat" or "O_CREAT" in line:
-            moments.add((call, counts[thread, call]))
+            calls.append((call, counts[thread, call], file if "write" in call else None))
+moments = set()
+for before, (call, number, file), after in zip([None, *calls], calls, [*calls[1:], None]):
+    if file is None or not before or not after or before[2] != file or after[2] != file:
+        moments.add((call, number))
 shutil.rmtree(folder)
 with concurrent.futures.ThreadPoolExecutor(3) as pool:
     results = list(pool.map(lambda moment: killed(*moment), sorted(moments)))

@@ -47,8 +47,8 @@ struct Story: Sendable, CustomTestStringConvertible {
 
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
 @Suite struct `Script cases` {
-    /// A few at once: most of a story is waiting for another process.
-    static let gate = Gate(3)
+    /// A few at once: much of a story is waiting for another process.
+    static let gate = Gate(5)
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path

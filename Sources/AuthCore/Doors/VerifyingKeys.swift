@@ -1,4 +1,3 @@
-
 /// An issuer's keys, ready to verify with: what is fetched is read once, and OpenSSL's contexts are kept.
 actor VerifyingKeys {
     private let issuer: HTTPURL

@@ -1,4 +1,3 @@
-
 /// The HTTP client: libcurl on a thread of its own, loaded at the first request.
 ///
 /// Blocking calls never run on Swift's cooperative pool, connections are kept and used again, and cancelling the task

@@ -1,4 +1,3 @@
-
 /// How far servers' clocks are ahead of this one, by origin, where they refused what was signed here for its time.
 final class ServerTimes: Sendable {
     private let offsets = Lock<[String: Int64]>([:])

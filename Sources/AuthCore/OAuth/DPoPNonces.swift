@@ -1,4 +1,3 @@
-
 /// The nonces that servers gave for the next proof (RFC 9449 sections 8 and 9), by the kind of server and its origin: the
 /// newest of each, and none is ever sent to another.
 final class DPoPNonces: Sendable {

@@ -1,4 +1,3 @@
-
 /// A profile of this machine: its settings, its providers, its ledger and its directory, each opened once by a process, and
 /// not before it is asked for.
 package final class Profile: Sendable {

@@ -1,4 +1,3 @@
-
 /// A data key that was found, for as long as the store is open.
 final class KnownKey: Sendable {
     private let key = Lock<DataKey?>(nil)

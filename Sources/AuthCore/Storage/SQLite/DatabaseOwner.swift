@@ -1,4 +1,3 @@
-
 /// A connection that many tasks share: one transaction at a time, on the thread of whoever asks. Another process's lock
 /// is waited for without the mutex.
 final class DatabaseOwner: Sendable {

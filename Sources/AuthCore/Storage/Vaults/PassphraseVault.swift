@@ -1,4 +1,3 @@
-
 /// The vault that is a file beside the database, `key.wrapped`, which opens with a passphrase; the key that came out may wait
 /// in the kernel's keyring for the next command.
 ///
