@@ -165,7 +165,7 @@ _authctl-emulator() {
     local -a repeating_flags=()
     local -a non_repeating_flags=(--jwt-access-tokens --auto-approve --version -h --help)
     local -a repeating_options=(--as --redirect-uri --accept-host --url --fault)
-    local -a non_repeating_options=(--port --alg --client-id --client-secret --client-key --client-alg --certificate-header --mtls-url --client-subject --client-certificate --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --neighbours --record --mails --mix-up-with)
+    local -a non_repeating_options=(--port --alg --keys --client-id --client-secret --client-key --client-alg --certificate-header --mtls-url --client-subject --client-certificate --team-id --key-id --tenant --hosted-domain --project-id --code-ttl --user --access-ttl --id-ttl --neighbours --record --mails --mix-up-with)
     __authctl-emulator_offer_flags_options 0
 
     # Offer option value completions
@@ -178,6 +178,10 @@ _authctl-emulator() {
         return
         ;;
     '--alg')
+        return
+        ;;
+    '--keys')
+        __authctl-emulator_add_completions -d
         return
         ;;
     '--client-id')

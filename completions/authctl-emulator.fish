@@ -20,7 +20,7 @@ function __authctl-emulator_parse_tokens -S
     set -l unparsed_tokens (__authctl-emulator_tokens -pc)
     switch $unparsed_tokens[1]
     case 'authctl-emulator'
-        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'certificate-header=' 'mtls-url=' 'client-subject=' 'client-certificate=' 'jwt-access-tokens' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'mails=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
+        __authctl-emulator_parse_subcommand 0 'as=+' 'port=' 'alg=' 'keys=' 'client-id=' 'client-secret=' 'client-key=' 'client-alg=' 'certificate-header=' 'mtls-url=' 'client-subject=' 'client-certificate=' 'jwt-access-tokens' 'team-id=' 'key-id=' 'redirect-uri=+' 'tenant=' 'hosted-domain=' 'project-id=' 'code-ttl=' 'user=' 'auto-approve' 'access-ttl=' 'id-ttl=' 'neighbours=' 'record=' 'mails=' 'mix-up-with=' 'accept-host=+' 'url=+' 'fault=+' 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'help'
             __authctl-emulator_parse_subcommand -r 1 'version'
@@ -80,6 +80,7 @@ complete -c 'authctl-emulator' -f
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator"' -l 'as' -d 'Behave as this provider; repeatable. \'all\' is every one.' -rfka 'openid openid github.com apple.com microsoft.com google.com facebook.com twitter.com github-actions gitlab-ci kubernetes firebase'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" port' -l 'port' -d 'Listen on this port of 127.0.0.1, and on those after it; 0 takes free ones.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" alg' -l 'alg' -d 'Sign ID tokens with this: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519.' -rfka ''
+complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" keys' -l 'keys' -d 'Store the keys that sign ID tokens in this directory, so that they are the same after a restart; without it, each start makes new ones.' -rfa '(__authctl-emulator_complete_directories)'
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-id' -l 'client-id' -d 'The client ID it knows.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-secret' -l 'client-secret' -d 'The client\'s secret; without it the client is public.' -rfka ''
 complete -c 'authctl-emulator' -n '__authctl-emulator_should_offer_completions_for_flags_or_options "authctl-emulator" client-key' -l 'client-key' -d 'The key that the client signs with, PEM: for private_key_jwt, and at apple.com the .p8 file. Only its public half is used.' -rF

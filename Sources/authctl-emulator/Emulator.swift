@@ -34,6 +34,12 @@ struct Emulator: AsyncParsableCommand {
             valueName: "algorithm"))
     var alg = "RS256"
 
+    @Option(
+        help: ArgumentHelp(
+            "Store the keys that sign ID tokens in this directory, so that they are the same after a restart; without it, each start makes new ones.",
+            valueName: "dir"), completion: .directory)
+    var keys: String?
+
     @Option(help: ArgumentHelp("The client ID it knows.", valueName: "id"))
     var clientId = "emulator-client"
 
@@ -219,6 +225,11 @@ struct Emulator: AsyncParsableCommand {
             return thumbprint
         }
         if let neighbours { Neighbours.share(neighbours) }
+        if let keys {
+            do {
+                try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
+            } catch { throw ValidationError("--keys: '\(keys)' cannot be made") }
+        }
         let record = try record.map { path in
             guard let record = Record(path) else { throw ValidationError("--record: '\(path)' cannot be written") }
             return record
@@ -247,6 +258,7 @@ struct Emulator: AsyncParsableCommand {
                 let base = url.isEmpty ? base : url[index]
                 var settings = settings
                 settings.base = base
+                settings.keyFile = keys.map { "\($0)/\(provider.id)-\(alg).pem" }
                 Neighbours.add(
                     provider.id,
                     .init(

@@ -5,6 +5,8 @@ struct Settings: Sendable {
     /// Where it is: its issuer, or its base URL.
     var base: String
     var algorithm: SignatureAlgorithm
+    /// Where the key that signs ID tokens is stored; nil for a new key at each start.
+    var keyFile: String?
     var clientID: String
     var clientSecret: String?
     /// The public half of the key that the client signs with.

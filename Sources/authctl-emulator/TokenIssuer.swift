@@ -1,6 +1,8 @@
 import AuthCore
+import FoundationEssentials
+import Glibc
 
-/// Who signs ID tokens: a name, and a key made at the start.
+/// Who signs ID tokens: a name and a key.
 final class TokenIssuer {
     let site: Site
     /// Its `iss`.
@@ -11,9 +13,18 @@ final class TokenIssuer {
     init(_ site: Site, name: String) throws {
         self.site = site
         self.name = name
-        key = try PrivateKey.generate(site.settings.algorithm.family)
+        let family = site.settings.algorithm.family
+        key = try site.settings.keyFile.map { try TokenIssuer.key(storedAt: $0, family) } ?? .generate(family)
         keyID = try JWK(key: key.publicKey, keyID: nil).thumbprint()
         Neighbours.add(name, JWK(key: key.publicKey, keyID: keyID, algorithm: site.settings.algorithm))
+    }
+
+    /// The private key in a file, which is made if it is not there.
+    private static func key(storedAt path: String, _ family: SignatureAlgorithm.Family) throws -> PrivateKey {
+        if let pem = try? Data(contentsOf: URL(filePath: path)) { return try PrivateKey(pem: Array(pem)) }
+        let key = try PrivateKey.generate(family)
+        try AtomicFile.replace(path, try key.pem(), by: "\(path).\(getpid())", in: AT_FDCWD)
+        return key
     }
 
     func keySet(_ request: Request) -> Reply {

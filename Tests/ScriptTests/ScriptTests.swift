@@ -122,7 +122,7 @@ enum Shell {
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             exec env -i PATH="$PATH" TMPDIR="${TMPDIR:-/tmp}" LANG=C.UTF-8 USER="$(id -un)" LOGNAME="$(id -un)" \
-            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' PYTHON='\(python)' CASES='\(folder)/Cases' \
+            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' PYTHON='\(python)' KEYS='\(programs)/test-keys' CASES='\(folder)/Cases' \
             \(story.ownNetwork ? network : "") setpriv --pdeathsig TERM \
             timeout --kill-after=10 \(limit) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null

@@ -62,7 +62,8 @@ play() {
     esac
     for url in $places; do hosts+=(--accept-host "${url%%/*}"); done
     mkfifo "$fifo"
-    authctl-emulator --as "$as" --url "https://${places%% *}" --auto-approve --neighbours "$hidden" "${hosts[@]}" "$@" \
+    emulators=$((emulators + 1))
+    authctl-emulator --keys "$KEYS/$emulators" --as "$as" --url "https://${places%% *}" --auto-approve --neighbours "$hidden" "${hosts[@]}" "$@" \
         >"$fifo" 2>>"$hidden/emulator.log" &
     servers+=("$!")
     read -r EMULATOR_URL <"$fifo"

@@ -16,6 +16,7 @@ export PATH=$BIN:${PWD%/*}/bin:$PATH
 # Seconds that a story waits at most for what must happen: many times what it takes on a loaded machine.
 export PATIENCE=300
 servers=()
+emulators=0
 : >printed
 
 finish() {
@@ -85,10 +86,12 @@ several_accounts_per_email() {
         "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/config"
 }
 
-# emulator FLAGS…: starts the emulator and puts its URL in ISSUER. A browser that follows redirects comes with it.
+# emulator FLAGS…: starts the emulator and puts its URL in ISSUER. A browser that follows redirects comes with it. To make
+# a key takes longer than the rest of its start, so that stories share keys; each emulator of a story has another one.
 emulator() {
     rm -f emulator.url && mkfifo emulator.url
-    authctl-emulator --auto-approve --record "$PWD/secrets" --neighbours "$PWD" "$@" >emulator.url 2>emulator.log &
+    emulators=$((emulators + 1))
+    authctl-emulator --auto-approve --keys "$KEYS/$emulators" --record "$PWD/secrets" --neighbours "$PWD" "$@" >emulator.url 2>emulator.log &
     EMULATOR=$!
     servers+=("$EMULATOR")
     read -r ISSUER <emulator.url

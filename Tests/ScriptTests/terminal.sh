@@ -38,7 +38,8 @@ fits() {
 # person FLAGS…: an emulator that waits for a person to decide, and a browser that nobody sits at.
 person() {
     rm -f emulator.url && mkfifo emulator.url
-    authctl-emulator --record "$PWD/secrets" "$@" >emulator.url 2>emulator.log &
+    emulators=$((emulators + 1))
+    authctl-emulator --keys "$KEYS/$emulators" --record "$PWD/secrets" "$@" >emulator.url 2>emulator.log &
     servers+=("$!")
     read -r ISSUER <emulator.url
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client

@@ -21,3 +21,27 @@ claims = open("stdout").read().split(".")[1]
 subject = json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))["sub"]
 sys.exit(0 if subject.isascii() and 0 < len(subject) <= 255 else 1)
 P
+
+#: With --keys it has the same signing keys after a restart, and without it new ones.
+# started FLAGS…: its key set, in the file jwks.
+started() {
+    rm -f emulator.url && mkfifo emulator.url
+    authctl-emulator "$@" >emulator.url 2>emulator.log &
+    local emulator=$! url
+    read -r url <emulator.url
+    curl -sSf -o jwks "$url/jwks"
+    kill $emulator
+    wait $emulator || true
+}
+started --keys "$PWD/keys"
+mv jwks first
+started --keys "$PWD/keys"
+cmp jwks first
+[ "$(stat -c %a keys/openid-RS256.pem)" = 600 ] || fail "others can read the key"
+started --keys "$PWD/keys" --alg ES256
+! cmp -s jwks first || fail "the algorithm is another one, and the key is not"
+started
+! cmp -s jwks first || fail "a start without --keys has an old key"
+echo nonsense >file
+exits 64 authctl-emulator --keys "$PWD/file"
+err "Error: --keys: '.*/file' cannot be made"
