@@ -20,7 +20,7 @@ TEST := -c release --scratch-path .build/test -Xswiftc -Onone -Xswiftc -no-whole
   -Xswiftc -incremental -Xswiftc -enable-testing
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual docs check-api recording format clean
+.PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual docs architecture check-api recording format clean
 
 all: release
 
@@ -94,6 +94,12 @@ docs:
 	.ci/install build
 	swift build $(TEST) --target AuthCoreTesting
 	Packaging/api-docs $(TEST_BIN) .build/docs
+
+# The picture of the folders and what uses what, drawn from the sources.
+architecture:
+	mkdir -p .build
+	Packaging/architecture > .build/architecture.svg
+	mv .build/architecture.svg docs/architecture.svg
 
 # Whether what is public broke since the last release.
 check-api:

@@ -50,6 +50,33 @@ import Testing
         }
     }
 
+    @Test func `Each decision has its number, its three sections and its line in the index`() throws {
+        let index = try Repository.text("docs/decisions/README.md")
+        let pages = try Repository.names(in: "docs/decisions").filter { $0 != "README.md" }
+        #expect(pages.count > 40 && index.matches(of: /- \[\d+\]/).count == pages.count)
+        for (count, page) in pages.enumerated() {
+            let lines = try Repository.text("docs/decisions/\(page)").split(separator: "\n")
+            let (number, title) = (page.prefix(3), lines.first ?? "")
+            #expect(Int(number) == count + 1 && title.hasPrefix("# \(number). "), "\(page)")
+            #expect(index.contains("- [\(number)](\(page)) \(title.dropFirst(7))\n"), "\(page)")
+            #expect(lines.filter { $0.hasPrefix("##") } == ["## Context", "## Decision", "## Consequences"], "\(page)")
+        }
+    }
+
+    @Test func `The architecture and the decisions name files that exist`() throws {
+        let sources = try Repository.files("Sources").keys.map { $0.split(separator: "/").last ?? "" }
+        let files = Set(sources).union(try Repository.files("Tests").keys.map { $0.split(separator: "/").last ?? "" })
+        var documents = try Repository.files("docs/decisions", suffix: ".md")
+        documents["ARCHITECTURE.md"] = try Repository.text("ARCHITECTURE.md")
+        for (path, text) in documents {
+            // NAME is a file that the reader adds; comments are not shown.
+            let shown = text.replacing(/<!--.*?-->/, with: "")
+            for match in shown.matches(of: /(\w+)\.swift\b/) where !match.1.hasPrefix("NAME") {
+                #expect(files.contains(match.0), "\(path) names \(match.0)")
+            }
+        }
+    }
+
     @Test func `a suite is called by its subject`() throws {
         for (path, text) in try Repository.files("Tests") {
             let name = path.split(separator: "/").last ?? ""
