@@ -46,7 +46,7 @@ import Testing
 
     @Test func `no room refers to a type of a later room`() throws {
         let house = try Self.house.get()
-        #expect(house.files["AuthCore/SignIn/CurrentToken.swift"]?.declared == ["CurrentToken"])
+        #expect(house.files["AuthCore/SignIn/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
         #expect(house.upward(in: "AuthCore", Self.rooms).isEmpty)
         for file in house.files.values where file.target == "AuthCore" {
             #expect(Self.rooms.contains { file.folder == $0 || file.folder.hasPrefix($0 + "/") }, "\(file.path)")
