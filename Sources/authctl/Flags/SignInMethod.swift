@@ -29,9 +29,11 @@ enum SignInMethod: String, CaseIterable {
     var accepts: Set<SignInOption> {
         switch self {
         case .provider:
-            [.provider, .begin, .linkPending, .par].union(SignInOption.request)
+            SignInOption.request.union([.provider, .begin, .linkPending, .par])
         case .resource:
-            [.resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent].union(SignInOption.request)
+            SignInOption.request.union([
+                .resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent,
+            ])
         case .workload:
             [.ci, .audience, .issuer, .ciSource, .require, .exchange, .exchangeBy, .scope, .param, .dpop]
         case .password: [.provider, .email, .passwordStdin, .create, .linkPending]
@@ -110,39 +112,5 @@ enum SignInOption: String, CaseIterable {
 
     func excluded(by other: String) -> ValidationError {
         ValidationError("\(rawValue) cannot be used with \(other)")
-    }
-}
-
-/// A command that signs users in: `signin`, `link` and `reauth`.
-protocol SignInOptions: Command {
-    var provider: ProviderOption { get }
-    var flags: FlowFlags { get }
-    var factor: SecondFactorFlag { get }
-    /// The options that it has beside those of `flags`, and that were given.
-    var ownOptions: Set<SignInOption> { get }
-}
-
-extension SignInOptions {
-    private var given: Set<SignInOption> {
-        flags.given.union(ownOptions).union(SignInOption.given([.provider: provider.id != nil]))
-    }
-
-    var method: SignInMethod { SignInMethod(given, provider: provider.id) }
-
-    /// - Throws: `ValidationError` for options that cannot be used together.
-    func checkOptions() throws {
-        let given = given
-        try method.check(given, provider: provider.id)
-        if [.device, .clientCredentials].contains(flags.selectedFlow),
-            let option = [SignInOption.begin, .par].first(where: given.contains)
-        {
-            throw option.excluded(by: "--flow \(flags.selectedFlow.rawValue)")
-        }
-        if given.isSuperset(of: [.begin, .code]) { throw SignInOption.begin.excluded(by: "--code") }
-        if factor.totpStdin, flags.selectedFlow == .paste {
-            throw ValidationError(
-                "--totp-stdin cannot be used with --flow paste, because both read standard input: use --begin and --complete"
-            )
-        }
     }
 }
