@@ -44,7 +44,7 @@ import Testing
 
     @Test func `no room refers to a type of a later room`() throws {
         let house = try Self.house.get()
-        #expect(house.files["AuthCore/SignIn/CurrentToken.swift"]?.declared == ["CurrentToken"])
+        #expect(house.files["AuthCore/SignIn/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
         let rooms = try Self.layers(of: "AuthCore")
         #expect(rooms.count > 10 && house.upward(in: "AuthCore", rooms).isEmpty)
         for file in house.files.values where file.target == "AuthCore" {

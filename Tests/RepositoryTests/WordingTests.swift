@@ -10,7 +10,7 @@ import Testing
         "HTTP/CertificateAlert.swift": "how OpenSSL names the alerts of TLS",
         "HTTP/CurlLoop.swift": "what libcurl has no words of its own for",
         "Providers/Workloads/CISystems.swift": "flags of the programs that give a job its token",
-        "SignIn/RenewalTelemetry.swift": "how a span is called",
+        "SignIn/Tokens/RenewalTelemetry.swift": "how a span is called",
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",
         "Doors/": "what a program logs",
         "Ledger/": "names of sealed places",

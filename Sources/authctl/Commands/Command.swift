@@ -16,17 +16,12 @@ protocol PartlyShown: Command {
     var whole: Hint { get }
 }
 
-/// One that signs somebody in, whom a project may ask for a second factor.
-protocol AsksSecondFactor: Command {
-    var factor: SecondFactorFlag { get }
-}
-
 extension Command {
     /// What the flags say that every command takes, and the one that those take which show something.
     var settings: Settings {
         var settings = options.settings
         if let partly = self as? any PartlyShown { settings.field = partly.field }
-        if let asking = self as? any AsksSecondFactor { settings.readsOneTimeCode = asking.factor.totpStdin }
+        if let asking = self as? any SignInOptions { settings.readsOneTimeCode = asking.factor.totpStdin }
         return settings
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct LinkCommand: AsksSecondFactor {
+struct LinkCommand: SignInOptions {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Attach a provider's identity to the current account.",
         discussion: """
@@ -45,46 +45,39 @@ struct LinkCommand: AsksSecondFactor {
         return flags.task("not linked", provider.id, again: again)
     }
 
-    func validate() throws {
-        if pending != nil, provider.id != nil { throw ValidationError("--pending needs no --provider") }
-        let isPassword = provider.id == PasswordProvider.id
-        if !isPassword, passwordStdin || (email != nil && provider.id != ProjectWay.emailLink) {
-            throw ValidationError("--email goes with --provider password or emailLink, --password-stdin with password")
-        }
-        if isPassword { try flags.requireNothingAsked() }
-        if isPassword, flags.isCredential {
-            throw ValidationError("a password is typed, or comes with --password-stdin")
-        }
-        try link.check(provider, flags)
-        try factor.check(flags)
+    var ownOptions: Set<SignInOption> {
+        SignInOption.given([
+            .email: email != nil, .passwordStdin: passwordStdin, .pending: pending != nil, .code: link.code != nil,
+        ])
     }
 
+    func validate() throws { try checkOptions() }
+
     func run(_ context: Context) async throws {
-        let status = try await AccountStatus.one(context.account, in: context.profile.directory())
-        if let pending {
-            return try await Linking.pending(pending.isEmpty ? nil : pending, to: status.account, consent, context)
-        }
-        if let begun = flags.steps.complete {
-            return SignInText.show(try await flags.complete(begun, as: .link, context), context)
-        }
-        if provider.id == PasswordProvider.id {
-            guard !status.account.isMachine else { throw AccountRefusal.machine }
-            let email = try email ?? status.account.email ?? PasswordFlags.standard.address(context)
+        let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
+        switch method {
+        case .pending: try await Linking.pending(pending == "" ? nil : pending, to: account, consent, context)
+        case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
+        case .password:
+            guard !account.isMachine else { throw AccountRefusal.machine }
+            let email = try email ?? account.email ?? PasswordFlags.standard.address(context)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
-            let result = try await PasswordInput.signIn(context).link(status.account, email: email, password)
-            return SignInText.show(result, context)
+            SignInText.show(try await PasswordInput.signIn(context).link(account, email: email, password), context)
+        default: try await link(account, context)
         }
+    }
+
+    private func link(_ account: Account, _ context: Context) async throws {
         var flags = self.flags
         let setUp = try await SetupOffer(context: context).taken(provider.id, flags)
         setUp?.apply(to: &flags)
         let id = try setUp?.provider ?? context.providerID(provider.id)
-        let operation = try Link(context.profile).operation(id, to: status.account, hasConsent: consent) {
+        let operation = try Link(context.profile).operation(id, to: account, hasConsent: consent) {
             Linking.agrees($0, context)
         }
-        if id == ProjectWay.emailLink { return try await byLink(status.account, operation, context) }
+        if method == .emailLink { return try await byLink(account, operation, context) }
         if flags.steps.begin { return try await flags.begin(id, operation, context) }
-        let result = try await flags.run(id, operation, context)
-        SignInText.show(result, context)
+        SignInText.show(try await flags.run(id, operation, context), context)
     }
 
     private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
@@ -130,7 +123,7 @@ struct UnlinkCommand: Command {
     }
 }
 
-struct ReauthCommand: AsksSecondFactor {
+struct ReauthCommand: SignInOptions {
     static let configuration = CommandConfiguration(
         commandName: "reauth", abstract: "Prove again who you are, before an operation that cannot be taken back.",
         discussion: """
@@ -159,20 +152,24 @@ struct ReauthCommand: AsksSecondFactor {
             again: provider.id.map { "authctl reauth --provider \($0)" } ?? "authctl reauth")
     }
 
-    func validate() throws {
-        try project.link.check(provider, flags)
-        try factor.check(flags)
-        try project.custom.requireAlone(provider, flags, others: passwordStdin)
-        if provider.id == PasswordProvider.id { try flags.requireNothingAsked() }
+    var ownOptions: Set<SignInOption> {
+        // Without a provider it may be the password that the last sign-in used.
+        SignInOption.given([
+            .customToken: project.custom.customToken != nil, .code: project.link.code != nil,
+            .passwordStdin: passwordStdin && (provider.id ?? project.custom.customToken ?? flags.steps.complete) != nil,
+        ])
     }
 
+    func validate() throws { try checkOptions() }
+
     func run(_ context: Context) async throws {
-        if let begun = flags.steps.complete {
-            return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
+        if method == .complete {
+            return SignInText.show(try await flags.complete(as: .reauthenticate, context), context)
         }
         let status = try await AccountStatus.one(context.account, in: context.profile.directory())
-        if let result = try await project.custom.run(.reauthenticate(uid: status.account.uid), context) {
-            return SignInText.show(result, context)
+        if method == .customToken {
+            let operation = SignInOperation.reauthenticate(uid: status.account.uid)
+            return SignInText.show(try await project.custom.run(operation, context), context)
         }
         let id = try provider.id.map { try context.named($0, or: status.account.providerData.map(\.key.providerID)) }
         if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SignInCommand: AsksSecondFactor {
+struct SignInCommand: SignInOptions {
     static let configuration = CommandConfiguration(
         commandName: "signin", abstract: "Sign in with a provider.",
         discussion: """
@@ -52,81 +52,54 @@ struct SignInCommand: AsksSecondFactor {
         return task
     }
 
+    var ownOptions: Set<SignInOption> {
+        resource.given.union(password.given).union(workload.given).union(
+            SignInOption.given([
+                .customToken: project.custom.customToken != nil, .code: project.link.code != nil,
+                .pending: conflict.pending != nil, .linkPending: conflict.linkPending,
+                .consent: conflict.consent && !conflict.linkPending,
+            ]))
+    }
+
     func validate() throws {
-        if conflict.pending != nil, provider.id != nil || conflict.linkPending {
-            throw ValidationError("--pending needs neither --provider nor --link-pending")
+        try checkOptions()
+        if method == .workload, flags.asked.dpop, workload.exchange == nil {
+            throw ValidationError("--dpop with --ci requires --exchange")
         }
-        if conflict.consent, !conflict.linkPending, resource.resource == nil {
-            throw ValidationError("--consent goes with --link-pending or --resource")
-        }
-        try project.link.check(provider, flags)
-        try factor.check(flags)
-        try project.custom.requireAlone(
-            provider, flags, others: conflict.pending != nil || conflict.linkPending || workload.ci != nil)
-        if workload.ci != nil,
-            provider.id != nil || conflict.pending != nil || conflict.linkPending || flags.given.idToken != nil
-        {
-            throw ValidationError("--ci needs no --provider, --id-token or pending credential")
-        }
-        if workload.ci != nil, flags.asked.par || (flags.asked.dpop && workload.exchange == nil) {
-            throw ValidationError("--par is for a sign-in in a browser, and --dpop goes with --exchange in a job")
-        }
-        if resource.resource != nil,
-            workload.ci != nil || conflict.pending != nil || password.isUsed || provider.id == PasswordProvider.id
-                || flags.given.idToken != nil || flags.given.accessToken != nil || flags.steps.complete != nil
-        {
-            throw ValidationError("--resource is for a sign-in by a provider's own flow")
-        }
-        if resource.resource != nil, try flags.parameters().contains(where: { $0.0 == "resource" }) {
-            throw ValidationError("--resource and --param resource exclude each other")
-        }
-        if flags.steps.complete != nil, provider.id != nil { throw ValidationError("--complete needs no --provider") }
-        if provider.id == PasswordProvider.id, flags.steps.begin {
-            throw ValidationError("a password needs no --begin")
-        }
-        if [PasswordProvider.id, ProjectWay.anonymous].contains(provider.id) { try flags.requireNothingAsked() }
-        if provider.id == ProjectWay.anonymous, flags.isCredential || conflict.linkPending || workload.ci != nil {
-            throw ValidationError("an anonymous account needs nothing besides")
-        }
-        let isByLink = provider.id == ProjectWay.emailLink && !password.passwordStdin && !password.creates
-        if provider.id != PasswordProvider.id, password.isUsed, !isByLink {
-            throw ValidationError(
-                "--email goes with --provider password or emailLink, --password-stdin and --create with password")
+        if method == .resource, try flags.parameters().contains(where: { $0.0 == "resource" }) {
+            throw ValidationError("--resource cannot be used with --param resource")
         }
     }
 
     func run(_ context: Context) async throws {
-        if let platform = workload.ci {
-            return SignInText.show(try await workload.run(platform, flags, context), context)
-        }
-        if let result = try await project.custom.run(.signIn, context) { return SignInText.show(result, context) }
-        if let pending = conflict.pending {
-            let directory = try context.profile.directory()
-            let result = try await PendingCredentials(directory: directory, clock: context.clock).signIn(
-                pending.isEmpty ? nil : pending)
-            return SignInText.show(result, context)
-        }
-        if provider.id == ProjectWay.anonymous {
+        switch method {
+        case .workload: SignInText.show(try await workload.run(flags, context), context)
+        case .customToken: SignInText.show(try await project.custom.run(.signIn, context), context)
+        case .pending:
+            let pending = PendingCredentials(directory: try context.profile.directory(), clock: context.clock)
+            SignInText.show(try await pending.signIn(conflict.pending == "" ? nil : conflict.pending), context)
+        case .anonymous:
             let signIn = try SignInToProject(context.profile)
             let result = try await signIn.anonymously(timeout: context.settings.timeout) {
                 FlowFlags.noteWaiting(for: ProjectWay.anonymous, $0, context)
             }
-            return SignInText.show(result, context)
-        }
-        if resource.resource == nil, let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
+            SignInText.show(result, context)
+        case .provider:
             var command = self
-            command.provider.id = setUp.provider
-            setUp.apply(to: &command.flags)
-            return try await command.signIn(context)
+            if let setUp = try await SetupOffer(context: context).taken(provider.id, flags) {
+                command.provider.id = setUp.provider
+                setUp.apply(to: &command.flags)
+            }
+            try await command.signIn(context)
+        case .resource, .password, .emailLink, .idToken, .accessToken, .complete: try await signIn(context)
         }
-        try await signIn(context)
     }
 
     private func signIn(_ context: Context) async throws {
         let target = try await resource.target(
             provider.id, flags.scopes, needsUser: !flags.needsNobody, context)
-        let id = try target?.providerID ?? (flags.steps.complete == nil ? context.providerID(provider.id) : "")
-        if flags.steps.begin, id == ProjectWay.emailLink {
+        let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(provider.id))
+        if flags.steps.begin, method == .emailLink {
             let email = try password.address(context)
             return try await project.link.begin(email, again: Self.byLink(email), context)
         }
@@ -173,15 +146,15 @@ struct SignInCommand: AsksSecondFactor {
     private func signIn(
         _ id: String, _ target: SignInToResource.Target?, _ hasConsent: Bool, _ context: Context
     ) async throws -> SignInResult {
-        if let begun = flags.steps.complete { return try await flags.complete(begun, as: .signIn, context) }
-        if id == ProjectWay.emailLink {
+        switch method {
+        case .complete: return try await flags.complete(as: .signIn, context)
+        case .emailLink:
             let email = try password.address(context)
             return try await project.link.run(email, .signIn, again: Self.byLink(email), context)
+        case .password:
+            return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
+        default: return try await flags.run(id, .signIn, context, for: target, hasConsent: hasConsent)
         }
-        guard id == PasswordProvider.id else {
-            return try await flags.run(id, .signIn, context, for: target, hasConsent: hasConsent)
-        }
-        return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
     }
 
     static func byLink(_ email: String) -> ShellCommand {

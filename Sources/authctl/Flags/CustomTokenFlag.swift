@@ -11,20 +11,9 @@ struct CustomTokenFlag: ParsableArguments {
         completion: .file())
     var customToken: String?
 
-    /// - Parameter others: the command is told of yet another way.
-    /// - Throws: `ValidationError` where one is given, and another way too.
-    func requireAlone(_ provider: ProviderOption, _ flags: FlowFlags, others: Bool) throws {
-        guard customToken != nil else { return }
-        try flags.requireNothingAsked()
-        guard provider.id != nil || flags.isCredential || others else { return }
-        throw ValidationError("--custom-token is all there is to such a sign-in")
-    }
-
-    /// - Returns: nil where none is given.
-    func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult? {
-        guard let customToken else { return nil }
+    func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
-        return try await signIn(
-            CustomToken(try SecretInput.read(customToken, asking: "Custom token: ", context)), operation)
+        let token = try SecretInput.read(customToken ?? "-", asking: "Custom token: ", context)
+        return try await signIn(CustomToken(token), operation)
     }
 }

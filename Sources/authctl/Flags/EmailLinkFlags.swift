@@ -10,19 +10,6 @@ struct EmailLinkFlags: ParsableArguments {
         completion: .file())
     var code: String?
 
-    /// - Throws: `ValidationError` where other flags do not go with it.
-    func check(_ provider: ProviderOption, _ flags: FlowFlags) throws {
-        guard provider.id == ProjectWay.emailLink else {
-            if code != nil { throw ValidationError("--code goes with --provider emailLink") }
-            return
-        }
-        try flags.requireNothingAsked()
-        if flags.needsNobody || flags.steps.complete != nil {
-            throw ValidationError("'emailLink' takes no provider's credential: the link comes with --code")
-        }
-        if code != nil, flags.steps.begin { throw ValidationError("--begin and --code are two calls") }
-    }
-
     /// - Parameter again: the command that does this.
     func run(
         _ email: String, _ operation: SignInOperation, again: ShellCommand, _ context: Context

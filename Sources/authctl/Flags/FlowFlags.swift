@@ -13,7 +13,7 @@ struct FlowFlags: ParsableArguments {
     var noBrowser = false
 
     @OptionGroup(title: "What the provider is asked for") var asked: AskedFlags
-    @OptionGroup(title: "A token from elsewhere") var given: GivenFlags
+    @OptionGroup(title: "A token from elsewhere") var tokens: GivenFlags
     @OptionGroup(title: "In two steps, for programs") var steps: StepFlags
     @OptionGroup(visibility: .hidden) var habits: HabitFlags
 
@@ -21,46 +21,31 @@ struct FlowFlags: ParsableArguments {
         if flow != .auto, habits.flow != nil {
             throw ValidationError("--web and --use-device-code are other words for --flow")
         }
-        if habits.withToken, given.idToken != nil || given.accessToken != nil {
+        if habits.withToken, tokens.idToken != nil || tokens.accessToken != nil {
             throw ValidationError("--with-token is another word for --access-token -")
-        }
-        if steps.begin || steps.complete != nil,
-            given.idToken != nil || accessToken != nil || way == .device || way == .clientCredentials
-        {
-            throw ValidationError("--begin and --complete are for a sign-in in a browser")
-        }
-        if asked.par, isCredential && !steps.begin || way == .device || way == .clientCredentials {
-            throw ValidationError("--par is for a sign-in in a browser")
-        }
-        if asked.dpop, isCredential && !steps.begin {
-            throw ValidationError("--dpop is for tokens that this sign-in asks for")
         }
         _ = try parameters()
     }
 
-    /// - Throws: `ValidationError` where `--par` or `--dpop` would be without effect: no provider is asked for anything.
-    func requireNothingAsked() throws {
-        guard asked.par || asked.dpop else { return }
-        throw ValidationError("--par and --dpop are for a provider that this machine asks for tokens")
+    var given: Set<SignInOption> {
+        SignInOption.given([
+            .flow: selectedFlow != .auto, .scope: !asked.scope.isEmpty, .param: !asked.param.isEmpty,
+            .loginHint: asked.loginHint != nil, .prompt: asked.prompt != nil, .maxAge: asked.maxAge != nil,
+            .acr: asked.acr != nil, .par: asked.par, .dpop: asked.dpop, .language: asked.language != nil,
+            .tenant: asked.tenant != nil, .idToken: tokens.idToken != nil, .nonce: tokens.nonce != nil,
+            .accessToken: accessToken != nil, .begin: steps.begin, .complete: steps.complete != nil,
+        ])
     }
 
     var scopes: [String] { asked.scope.flatMap(Scopes.split) }
 
-    /// In whichever words.
-    private var way: SignInRequest.Flow { habits.flow ?? flow }
+    /// The flow, by either name of the option.
+    var selectedFlow: SignInRequest.Flow { habits.flow ?? flow }
     var opensBrowser: Bool { !noBrowser && !habits.skipOpenBrowser }
-    private var accessToken: String? { habits.withToken ? "-" : given.accessToken }
-
-    /// The answer comes from standard input.
-    var isPasted: Bool { way == .paste }
-
-    /// The credential is given, or taken in a second call.
-    var isCredential: Bool {
-        given.idToken != nil || accessToken != nil || steps.begin || steps.complete != nil
-    }
+    private var accessToken: String? { habits.withToken ? "-" : tokens.accessToken }
 
     /// Nobody is asked anything.
-    var needsNobody: Bool { given.idToken != nil || accessToken != nil || way == .clientCredentials }
+    var needsNobody: Bool { tokens.idToken != nil || accessToken != nil || selectedFlow == .clientCredentials }
 
     func parameters() throws -> [(String, String)] { try Parameters.parse(asked.param) }
 
@@ -78,8 +63,8 @@ struct FlowFlags: ParsableArguments {
         // Opened before anybody is sent to a browser: a store that cannot be written is known first.
         _ = try context.profile.store(creating: true)
         let signIn = context.signInWithProvider
-        if let idToken = given.idToken {
-            return try await signIn(id, nonce: given.nonce.map { Nonce($0) }, tenant: asked.tenant, operation) {
+        if let idToken = tokens.idToken {
+            return try await signIn(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: asked.tenant, operation) {
                 RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context))
             }
         }
@@ -121,9 +106,9 @@ struct FlowFlags: ParsableArguments {
     }
 
     /// The second of two calls.
-    func complete(_ id: String, as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
+    func complete(as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
         let signIn = context.signInWithProvider
-        let found = try await signIn.begun(id, as: kind)
+        let found = try await signIn.begun(steps.complete ?? "", as: kind)
         let question = "The URL that the browser ended at: "
         var answer =
             try context.isUnattended
@@ -139,7 +124,7 @@ struct FlowFlags: ParsableArguments {
     /// The command with all that says how somebody signs in and what is asked for: without it, it would be another sign-in.
     func again(_ command: ShellCommand) -> ShellCommand {
         var again = command
-        if way != .auto { again = "\(again) --flow \(way.rawValue)" }
+        if selectedFlow != .auto { again = "\(again) --flow \(selectedFlow.rawValue)" }
         if let port { again = "\(again) --port \(port)" }
         return asked.again(again)
     }
@@ -148,7 +133,7 @@ struct FlowFlags: ParsableArguments {
     func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> Undertaking {
         var task = Undertaking(failed, provider: provider, again: again(command))
         task.bindsTokens = asked.dpop
-        task.needsPerson = asked.par || way != .auto
+        task.needsPerson = asked.par || selectedFlow != .auto
         return task
     }
 
@@ -156,7 +141,7 @@ struct FlowFlags: ParsableArguments {
         _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target?
     ) throws -> SignInRequest {
         var request = SignInRequest()
-        request.flow = way
+        request.flow = selectedFlow
         request.operation = operation
         request.scopes = scopes
         request.resource = target?.resource
@@ -172,7 +157,7 @@ struct FlowFlags: ParsableArguments {
         request.bindsTokens = asked.dpop || target?.requiresBoundTokens == true
         request.port = port
         request.opensBrowser = opensBrowser
-        request.acceptsPaste = way == .auto && Prompt.canRead
+        request.acceptsPaste = selectedFlow == .auto && Prompt.canRead
         request.timeout = context.settings.timeout
         return request
     }

@@ -16,11 +16,6 @@ struct GivenFlags: ParsableArguments {
             valueName: "file|-"),
         completion: .file())
     var accessToken: String?
-
-    func validate() throws {
-        if nonce != nil, idToken == nil { throw ValidationError("--nonce goes with --id-token") }
-        if idToken != nil, accessToken != nil { throw ValidationError("give either --id-token or --access-token") }
-    }
 }
 
 /// A sign-in in two calls.
@@ -30,8 +25,4 @@ struct StepFlags: ParsableArguments {
 
     @Option(help: ArgumentHelp("Take the answer to what --begin began, from standard input.", valueName: "id"))
     var complete: String?
-
-    func validate() throws {
-        if begin, complete != nil { throw ValidationError("--begin and --complete are two calls") }
-    }
 }

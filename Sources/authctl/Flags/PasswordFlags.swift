@@ -12,7 +12,9 @@ struct PasswordFlags: ParsableArguments {
     @Flag(name: .customLong("create"), help: "With --provider password: make a new account.")
     var creates = false
 
-    var isUsed: Bool { email != nil || passwordStdin || creates }
+    var given: Set<SignInOption> {
+        SignInOption.given([.email: email != nil, .passwordStdin: passwordStdin, .create: creates])
+    }
 
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let email = try address(context)

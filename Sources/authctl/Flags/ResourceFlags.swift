@@ -14,8 +14,8 @@ struct ResourceFlags: ParsableArguments {
             valueName: "url"))
     var clientMetadata: ResourceURL?
 
-    func validate() throws {
-        if clientMetadata != nil, resource == nil { throw ValidationError("--client-metadata goes with --resource") }
+    var given: Set<SignInOption> {
+        SignInOption.given([.resource: resource != nil, .clientMetadata: clientMetadata != nil])
     }
 
     /// The command with what stands beside the resource.

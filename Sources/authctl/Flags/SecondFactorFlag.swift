@@ -8,10 +8,4 @@ struct SecondFactorFlag: ParsableArguments {
             whatever else comes from there.
             """)
     var totpStdin = false
-
-    /// - Throws: `ValidationError` where other flags do not go with it.
-    func check(_ flags: FlowFlags) throws {
-        guard totpStdin, flags.isPasted else { return }
-        throw ValidationError("--totp-stdin and --flow paste both want standard input: use --begin and --complete")
-    }
 }

@@ -35,12 +35,15 @@ struct WorkloadFlags: ParsableArguments {
     var exchangeBy: TokenEndpoint.WorkloadGrant?
 
     func validate() throws {
-        let needsCI = audience != nil || issuer != nil || ciSource != nil || !require.isEmpty || exchange != nil
-        if ci == nil, needsCI {
-            throw ValidationError("--audience, --issuer, --ci-source, --require and --exchange go with --ci")
-        }
-        if exchangeBy != nil, exchange == nil { throw ValidationError("--exchange-by goes with --exchange") }
+        if exchangeBy != nil, exchange == nil { throw ValidationError("--exchange-by requires --exchange") }
         _ = try requirements()
+    }
+
+    var given: Set<SignInOption> {
+        SignInOption.given([
+            .ci: ci != nil, .audience: audience != nil, .issuer: issuer != nil, .ciSource: ciSource != nil,
+            .require: !require.isEmpty, .exchange: exchange != nil, .exchangeBy: exchangeBy != nil,
+        ])
     }
 
     /// The command with all of them that were given beside the system.
@@ -66,7 +69,7 @@ struct WorkloadFlags: ParsableArguments {
         }
     }
 
-    func run(_ platform: String, _ flow: FlowFlags, _ context: Context) async throws -> SignInResult {
+    func run(_ flow: FlowFlags, _ context: Context) async throws -> SignInResult {
         var request = WorkloadRequest()
         request.audience = audience
         request.issuer = issuer
@@ -81,6 +84,6 @@ struct WorkloadFlags: ParsableArguments {
                 parameters: try flow.parameters(), bindsTokens: flow.asked.dpop)
         }
         return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory())(
-            platform, request, exchange: exchange)
+            ci ?? "auto", request, exchange: exchange)
     }
 }

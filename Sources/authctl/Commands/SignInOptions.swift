@@ -1,0 +1,36 @@
+import ArgumentParser
+import AuthCore
+
+/// A command that signs users in: `signin`, `link` and `reauth`.
+protocol SignInOptions: Command {
+    var provider: ProviderOption { get }
+    var flags: FlowFlags { get }
+    var factor: SecondFactorFlag { get }
+    /// The options that it has beside those of `flags`, and that were given.
+    var ownOptions: Set<SignInOption> { get }
+}
+
+extension SignInOptions {
+    private var given: Set<SignInOption> {
+        flags.given.union(ownOptions).union(SignInOption.given([.provider: provider.id != nil]))
+    }
+
+    var method: SignInMethod { SignInMethod(given, provider: provider.id) }
+
+    /// - Throws: `ValidationError` for options that cannot be used together.
+    func checkOptions() throws {
+        let given = given
+        try method.check(given, provider: provider.id)
+        if [.device, .clientCredentials].contains(flags.selectedFlow),
+            let option = [SignInOption.begin, .par].first(where: given.contains)
+        {
+            throw option.excluded(by: "--flow \(flags.selectedFlow.rawValue)")
+        }
+        if given.isSuperset(of: [.begin, .code]) { throw SignInOption.begin.excluded(by: "--code") }
+        if factor.totpStdin, flags.selectedFlow == .paste {
+            throw ValidationError(
+                "--totp-stdin cannot be used with --flow paste, because both read standard input: use --begin and --complete"
+            )
+        }
+    }
+}

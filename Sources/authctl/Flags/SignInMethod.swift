@@ -1,0 +1,116 @@
+import ArgumentParser
+
+/// How `signin`, `link` and `reauth` get a credential. The raw value is what chooses the method on the command line.
+enum SignInMethod: String, CaseIterable {
+    case provider = "--provider"
+    case resource = "--resource"
+    case workload = "--ci"
+    case password = "--provider password"
+    case emailLink = "--provider emailLink"
+    case anonymous = "--provider anonymous"
+    case customToken = "--custom-token"
+    case idToken = "--id-token"
+    case accessToken = "--access-token"
+    case pending = "--pending"
+    case complete = "--complete"
+
+    /// The method that the options choose; without any, a provider's own flow.
+    init(_ given: Set<SignInOption>, provider: String?) {
+        let methods: KeyValuePairs<SignInOption, SignInMethod> = [
+            .ci: .workload, .customToken: .customToken, .pending: .pending, .complete: .complete, .resource: .resource,
+            .idToken: .idToken, .accessToken: .accessToken,
+        ]
+        self =
+            methods.first { given.contains($0.key) }?.value ?? SignInMethod(rawValue: "--provider \(provider ?? "")")
+            ?? .provider
+    }
+
+    /// The options that it accepts. All methods accept the options that this does not name, such as `--port`.
+    var accepts: Set<SignInOption> {
+        switch self {
+        case .provider:
+            SignInOption.request.union([.provider, .begin, .linkPending, .par])
+        case .resource:
+            SignInOption.request.union([
+                .resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent,
+            ])
+        case .workload:
+            [.ci, .audience, .issuer, .ciSource, .require, .exchange, .exchangeBy, .scope, .param, .dpop]
+        case .password: [.provider, .email, .passwordStdin, .create, .linkPending]
+        case .emailLink: [.provider, .email, .code, .begin, .linkPending]
+        case .anonymous: [.provider]
+        case .customToken: [.customToken]
+        case .idToken: [.idToken, .provider, .nonce, .tenant, .linkPending]
+        case .accessToken: [.accessToken, .provider, .tenant, .linkPending]
+        case .pending: [.pending]
+        case .complete: [.complete, .linkPending]
+        }
+    }
+
+    /// - Throws: `ValidationError` for the first option that this method does not accept.
+    func check(_ given: Set<SignInOption>, provider: String?) throws {
+        if let option = SignInOption.allCases.first(where: { given.contains($0) && !accepts.contains($0) }) {
+            guard self == .provider else { throw option.excluded(by: rawValue) }
+            let methods = SignInMethod.allCases.filter { $0.accepts.contains(option) }.map(\.rawValue)
+            // What a sign-in asks its consent for.
+            let others = option == .consent ? [SignInOption.linkPending.rawValue] : []
+            throw ValidationError("\(option.rawValue) requires \((methods + others).joined(separator: " or "))")
+        }
+        let named = SignInMethod([], provider: provider)
+        if named != .provider, named != self {
+            throw ValidationError("\(rawValue) cannot be used with \(named.rawValue)")
+        }
+    }
+}
+
+/// An option of `signin`, `link` and `reauth` that only some methods accept, in the order of their messages.
+enum SignInOption: String, CaseIterable {
+    case ci = "--ci"
+    case customToken = "--custom-token"
+    case pending = "--pending"
+    case complete = "--complete"
+    case resource = "--resource"
+    case idToken = "--id-token"
+    case accessToken = "--access-token"
+    case provider = "--provider"
+    case begin = "--begin"
+    case email = "--email"
+    case passwordStdin = "--password-stdin"
+    case create = "--create"
+    case code = "--code"
+    case nonce = "--nonce"
+    case linkPending = "--link-pending"
+    case consent = "--consent"
+    case clientMetadata = "--client-metadata"
+    case audience = "--audience"
+    case issuer = "--issuer"
+    case ciSource = "--ci-source"
+    case require = "--require"
+    case exchange = "--exchange"
+    case exchangeBy = "--exchange-by"
+    case flow = "--flow"
+    case scope = "--scope"
+    case param = "--param"
+    case loginHint = "--login-hint"
+    case prompt = "--prompt"
+    case maxAge = "--max-age"
+    case acr = "--acr"
+    case par = "--par"
+    case dpop = "--dpop"
+    case language = "--language"
+    case tenant = "--tenant"
+
+    /// The options of an authorization or token request, and how it is made.
+    static let request: Set<SignInOption> = [
+        .flow, .scope, .param, .loginHint, .prompt, .maxAge, .acr, .dpop, .language, .tenant,
+    ]
+
+    /// The options that were given: those with true.
+    static func given(_ options: KeyValuePairs<SignInOption, Bool>) -> Set<SignInOption> {
+        Set(options.filter(\.value).map(\.key))
+    }
+
+    func excluded(by other: String) -> ValidationError {
+        ValidationError("\(rawValue) cannot be used with \(other)")
+    }
+}
