@@ -18,6 +18,7 @@ import Testing
 
     private func file(_ name: String, _ bytes: [UInt8], mode: mode_t = 0o600) throws -> String {
         let path = "\(folder)/\(name)"
+        unlink(path)
         try Data(bytes).write(to: URL(filePath: path))
         chmod(path, mode)
         return path
