@@ -8,10 +8,11 @@ extension FirebaseDirectory {
     /// Changes an account at the project.
     /// - Parameter expected: what it is then, should the project not say; nil where nothing is known of it here.
     func changed(
-        _ uid: String, _ token: RawIDToken, _ changes: JSONObject, to expected: Account?, secrets: [String] = [],
+        _ uid: String, _ token: RawIDToken, _ changes: JSONObject = [:], to expected: Account?,
+        password: Password? = nil,
         forgetting: [String] = []
     ) async throws -> Account {
-        if let tokens = try await toolkit.update(token, changes, secrets: secrets) {
+        if let tokens = try await toolkit.update(token, changes, password) {
             // The old ones have died.
             let provider = try await ledger.session(account: uid, provider: DirectorySession.id)?.signInProvider
             return try await adopt(

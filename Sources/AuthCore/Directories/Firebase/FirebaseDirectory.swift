@@ -151,8 +151,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let token = try await freshToken(uid)
         let account = try await current(token)
         if account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
-            return try await changed(
-                uid, token, ["password": .string(password.revealed())], to: account, secrets: [password.revealed()])
+            return try await changed(uid, token, to: account, password: password)
         }
         guard let email = account.email else { throw AccountRefusal.noEmail }
         return try await linkFirstPassword(password, email: email, to: account, token)
