@@ -32,7 +32,7 @@ import Testing
     }
 
     private func count(_ table: String) async throws -> Int {
-        try await store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") ?? -1 }
+        try await store.read { try Int.fetchOne($0, SQL(text: "SELECT COUNT(*) FROM \(table)")) ?? -1 }
     }
 
     @Test(arguments: [0, 61, 366 * 86400] as [Int64])

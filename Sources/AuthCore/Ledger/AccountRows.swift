@@ -6,43 +6,44 @@ struct AccountRows {
     // MARK: Reading
 
     /// An account with the name that it has here, and whether its session is that of nobody in particular.
-    private static let select = """
-        SELECT account.*, (SELECT name FROM account_name WHERE account_name.home = account.home AND account_uid = uid) AS name,
+    private static let select: SQL = """
+        SELECT account.*,
+            (SELECT name FROM account_name AS names WHERE names.home = account.home AND account_uid = uid) AS name,
             EXISTS (SELECT 1 FROM session WHERE session.home = account.home AND account_uid = uid
-                AND provider_id = '\(DirectorySession.id)' AND source = '\(ProjectWay.anonymous)') AS is_anonymous
+                AND provider_id = \(DirectorySession.id)
+                AND json_extract(details, '$.source') = \(anonymous)) AS is_anonymous
         FROM account
         """
+    private static let anonymous = Grant.Source.directory(by: ProjectWay.anonymous).stored
 
-    func accounts() throws -> [Account] {
+    private func accounts(where condition: SQL, limit: Int = -1) throws -> [Account] {
         try Row.fetchAll(
-            db, sql: "\(Self.select) WHERE home = ? ORDER BY created_at, uid", arguments: [home.id]
+            db,
+            """
+            \(Self.select) WHERE home = \(home.id) AND (\(condition)) ORDER BY created_at, uid LIMIT \(limit)
+            """
         ).map(account)
     }
 
-    func account(uid: String) throws -> Account? {
-        try Row.fetchOne(db, sql: "\(Self.select) WHERE home = ? AND uid = ?", arguments: [home.id, uid])
-            .map(account)
+    func accounts() throws -> [Account] { try accounts(where: "TRUE") }
+    func account(uid: String) throws -> Account? { try accounts(where: "uid = \(uid)").first }
+    func account(email: String) throws -> Account? { try accounts(where: "email = \(email)", limit: 1).first }
+
+    func accounts(named name: String) throws -> [Account] {
+        // With OR, SQLite would look at every account.
+        try accounts(
+            where: "uid IN (SELECT \(name) UNION SELECT uid FROM account WHERE home = \(home.id) AND email = \(name))")
     }
 
     func account(name: String) throws -> Account? {
-        try Row.fetchOne(
-            db,
-            sql: """
-                \(Self.select) WHERE home = ?1
-                AND uid = (SELECT account_uid FROM account_name WHERE home = ?1 AND name = ?2)
-                """, arguments: [home.id, name]
-        ).map(account)
+        try String.fetchOne(
+            db, "SELECT account_uid FROM account_name WHERE home = \(home.id) AND name = \(name)"
+        ).flatMap { try account(uid: $0) }
     }
 
     /// The accounts whose uid begins so.
     func accounts(uidPrefix prefix: String) throws -> [Account] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                \(Self.select) WHERE home = ?1 AND uid >= ?2 AND uid < ?2 || char(1114111) ORDER BY created_at, uid
-                LIMIT 20
-                """, arguments: [home.id, prefix]
-        ).map(account)
+        try accounts(where: "uid >= \(prefix) AND uid < \(prefix) || char(1114111)", limit: 20)
     }
 
     /// - Throws: `StoreError.damagedEntry` for an account that must be there and is not.
@@ -51,66 +52,46 @@ struct AccountRows {
         return account
     }
 
-    func account(email: String) throws -> Account? {
-        try Row.fetchOne(
-            db, sql: "\(Self.select) WHERE home = ? AND email = ? ORDER BY created_at, uid",
-            arguments: [home.id, email]
-        ).map(account)
-    }
-
-    func accounts(named name: String) throws -> [Account] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                \(Self.select) WHERE home = ?1 AND uid = ?2
-                UNION \(Self.select) WHERE home = ?1 AND email = ?2 ORDER BY created_at, uid
-                """, arguments: [home.id, name]
-        ).map(account)
-    }
-
-    func owner(of key: IdentityKey) throws -> Account? {
-        try ownerUID(of: key).flatMap { try account(uid: $0) }
-    }
+    func owner(of key: IdentityKey) throws -> Account? { try ownerUID(of: key).flatMap { try account(uid: $0) } }
 
     func ownerUID(of key: IdentityKey) throws -> String? {
-        try String.fetchOne(
-            db,
-            sql: """
-                SELECT account_uid FROM identity
-                WHERE home = ? AND provider_id = ? AND authority = ? AND federated_id = ?
-                """, arguments: [home.id, key.providerID, key.authority, key.federatedID])
+        try String.fetchOne(db, "SELECT account_uid FROM identity WHERE \(isIdentity(key))")
     }
+
+    private func isIdentity(_ key: IdentityKey) -> SQL {
+        """
+        home = \(home.id) AND provider_id = \(key.providerID) AND authority = \(key.authority)
+        AND federated_id = \(key.federatedID)
+        """
+    }
+
+    private func isAccount(_ uid: String) -> SQL { "home = \(home.id) AND uid = \(uid)" }
+    /// For the tables of what an account has.
+    private func isOf(_ uid: String) -> SQL { "home = \(home.id) AND account_uid = \(uid)" }
 
     var isEmpty: Bool {
-        get throws {
-            try Bool.fetchOne(db, sql: "SELECT 1 FROM account WHERE home = ? LIMIT 1", arguments: [home.id]) == nil
-        }
+        get throws { try !db.hasRow("SELECT 1 FROM account WHERE home = \(home.id)") }
     }
 
-    func isTaken(uid: String) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT 1 FROM account WHERE home = ? AND uid = ?", arguments: [home.id, uid])
-            ?? false
-    }
+    func isTaken(uid: String) throws -> Bool { try db.hasRow("SELECT 1 FROM account WHERE \(isAccount(uid))") }
 
     func isTaken(email: String) throws -> Bool {
-        try Bool.fetchOne(
-            db, sql: "SELECT 1 FROM account WHERE home = ? AND email = ? LIMIT 1", arguments: [home.id, email])
-            ?? false
+        try db.hasRow("SELECT 1 FROM account WHERE home = \(home.id) AND email = \(email)")
     }
 
     func currentUID() throws -> String? {
-        try String.fetchOne(db, sql: "SELECT account_uid FROM current_account WHERE home = ?", arguments: [home.id])
+        try String.fetchOne(db, "SELECT account_uid FROM current_account WHERE home = \(home.id)")
     }
 
     /// The account that a UID, a name or an email names, when there is exactly one.
     func uid(named name: String) throws -> String? {
         let uids = try String.fetchAll(
             db,
-            sql: """
-                SELECT uid FROM account WHERE home = ?1 AND uid = ?2
-                UNION SELECT uid FROM account WHERE home = ?1 AND email = ?2
-                UNION SELECT account_uid FROM account_name WHERE home = ?1 AND name = ?2
-                """, arguments: [home.id, name])
+            """
+            SELECT uid FROM account WHERE home = \(home.id) AND uid = \(name)
+            UNION SELECT uid FROM account WHERE home = \(home.id) AND email = \(name)
+            UNION SELECT account_uid FROM account_name WHERE home = \(home.id) AND name = \(name)
+            """)
         return uids.count == 1 ? uids[0] : nil
     }
 
@@ -119,8 +100,8 @@ struct AccountRows {
     func lastProvenAt(_ uid: String, now: Int64) throws -> Int64? {
         RecentLogin.last(
             of: try Int64.fetchAll(
-                db, sql: "SELECT last_proven_at FROM session WHERE home = ? AND account_uid = ? AND NOT is_unproven",
-                arguments: [home.id, uid]
+                db,
+                "SELECT json_extract(details, '$.lastProvenAt') FROM session WHERE \(isOf(uid)) AND NOT is_unproven"
             ).map(Seconds.time), now: now)
     }
 
@@ -128,8 +109,7 @@ struct AccountRows {
         let uid: String = try row["uid"]
         let isMachine: Bool = try row["is_machine"]
         let identities = try Row.fetchAll(
-            db, sql: "SELECT * FROM identity WHERE home = ? AND account_uid = ? ORDER BY linked_at, rowid",
-            arguments: [home.id, uid])
+            db, "SELECT * FROM identity WHERE \(isOf(uid)) ORDER BY linked_at, rowid")
         var account = try Account(
             uid: uid, email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
             photoURL: row["photo_url"], createdAt: row["created_at"], lastSignInAt: row["last_sign_in_at"],
@@ -150,31 +130,22 @@ struct AccountRows {
 
     /// Gives an account a name, or takes it away with nil.
     func name(_ uid: String, _ name: String?) throws {
-        guard let name else {
-            return try db.execute(
-                sql: "DELETE FROM account_name WHERE home = ? AND account_uid = ?", arguments: [home.id, uid])
-        }
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO account_name (home, account_uid, name) VALUES (?, ?, ?)",
-            arguments: [home.id, uid, name])
+        guard let name else { return try db.execute("DELETE FROM account_name WHERE \(isOf(uid))") }
+        try db.replace(into: "account_name", values: ["home": home.id, "account_uid": uid, "name": name])
     }
 
     func makeCurrent(_ uid: String) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO current_account (home, account_uid) VALUES (?, ?)",
-            arguments: [home.id, uid])
+        try db.replace(into: "current_account", values: ["home": home.id, "account_uid": uid])
     }
 
     func insert(_ account: Account) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO account
-                (home, uid, email, email_verified, display_name, photo_url, created_at, last_sign_in_at, is_machine)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                home.id, account.uid, account.email, account.isEmailVerified, account.displayName, account.photoURL,
-                account.createdAt, account.lastSignInAt, account.isMachine,
+        try db.insert(
+            into: "account",
+            values: [
+                "home": home.id, "uid": account.uid, "email": account.email,
+                "email_verified": account.isEmailVerified, "display_name": account.displayName,
+                "photo_url": account.photoURL, "created_at": account.createdAt,
+                "last_sign_in_at": account.lastSignInAt, "is_machine": account.isMachine,
             ])
         for identity in account.providerData { try attach(identity, to: account.uid, now: account.createdAt) }
     }
@@ -189,36 +160,34 @@ struct AccountRows {
     }
 
     func attach(_ identity: Identity, to uid: String, now: Int64) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO identity
-                (home, provider_id, authority, federated_id, account_uid, email, email_verified, display_name,
-                 photo_url, screen_name, is_private_relay, tenant_id, consented_at, linked_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                home.id, identity.key.providerID, identity.key.authority, identity.key.federatedID, uid, identity.email,
-                identity.isEmailVerified, identity.displayName, identity.photoURL, identity.screenName,
-                identity.isPrivateRelay, identity.tenantID, identity.consentedAt, now,
+        try db.insert(
+            into: "identity",
+            values: [
+                "home": home.id, "provider_id": identity.key.providerID, "authority": identity.key.authority,
+                "federated_id": identity.key.federatedID, "account_uid": uid, "email": identity.email,
+                "email_verified": identity.isEmailVerified, "display_name": identity.displayName,
+                "photo_url": identity.photoURL, "screen_name": identity.screenName,
+                "is_private_relay": identity.isPrivateRelay, "tenant_id": identity.tenantID,
+                "consented_at": identity.consentedAt, "linked_at": now,
             ])
     }
 
     /// Fills what the account does not have yet; the address only where nobody else has it.
     func fill(_ uid: String, from identity: Identity, takesEmail: Bool) throws {
         try db.execute(
-            sql: """
-                UPDATE account SET display_name = COALESCE(display_name, ?), photo_url = COALESCE(photo_url, ?)
-                WHERE home = ? AND uid = ?
-                """, arguments: [identity.displayName, identity.photoURL, home.id, uid])
+            """
+            UPDATE account SET display_name = COALESCE(display_name, \(identity.displayName)),
+            photo_url = COALESCE(photo_url, \(identity.photoURL)) WHERE \(isAccount(uid))
+            """)
         guard takesEmail, let email = identity.email else { return }
         try db.execute(
-            sql: "UPDATE account SET email = ?, email_verified = ? WHERE home = ? AND uid = ? AND email IS NULL",
-            arguments: [email, identity.isEmailVerified, home.id, uid])
+            """
+            UPDATE account SET email = \(email), email_verified = \(identity.isEmailVerified)
+            WHERE \(isAccount(uid)) AND email IS NULL
+            """)
         // The same address from a provider whose word counts.
         if identity.isEmailVerified {
-            try db.execute(
-                sql: "UPDATE account SET email_verified = 1 WHERE home = ? AND uid = ? AND email = ?",
-                arguments: [home.id, uid, email])
+            try db.execute("UPDATE account SET email_verified = 1 WHERE \(isAccount(uid)) AND email = \(email)")
         }
     }
 
@@ -226,58 +195,69 @@ struct AccountRows {
     func consent(_ uid: String, providers: Set<String>, now: Int64) throws {
         for provider in providers {
             try db.execute(
-                sql: "UPDATE identity SET consented_at = ? WHERE home = ? AND account_uid = ? AND provider_id = ?",
-                arguments: [now, home.id, uid, provider])
+                "UPDATE identity SET consented_at = \(now) WHERE \(isOf(uid)) AND provider_id = \(provider)")
         }
     }
 
     func detach(_ provider: String, from uid: String) throws {
-        try db.execute(
-            sql: "DELETE FROM identity WHERE home = ? AND account_uid = ? AND provider_id = ?",
-            arguments: [home.id, uid, provider])
+        try db.execute("DELETE FROM identity WHERE \(isOf(uid)) AND provider_id = \(provider)")
         try endSession(with: provider, of: uid)
     }
 
     func endSession(with provider: String, of uid: String) throws {
-        try db.execute(
-            sql: "DELETE FROM session WHERE home = ? AND account_uid = ? AND provider_id = ?",
-            arguments: [home.id, uid, provider])
+        try db.execute("DELETE FROM session WHERE \(isOf(uid)) AND provider_id = \(provider)")
     }
 
     /// Takes an account out; identities, sessions, password and what waits go with it.
-    func remove(_ uid: String) throws {
-        try db.execute(sql: "DELETE FROM account WHERE home = ? AND uid = ?", arguments: [home.id, uid])
-    }
+    func remove(_ uid: String) throws { try db.execute("DELETE FROM account WHERE \(isAccount(uid))") }
 
     /// Takes over what the provider says now; a name it no longer sends is not forgotten.
     func refresh(_ identity: Identity, of uid: String, now: Int64) throws {
         try db.execute(
-            sql: """
-                UPDATE identity SET email = ?, email_verified = ?, display_name = COALESCE(?, display_name),
-                photo_url = COALESCE(?, photo_url), screen_name = COALESCE(?, screen_name), is_private_relay = ?,
-                tenant_id = ?
-                WHERE home = ? AND provider_id = ? AND authority = ? AND federated_id = ?
-                """,
-            arguments: [
-                identity.email, identity.isEmailVerified, identity.displayName, identity.photoURL,
-                identity.screenName, identity.isPrivateRelay, identity.tenantID, home.id, identity.key.providerID,
-                identity.key.authority,
-                identity.key.federatedID,
-            ])
+            """
+            UPDATE identity SET email = \(identity.email), email_verified = \(identity.isEmailVerified),
+            display_name = COALESCE(\(identity.displayName), display_name),
+            photo_url = COALESCE(\(identity.photoURL), photo_url),
+            screen_name = COALESCE(\(identity.screenName), screen_name),
+            is_private_relay = \(identity.isPrivateRelay), tenant_id = \(identity.tenantID)
+            WHERE \(isIdentity(identity.key))
+            """)
         try db.execute(
-            sql: """
-                UPDATE account SET last_sign_in_at = ?, display_name = COALESCE(display_name, ?),
-                photo_url = COALESCE(photo_url, ?) WHERE home = ? AND uid = ?
-                """, arguments: [now, identity.displayName, identity.photoURL, home.id, uid])
+            """
+            UPDATE account SET last_sign_in_at = \(now), display_name = COALESCE(display_name, \(identity.displayName)),
+            photo_url = COALESCE(photo_url, \(identity.photoURL)) WHERE \(isAccount(uid))
+            """)
         // Verified is what one of the account's providers says of this very address now: a flag that was withdrawn is
         // lowered, and a provider that says nothing of it lowers nothing.
         try db.execute(
-            sql: """
-                UPDATE account SET email_verified = EXISTS (
-                    SELECT 1 FROM identity
-                    WHERE identity.home = account.home AND identity.account_uid = account.uid
-                    AND identity.email = account.email AND identity.email_verified)
-                WHERE home = ? AND uid = ?
-                """, arguments: [home.id, uid])
+            """
+            UPDATE account SET email_verified = EXISTS (
+                SELECT 1 FROM identity
+                WHERE identity.home = account.home AND identity.account_uid = account.uid
+                AND identity.email = account.email AND identity.email_verified)
+            WHERE \(isAccount(uid))
+            """)
+    }
+
+    /// Writes an account as its directory describes it.
+    func replace(_ account: Account) throws {
+        try db.execute(
+            """
+            UPDATE account SET email = \(account.email), email_verified = \(account.isEmailVerified),
+            display_name = \(account.displayName), photo_url = \(account.photoURL), created_at = \(account.createdAt),
+            last_sign_in_at = \(account.lastSignInAt) WHERE \(isAccount(account.uid))
+            """)
+        try db.execute("DELETE FROM identity WHERE \(isOf(account.uid))")
+        try release(account.providerData)
+        for identity in account.providerData { try attach(identity, to: account.uid, now: account.lastSignInAt) }
+    }
+
+    /// Identities that the directory has given to another account since.
+    func release(_ identities: [Identity]) throws {
+        for identity in identities { try db.execute("DELETE FROM identity WHERE \(isIdentity(identity.key))") }
+    }
+
+    func removeUnprovenSessions(_ uid: String) throws {
+        try db.execute("DELETE FROM session WHERE \(isOf(uid)) AND is_unproven")
     }
 }

@@ -31,36 +31,3 @@ extension Ledger {
     /// Forgets an account here.
     func forget(_ uid: String) async throws { try await write { try $0.accounts.remove(uid) } }
 }
-
-extension AccountRows {
-    fileprivate func removeUnprovenSessions(_ uid: String) throws {
-        try db.execute(
-            sql: "DELETE FROM session WHERE home = ? AND account_uid = ? AND is_unproven", arguments: [home.id, uid])
-    }
-
-    /// Identities that the directory has given to another account since.
-    fileprivate func release(_ identities: [Identity]) throws {
-        for identity in identities {
-            try db.execute(
-                sql:
-                    "DELETE FROM identity WHERE home = ? AND provider_id = ? AND authority = ? AND federated_id = ?",
-                arguments: [home.id, identity.key.providerID, identity.key.authority, identity.key.federatedID])
-        }
-    }
-
-    fileprivate func replace(_ account: Account) throws {
-        try db.execute(
-            sql: """
-                UPDATE account SET email = ?, email_verified = ?, display_name = ?, photo_url = ?, created_at = ?,
-                last_sign_in_at = ? WHERE home = ? AND uid = ?
-                """,
-            arguments: [
-                account.email, account.isEmailVerified, account.displayName, account.photoURL, account.createdAt,
-                account.lastSignInAt, home.id, account.uid,
-            ])
-        try db.execute(
-            sql: "DELETE FROM identity WHERE home = ? AND account_uid = ?", arguments: [home.id, account.uid])
-        try release(account.providerData)
-        for identity in account.providerData { try attach(identity, to: account.uid, now: account.lastSignInAt) }
-    }
-}

@@ -96,22 +96,20 @@ package struct Ledger: Sendable {
     /// What names each account best, for completions; read on this thread.
     /// - Throws: `StoreError`.
     package func accountNames() throws -> [String] {
-        let (profile, origin) = (self.profile, self.origin)
-        return try store.blockingRead {
+        try store.blockingRead {
             try String.fetchAll(
                 $0,
-                sql: """
-                    SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name
-                    ON account_name.home = account.home AND account_uid = uid
-                    WHERE account.home = ? ORDER BY 1
-                    """, arguments: [try Home(reading: $0, profile: profile, origin: origin).id])
+                """
+                SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name
+                ON account_name.home = account.home AND account_uid = uid
+                WHERE account.home = \(try Home(reading: $0, profile: profile, origin: origin).id) ORDER BY 1
+                """)
         }
     }
 
     /// What shells complete by: the IDs of what waits, and the profiles that have accounts.
     package func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
-        let (profile, origin) = (self.profile, self.origin)
-        return try store.blockingRead {
+        try store.blockingRead {
             (
                 try PendingRows(db: $0, home: Home(reading: $0, profile: profile, origin: origin)).all(now: now)
                     .map(\.id),
@@ -136,10 +134,10 @@ package struct Ledger: Sendable {
     private static func profileNames(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
-            sql: """
-                SELECT DISTINCT profile FROM home
-                WHERE EXISTS (SELECT 1 FROM account WHERE account.home = home.id) ORDER BY profile
-                """)
+            """
+            SELECT DISTINCT profile FROM home
+            WHERE EXISTS (SELECT 1 FROM account WHERE account.home = home.id) ORDER BY profile
+            """)
     }
 
     // MARK: Nonces
@@ -156,11 +154,11 @@ package struct Ledger: Sendable {
         let digest = try HashFunction.sha256.digest(nonce.revealed().utf8)
         return try await store.write { db in
             try db.execute(
-                sql: "INSERT OR IGNORE INTO used_nonce (digest, used_at, kept_until) VALUES (?, ?, ?)",
-                arguments: [digest, now, keptUntil])
+                """
+                INSERT OR IGNORE INTO used_nonce (digest, used_at, kept_until) VALUES (\(digest), \(now), \(keptUntil))
+                """)
             let isNew = db.changesCount == 1
-            try db.execute(
-                sql: "DELETE FROM used_nonce WHERE kept_until < ?", arguments: [now - ExpectedIDToken.clockSkew])
+            try db.execute("DELETE FROM used_nonce WHERE kept_until < \(now - ExpectedIDToken.clockSkew)")
             return isNew
         }
     }
@@ -177,6 +175,10 @@ struct LedgerRows {
     var pending: PendingRows { PendingRows(db: db, home: home) }
     var unrevoked: UnrevokedRows { UnrevokedRows(db: db, profile: profile, origin: origin) }
     var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
+
+    func put(_ session: Session, _ sealer: Sealer) throws {
+        try SealedSession(session, sealer, in: origin).put(db, home)
+    }
 
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
     func requireRecentLogin(_ uid: String, now: Int64) throws {

@@ -4,8 +4,10 @@ extension Ledger {
     func others() async throws -> [Ledger] {
         let texts = try await read { rows in
             try String.fetchAll(
-                rows.db, sql: "SELECT directory FROM home WHERE profile = ? AND id <> ? ORDER BY id DESC",
-                arguments: [rows.profile, rows.home.id])
+                rows.db,
+                """
+                SELECT directory FROM home WHERE profile = \(rows.profile) AND id <> \(rows.home.id) ORDER BY id DESC
+                """)
         }
         return texts.compactMap { DirectoryOrigin(text: $0) }.filter { $0 != origin }.map(keeping)
     }
@@ -13,13 +15,10 @@ extension Ledger {
     /// Whether the profile has accounts in this directory, and in no other; read on this thread.
     /// - Throws: `StoreError`.
     func hasEveryAccount() throws -> Bool {
-        let profile = self.profile
         let directories = try store.blockingRead {
             try String.fetchAll(
                 $0,
-                sql: """
-                    SELECT DISTINCT directory FROM home JOIN account ON account.home = home.id WHERE profile = ?
-                    """, arguments: [profile])
+                "SELECT DISTINCT directory FROM home JOIN account ON account.home = home.id WHERE profile = \(profile)")
         }
         return directories.map { DirectoryOrigin(text: $0) } == [origin]
     }

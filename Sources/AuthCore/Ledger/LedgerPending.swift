@@ -54,7 +54,7 @@ extension PendingRows {
             PendingCredential(
                 id: id, providerID: provider, email: identity.email, reason: reason, accountUID: uid,
                 expiresAt: now + PendingCredential.lifetime),
-            try sealer.seal(CredentialText.encode(credential), at: CredentialText.place(id, provider: provider)))
+            try sealer.seal(try CredentialText.encode(credential), at: CredentialText.place(id, provider: provider)))
         return id
     }
 }

@@ -21,23 +21,31 @@ import Testing
         try #require(try Store.open(in: folder.directory, host: NobodyToAsk(), creating: false))
     }
 
-    private let schema = "SELECT type || ' ' || name || ' ' || tbl_name FROM sqlite_schema ORDER BY 1"
+    /// Opens a store that was frozen.
+    private func opened(_ name: String) async throws -> Store {
+        try folder.makeFixedKey()
+        try run(
+            String(
+                contentsOf: Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/\(name).sql"),
+                encoding: .utf8))
+        let store = try opened()
+        try await store.examine()
+        return store
+    }
+
+    private let schema: SQL = "SELECT type || ' ' || name || ' ' || tbl_name FROM sqlite_schema ORDER BY 1"
 
     private func columns(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
-            sql: """
-                SELECT m.name || ' ' || p.name || ' ' || p.type || p."notnull" || p.pk
-                FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table' ORDER BY 1
-                """)
+            """
+            SELECT m.name || ' ' || p.name || ' ' || p.type || p."notnull" || p.pk
+            FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table' ORDER BY 1
+            """)
     }
 
     @Test func `keeps its accounts, sessions and secrets`() async throws {
-        try folder.makeFixedKey()
-        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.1.0.sql")
-        try run(String(contentsOf: script, encoding: .utf8))
-        let store = try opened()
-        try await store.examine()
+        let store = try await opened("0.1.0")
         let directory = LocalDirectory(Ledger(store, profile: "default"))
         let session = try #require(try await directory.ledger.session(account: "ada", provider: "google.com"))
         #expect(session.accessToken == AccessToken("ada-access"))
@@ -73,11 +81,7 @@ import Testing
     }
 
     @Test func `of 0.2.0 keeps its session, and knows no lifetime of its tokens`() async throws {
-        try folder.makeFixedKey()
-        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.2.0.sql")
-        try run(String(contentsOf: script, encoding: .utf8))
-        let store = try opened()
-        try await store.examine()
+        let store = try await opened("0.2.0")
         let ledger = Ledger(store, profile: "default")
         let uid = try #require(try await ledger.currentUID())
         var session = try #require(try await ledger.session(account: uid, provider: "oidc.work"))
@@ -91,6 +95,82 @@ import Testing
         let updated = try #require(try await ledger.session(account: uid, provider: "oidc.work"))
         #expect(updated == session)
         #expect(try await ledger.sessions().map(\.validity.lifetime) == [3600])
+    }
+
+    @Test func `of sixteen steps keeps each session, what renews it and what waits`() async throws {
+        let store = try await opened("16-steps")
+        let origin = "http://127.0.0.1:44875"
+        func session(
+            _ profile: String, _ provider: String, of uid: String, _ resource: HTTPURL? = nil,
+            in directory: DirectoryOrigin = .local
+        ) async throws -> Session {
+            let ledger = Ledger(store, profile: profile, origin: directory)
+            let session = try #require(
+                try await ledger.session(account: uid, provider: provider, resource: resource))
+            // Written in the present form, it is the same.
+            #expect(try await ledger.update(session))
+            #expect(try await ledger.session(account: uid, provider: provider, resource: resource) == session)
+            return session
+        }
+        let ada = "e34cbfe9a7d3d8a8439555a6e385"
+        let work = try await session("default", "oidc.work", of: ada)
+        #expect(work.accessToken == AccessToken("nXTHQc-5cHIotPQ7Qs2zUejidnl_QrfB"))
+        #expect(work.refreshToken != nil && work.idToken != nil && work.nonce != nil && work.renewal == nil)
+        #expect(work.issuer == origin && work.tokenOrigin == origin && work.clientID == "emulator-client")
+        #expect(work.subject == "ada@example.com" && work.source == .browser && work.binding == .bearer)
+        #expect(work.scopes == ["openid", "profile", "email", "offline_access"])
+        #expect(work.authenticatedAt == 1_795_442_768 && work.lastProvenAt == 1_795_442_768)
+        let validity = TokenValidity(expiresAt: 1_795_446_368, lifetime: 3600)
+        #expect(work.grant.tokens.accessTokenValidity == validity && work.grant.tokens.idTokenValidity == validity)
+        let bound = try await session("default", "oidc.bound", of: ada)
+        #expect(bound.accessToken == AccessToken("O8MR-318XIRk4zVwO1xkuAn8HahTfOFK") && bound.binding == .dpop)
+        _ = try DPoPKey(try #require(try bound.grant.neededKey()))
+        let resource = try await session("default", "oidc.work", of: ada, try HTTPURL("\(origin)/api"))
+        #expect(resource.accessToken == AccessToken("PcYKtgFtOVm_QNbrjtdlbYwxoNowZzac"))
+        #expect(try resource.resource == HTTPURL("\(origin)/api"))
+
+        let job = try await session("jobs", "ci.github", of: "c157fbf5a0f604cefd3d7ccad60a")
+        var request = WorkloadRequest()
+        request.audience = "https://api.example.com"
+        request.issuer = "http://127.0.0.1:46153/_services/token"
+        request.required = [ClaimRequirement(name: "repository", value: "octo-org/octo-repo")]
+        #expect(job.renewal == SessionRenewal(workload: .init(platform: "github", request: request), grant: nil))
+        #expect(job.idToken != nil && job.source == .job("ci.github") && job.scopes.isEmpty)
+        let client = try await session("jobs", "oidc.sts", of: "19e8d4ecf0aa3f83feef4e6655c3")
+        #expect(client.accessToken == AccessToken("_1OXeqvWfkFbsQdoDR9fXdbaGf6qpfCK"))
+        #expect(
+            client.renewal
+                == SessionRenewal(
+                    workload: nil, grant: .init(kind: nil, scopes: ["deploy"], parameters: [("audience", "a")])))
+        try await Ledger(store, profile: "jobs").forgetExpiredMachineTokens(now: validity.expiresAt ?? 0)
+        #expect(try await session("jobs", "oidc.sts", of: client.accountUID) == client)
+        try await Ledger(store, profile: "jobs").forgetExpiredMachineTokens(now: 1_795_446_369)
+        #expect(try await session("jobs", "oidc.sts", of: client.accountUID).accessToken == nil)
+        #expect(try await session("default", "oidc.work", of: ada) == work)
+
+        let emulator = DirectoryOrigin.project(id: "demo-project", tenant: nil, emulator: "127.0.0.1:41121")
+        let uid = "UP7hJPHXQiygbtqRCNcjeVg82wIb"
+        let own = try await session("project", DirectorySession.id, of: uid, in: emulator)
+        #expect(own.source == .directory(by: "google.com") && own.signInProvider == "google.com")
+        #expect(own.idToken != nil && own.refreshToken != nil && own.accessToken == nil)
+        _ = try await session("project", "google.com", of: uid, in: emulator)
+
+        let (ledger, now) = (Ledger(store, profile: "default"), Int64(1_795_442_800))
+        let (_, pending) = try await ledger.pendingCredential("c116cf474ebb", now: now)
+        #expect(pending.identity.key.providerID == "google.com" && pending.grant.accessToken != nil)
+        #expect(pending.grant.source == .browser && !pending.grant.scopes.isEmpty && !pending.said.members.isEmpty)
+        let unrevoked = try await ledger.unrevokedSessions(now: now)
+        #expect(unrevoked.map(\.providerID) == ["oidc.gone"])
+        let ended = try await ledger.session(of: try #require(unrevoked.first))
+        #expect(ended?.accessToken != nil && ended?.refreshToken != nil && ended?.idToken == nil)
+        let steps = SignInInTwoSteps(ledger, clock: Clock(now: { now }))
+        let first = try await steps.find("73cb804481f6")
+        #expect(first.providerID == "oidc.work" && first.operation.kind == .signIn && !first.isThroughProject)
+        #expect(first.redirectURI.hasPrefix("http://127.0.0.1"))
+        guard case .reauthenticate(uid: ada) = try await steps.find("8d601809539e").operation else {
+            Issue.record("the second one is of Ada")
+            return
+        }
     }
 
     @Test func `of step 11 gives each account to the directory that it lives in, with all that is its own`()
@@ -160,10 +240,10 @@ import Testing
         try run("PRAGMA user_version = \(steps)")
         let store = try opened()
         let new = try StoreFolder().store()
-        for query in [schema, "SELECT identifier FROM grdb_migrations ORDER BY 1"] {
+        for query: SQL in [schema, "SELECT identifier FROM grdb_migrations ORDER BY 1"] {
             let (old, wanted) = (
-                try await store.read { try String.fetchAll($0, sql: query) },
-                try await new.read { try String.fetchAll($0, sql: query) }
+                try await store.read { try String.fetchAll($0, query) },
+                try await new.read { try String.fetchAll($0, query) }
             )
             #expect(old == wanted)
         }

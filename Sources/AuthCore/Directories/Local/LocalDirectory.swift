@@ -15,7 +15,6 @@ package struct LocalDirectory: AccountDirectory {
     package func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         let newUID = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
-        let (oneAccountPerEmail, random) = (self.oneAccountPerEmail, store.random)
         return try await ledger.write { ledger -> Outcome<(Account, Bool)> in
             let rows = ledger.accounts
             try ledger.pending.removeExpired(now: now)
@@ -28,10 +27,10 @@ package struct LocalDirectory: AccountDirectory {
             switch decision {
             case .conflict(let email, let other, let providers):
                 let id = try ledger.pending.keep(
-                    credential, .accountExists, for: other, sealer, random: random, now: now)
-                return .refused(
+                    credential, .accountExists, for: other, sealer, random: store.random, now: now)
+                return .failure(
                     AccountConflict.existsWithDifferentCredential(email: email, providers: providers, pendingID: id))
-            case .machine: return .refused(AccountRefusal.machine)
+            case .machine: return .failure(AccountRefusal.machine)
             case .open(let known):
                 uid = known
                 try rows.refresh(identity, of: known, now: now)
@@ -40,10 +39,10 @@ package struct LocalDirectory: AccountDirectory {
                 uid = newUID
                 try rows.create(identity, uid: newUID, now: now)
             }
-            try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
+            try ledger.put(Session(credential.grant, of: uid), sealer)
             // A token for one resource says nothing about which account other commands use.
             if try credential.grant.resource == nil || rows.currentUID() == nil { try rows.makeCurrent(uid) }
-            return .done((try rows.existing(uid), decision == .create))
+            return .success((try rows.existing(uid), decision == .create))
         }.get()
     }
 
@@ -66,7 +65,6 @@ package struct LocalDirectory: AccountDirectory {
     package func forgetIfGone(_ uid: String) async throws -> Bool { false }
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
-        let oneAccountPerEmail = self.oneAccountPerEmail
         return try await ledger.write { ledger in
             try ledger.requireFree(email, for: uid, oneAccountPerEmail, now: now)
             try ledger.accounts.setEmail(email, of: uid)
@@ -78,8 +76,10 @@ package struct LocalDirectory: AccountDirectory {
         try await ledger.write { ledger in
             let account = detail.put(into: try ledger.accounts.existing(uid))
             try ledger.db.execute(
-                sql: "UPDATE account SET display_name = ?, photo_url = ? WHERE home = ? AND uid = ?",
-                arguments: [account.displayName, account.photoURL, ledger.home.id, uid])
+                """
+                UPDATE account SET display_name = \(account.displayName), photo_url = \(account.photoURL)
+                WHERE home = \(ledger.home.id) AND uid = \(uid)
+                """)
             return account
         }
     }
@@ -115,13 +115,12 @@ extension AccountRows {
     func setEmail(_ email: String, of uid: String) throws {
         guard try existing(uid).email != email else { return }
         try db.execute(
-            sql: "UPDATE account SET email = ?, email_verified = 0 WHERE home = ? AND uid = ?",
-            arguments: [email, home.id, uid])
+            "UPDATE account SET email = \(email), email_verified = 0 WHERE home = \(home.id) AND uid = \(uid)")
         // Who signs in with a password signs in with the new address.
         try db.execute(
-            sql: """
-                UPDATE identity SET federated_id = ?1, email = ?1
-                WHERE home = ?2 AND account_uid = ?3 AND provider_id = ?4
-                """, arguments: [email, home.id, uid, PasswordProvider.id])
+            """
+            UPDATE identity SET federated_id = \(email), email = \(email)
+            WHERE home = \(home.id) AND account_uid = \(uid) AND provider_id = \(PasswordProvider.id)
+            """)
     }
 }

@@ -33,7 +33,6 @@ extension LocalDirectory {
         _ password: Password, email: String, to uid: String, now: Int64
     ) async throws -> Account {
         // Before the work: nobody waits for a hash to hear that it was in vain.
-        let oneAccountPerEmail = self.oneAccountPerEmail
         try await ledger.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
         let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
         try await forgivePasswordAttempts(email: email)
@@ -75,7 +74,6 @@ extension LocalDirectory {
         let uid = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let oneAccountPerEmail = self.oneAccountPerEmail
         return try await ledger.write { ledger in
             let rows = ledger.accounts
             let identity = PasswordProvider.identity(email: email)
@@ -85,8 +83,7 @@ extension LocalDirectory {
             }
             try rows.create(identity, uid: uid, now: now)
             try ledger.accounts.putPassword(box, of: uid, now: now)
-            try SealedSession(Session(PasswordProvider.grant(now: now), of: uid), sealer, in: .local).put(
-                ledger.db, ledger.home)
+            try ledger.put(Session(PasswordProvider.grant(now: now), of: uid), sealer)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
         }
@@ -97,12 +94,12 @@ extension LocalDirectory {
             let (db, profile) = (ledger.db, ledger.profile)
             try PasswordFailures.tidy(db, now: now)
             let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM password_failure WHERE profile = ? AND email = ?", arguments: [profile, email])
+                db, "SELECT * FROM password_failure WHERE profile = \(profile) AND email = \(email)")
             let failures = try row.map { PasswordFailures(count: try $0["count"], lastAt: try $0["last_at"]) }
             if let wait = failures?.wait(at: now), wait > 0 { return (wait, nil, nil) }
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO password_failure (profile, email, count, last_at) VALUES (?, ?, ?, ?)",
-                arguments: [profile, email, (failures?.count ?? 0) + 1, now])
+            try db.replace(
+                into: "password_failure",
+                values: ["profile": profile, "email": email, "count": (failures?.count ?? 0) + 1, "last_at": now])
             let uid = try ledger.accounts.owner(of: PasswordProvider.identity(email: email).key)?.uid
             let box = try uid.flatMap { try ledger.accounts.password(of: $0) }
             return (0, uid, box)
@@ -117,7 +114,7 @@ extension LocalDirectory {
     func forgivePasswordAttempts(email: String) async throws {
         try await ledger.write { ledger in
             try ledger.db.execute(
-                sql: "DELETE FROM password_failure WHERE profile = ? AND email = ?", arguments: [ledger.profile, email])
+                "DELETE FROM password_failure WHERE profile = \(ledger.profile) AND email = \(email)")
         }
     }
 
@@ -129,8 +126,7 @@ extension LocalDirectory {
                 try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text
             else { return }
             try ledger.db.execute(
-                sql: "UPDATE password SET hash = ? WHERE home = ? AND account_uid = ?",
-                arguments: [box, ledger.home.id, uid])
+                "UPDATE password SET hash = \(box) WHERE home = \(ledger.home.id) AND account_uid = \(uid)")
         }
     }
 
@@ -139,7 +135,6 @@ extension LocalDirectory {
     private func setPassword(_ hash: PasswordHash, of uid: String, first: String?, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let oneAccountPerEmail = self.oneAccountPerEmail
         return try await ledger.write { ledger in
             let rows = ledger.accounts
             if let first {
@@ -180,17 +175,15 @@ extension LedgerRows {
 extension AccountRows {
     func password(of uid: String) throws -> [UInt8]? {
         try [UInt8].fetchOne(
-            db, sql: "SELECT hash FROM password WHERE home = ? AND account_uid = ?", arguments: [home.id, uid])
+            db, "SELECT hash FROM password WHERE home = \(home.id) AND account_uid = \(uid)")
     }
 
     func putPassword(_ box: [UInt8], of uid: String, now: Int64) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO password (home, account_uid, hash, changed_at) VALUES (?, ?, ?, ?)",
-            arguments: [home.id, uid, box, now])
+        try db.replace(into: "password", values: ["home": home.id, "account_uid": uid, "hash": box, "changed_at": now])
     }
 
     func removePassword(of uid: String) throws {
-        try db.execute(sql: "DELETE FROM password WHERE home = ? AND account_uid = ?", arguments: [home.id, uid])
+        try db.execute("DELETE FROM password WHERE home = \(home.id) AND account_uid = \(uid)")
     }
 }
 
@@ -201,7 +194,7 @@ extension PasswordFailures {
     /// Forgets what is old, so that guesses at many addresses do not pile up; what a clock that was ahead left is as old
     /// as this moment.
     static func tidy(_ db: Database, now: Int64) throws {
-        try db.execute(sql: "DELETE FROM password_failure WHERE last_at < ?", arguments: [now - memory])
-        try db.execute(sql: "UPDATE password_failure SET last_at = ?1 WHERE last_at > ?1", arguments: [now])
+        try db.execute("DELETE FROM password_failure WHERE last_at < \(now - memory)")
+        try db.execute("UPDATE password_failure SET last_at = \(now) WHERE last_at > \(now)")
     }
 }

@@ -25,7 +25,9 @@ extension LocalDirectory {
                     let box = try ledger.accounts.password(of: account.uid)
                     object["passwordHash"] = JSONValue(
                         try box.map { try sealer.open($0, at: LocalDirectory.passwordPlace(account.uid)) })
-                    let sessions = try SealedSession.fetchAll(ledger.db, ledger.home, account: account.uid).map {
+                    let sessions = try SealedSession.fetchAll(
+                        ledger.db, ledger.home, where: "account_uid = \(account.uid)"
+                    ).map {
                         try $0.opened(sealer)
                     }
                     object["sessions"] = .array(sessions.map(LocalDirectory.text))
@@ -58,7 +60,6 @@ extension LocalDirectory {
         let boxes = try imported.map { item in
             try item.hash.map { try sealer.seal($0.text, at: LocalDirectory.passwordPlace(item.account.uid)) }
         }
-        let oneAccountPerEmail = self.oneAccountPerEmail
         return try await ledger.write { ledger in
             let rows = ledger.accounts
             for (item, box) in zip(imported, boxes) {
