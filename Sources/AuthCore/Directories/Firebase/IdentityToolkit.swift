@@ -190,7 +190,7 @@ struct IdentityToolkit: Sendable {
         _ operation: String, of resource: String = "accounts:", version: String = "v1", _ members: JSONObject = [:],
         secret: KeyValuePairs<String, String?> = [:], hiding: [String] = [], inTenant: Bool = true
     ) async throws -> JSONObject {
-        let secrets = hiding + secret.compactMap(\.value)
+        let secrets = secret.compactMap(\.value) + hiding
         var body = members
         for (name, text) in secret { body[name] = text.map(JSONValue.string) }
         if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
