@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The house` {
     /// The rooms of AuthCore in the order data flows; a room may use those before it.
     static let rooms = [
-        "Crypto", "JOSE", "HTTP", "OAuth", "OpenID", "Providers", "Accounts", "Storage", "Ledger", "Directories/Local",
+        "Crypto", "JOSE", "HTTP", "OAuth", "OpenID", "Providers", "Accounts", "Storage", "SessionStore", "Directories/Local",
         "Directories/Firebase", "Profiles", "SignIn", "Doors",
     ]
 

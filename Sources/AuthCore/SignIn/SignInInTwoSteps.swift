@@ -3,8 +3,8 @@ package struct SignInInTwoSteps: Sendable {
     private let rows: BegunSignIns
     private let clock: Clock
 
-    package init(_ ledger: Ledger, clock: Clock) {
-        rows = BegunSignIns(ledger: ledger)
+    package init(_ sessionStore: SessionStore, clock: Clock) {
+        rows = BegunSignIns(sessionStore: sessionStore)
         self.clock = clock
     }
 

@@ -42,7 +42,7 @@ extension FirebaseDirectory {
             notice(.notSeen)
             var expected = account
             expected.isEmailVerified = true
-            try await ledger.adopt(expected, [], makesCurrent: false)
+            try await sessionStore.adopt(expected, [], makesCurrent: false)
             return expected
         }
     }

@@ -60,7 +60,7 @@ extension FirebaseDirectory {
 extension FirebaseDirectory {
     /// Makes an anonymous account, and makes it current; the current one is taken where it is one already.
     func signInAnonymously() async throws -> (account: Account, isNew: Bool) {
-        if let uid = try await ledger.currentUID(), let current = try await ledger.account(uid: uid),
+        if let uid = try await sessionStore.currentUID(), let current = try await sessionStore.account(uid: uid),
             current.isAnonymous
         {
             do {
@@ -68,7 +68,7 @@ extension FirebaseDirectory {
                 return (current, false)
             } catch let over as NotRenewed {
                 // Another one is all that can be had.
-                if over.isAccountGone { try await ledger.forget(uid) }
+                if over.isAccountGone { try await sessionStore.forget(uid) }
             }
         }
         let tokens = try await toolkit.signUpAnonymously()

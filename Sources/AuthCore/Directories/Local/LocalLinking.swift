@@ -7,9 +7,9 @@ extension LocalDirectory {
         _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
-        return try await ledger.write { ledger -> Outcome<Account> in
-            let rows = ledger.accounts
-            try ledger.pending.removeExpired(now: now)
+        return try await sessionStore.write { sessionStore -> Outcome<Account> in
+            let rows = sessionStore.accounts
+            try sessionStore.pending.removeExpired(now: now)
             let account = try rows.existing(uid)
             var identity = credential.identity
             let provider = identity.key.providerID
@@ -24,7 +24,7 @@ extension LocalDirectory {
             case .emailAlreadyInUse(let email): return .failure(AccountConflict.emailAlreadyInUse(email))
             case .consentRequired(let asking): return .failure(AccountRefusal.consentRequired(provider: asking))
             case .alreadyInUse(let owner):
-                let id = try ledger.pending.keep(
+                let id = try sessionStore.pending.keep(
                     credential, .alreadyInUse, for: owner, sealer, random: store.random, now: now)
                 return .failure(
                     AccountConflict.credentialAlreadyInUse(provider: provider, email: identity.email, pendingID: id))
@@ -34,8 +34,8 @@ extension LocalDirectory {
             try rows.attach(identity, to: uid, now: now)
             if hasConsent { try rows.consent(uid, providers: Dialect.wantingConsent, now: now) }
             try rows.fill(uid, from: identity, takesEmail: oneAccountPerEmail)
-            try ledger.put(Session(credential.grant, of: uid), sealer)
-            try ledger.pending.remove(provider: provider, account: uid)
+            try sessionStore.put(Session(credential.grant, of: uid), sealer)
+            try sessionStore.pending.remove(provider: provider, account: uid)
             return .success(try rows.existing(uid))
         }.get()
     }
@@ -44,23 +44,23 @@ extension LocalDirectory {
         _ credential: AccountCredential, as uid: String, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
-        return try await ledger.write { ledger in
-            let rows = ledger.accounts
+        return try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             guard try rows.owner(of: credential.identity.key)?.uid == uid else { throw AccountConflict.userMismatch }
             try rows.refresh(credential.identity, of: uid, now: now)
-            try ledger.put(Session(credential.grant, of: uid), sealer)
+            try sessionStore.put(Session(credential.grant, of: uid), sealer)
             return try rows.existing(uid)
         }
     }
 
     package func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
-        try await ledger.write { ledger in
-            let rows = ledger.accounts
+        try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             try LinkingRules.unlink(provider, from: try rows.existing(uid))
-            try ledger.requireRecentLogin(uid, now: now)
+            try sessionStore.requireRecentLogin(uid, now: now)
             try rows.detach(provider, from: uid)
             if provider == PasswordProvider.id {
-                try ledger.accounts.removePassword(of: uid)
+                try sessionStore.accounts.removePassword(of: uid)
             }
             return try rows.existing(uid)
         }

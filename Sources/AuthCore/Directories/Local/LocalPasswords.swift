@@ -33,7 +33,7 @@ extension LocalDirectory {
         _ password: Password, email: String, to uid: String, now: Int64
     ) async throws -> Account {
         // Before the work: nobody waits for a hash to hear that it was in vain.
-        try await ledger.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
+        try await sessionStore.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
         let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
         try await forgivePasswordAttempts(email: email)
         return account
@@ -74,24 +74,24 @@ extension LocalDirectory {
         let uid = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        return try await ledger.write { ledger in
-            let rows = ledger.accounts
+        return try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             let identity = PasswordProvider.identity(email: email)
             let isTaken = try rows.owner(of: identity.key) != nil
             guard try !isTaken && !(oneAccountPerEmail && rows.account(email: email) != nil) else {
                 throw AccountConflict.emailAlreadyInUse(email)
             }
             try rows.create(identity, uid: uid, now: now)
-            try ledger.accounts.putPassword(box, of: uid, now: now)
-            try ledger.put(Session(PasswordProvider.grant(now: now), of: uid), sealer)
+            try sessionStore.accounts.putPassword(box, of: uid, now: now)
+            try sessionStore.put(Session(PasswordProvider.grant(now: now), of: uid), sealer)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
         }
     }
 
     func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt {
-        let (wait, uid, box) = try await ledger.write { ledger -> (Int64, String?, [UInt8]?) in
-            let (db, profile) = (ledger.db, ledger.profile)
+        let (wait, uid, box) = try await sessionStore.write { sessionStore -> (Int64, String?, [UInt8]?) in
+            let (db, profile) = (sessionStore.db, sessionStore.profile)
             try PasswordFailures.tidy(db, now: now)
             let row = try Row.fetchOne(
                 db, "SELECT * FROM password_failure WHERE profile = \(profile) AND email = \(email)")
@@ -100,8 +100,8 @@ extension LocalDirectory {
             try db.replace(
                 into: "password_failure",
                 values: ["profile": profile, "email": email, "count": (failures?.count ?? 0) + 1, "last_at": now])
-            let uid = try ledger.accounts.owner(of: PasswordProvider.identity(email: email).key)?.uid
-            let box = try uid.flatMap { try ledger.accounts.password(of: $0) }
+            let uid = try sessionStore.accounts.owner(of: PasswordProvider.identity(email: email).key)?.uid
+            let box = try uid.flatMap { try sessionStore.accounts.password(of: $0) }
             return (0, uid, box)
         }
         guard wait == 0 else { return .throttled(wait) }
@@ -112,21 +112,21 @@ extension LocalDirectory {
     }
 
     func forgivePasswordAttempts(email: String) async throws {
-        try await ledger.write { ledger in
-            try ledger.db.execute(
-                "DELETE FROM password_failure WHERE profile = \(ledger.profile) AND email = \(email)")
+        try await sessionStore.write { sessionStore in
+            try sessionStore.db.execute(
+                "DELETE FROM password_failure WHERE profile = \(sessionStore.profile) AND email = \(email)")
         }
     }
 
     func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws {
         let sealer = try await store.sealer(creating: false)
         let box = try sealed(new, uid, sealer)
-        try await ledger.write { ledger in
-            guard let kept = try ledger.accounts.password(of: uid),
+        try await sessionStore.write { sessionStore in
+            guard let kept = try sessionStore.accounts.password(of: uid),
                 try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text
             else { return }
-            try ledger.db.execute(
-                "UPDATE password SET hash = \(box) WHERE home = \(ledger.home.id) AND account_uid = \(uid)")
+            try sessionStore.db.execute(
+                "UPDATE password SET hash = \(box) WHERE home = \(sessionStore.home.id) AND account_uid = \(uid)")
         }
     }
 
@@ -135,28 +135,28 @@ extension LocalDirectory {
     private func setPassword(_ hash: PasswordHash, of uid: String, first: String?, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        return try await ledger.write { ledger in
-            let rows = ledger.accounts
+        return try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             if let first {
-                try ledger.requireNoPassword(uid, first, oneAccountPerEmail, now: now)
+                try sessionStore.requireNoPassword(uid, first, oneAccountPerEmail, now: now)
                 try rows.setEmail(first, of: uid)
             }
             let account = try rows.existing(uid)
             guard !account.isMachine else { throw AccountRefusal.machine }
-            try ledger.requireRecentLogin(uid, now: now)
+            try sessionStore.requireRecentLogin(uid, now: now)
             if !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
                 guard let email = account.email else { throw AccountRefusal.noEmail }
                 let identity = PasswordProvider.identity(email: email)
                 guard try rows.owner(of: identity.key) == nil else { throw AccountConflict.emailAlreadyInUse(email) }
                 try rows.attach(identity, to: uid, now: now)
             }
-            try ledger.accounts.putPassword(box, of: uid, now: now)
+            try sessionStore.accounts.putPassword(box, of: uid, now: now)
             return try rows.existing(uid)
         }
     }
 }
 
-extension LedgerRows {
+extension SessionStoreRows {
     /// Looks that an account can be given its first password, for an address that is its own or that it will get.
     /// - Throws: `AccountRefusal`, `AccountConflict`.
     fileprivate func requireNoPassword(

@@ -25,7 +25,7 @@ struct RememberedDirectory {
     }
 }
 
-extension Ledger {
+extension SessionStore {
     /// Remembers which directory the profile has by settings that were read. A store that cannot be written is only slower.
     package func remember(_ settings: SettingsMark) async {
         let origin = self.origin

@@ -1,9 +1,9 @@
 /// Sign-ins that were begun and wait for their answer in another process, sealed. What has expired is gone at the next
 /// look.
 struct BegunSignIns: Sendable {
-    let ledger: Ledger
-    private var store: Store { ledger.store }
-    private var profile: String { ledger.profile }
+    let sessionStore: SessionStore
+    private var store: Store { sessionStore.store }
+    private var profile: String { sessionStore.profile }
 
     /// Seconds that one may wait at most. What ends later was made while the clock was ahead: nobody knows when.
     private static let longestWait: Int64 = 86400

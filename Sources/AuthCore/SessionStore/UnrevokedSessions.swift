@@ -41,7 +41,7 @@ struct SealedUnrevoked: Sendable {
     fileprivate let tokens: [UInt8]
 }
 
-extension Ledger {
+extension SessionStore {
     /// Seals what a provider must be told again; nothing else of the session is kept.
     /// - Returns: nil where nothing of it lives on.
     func unrevoked(_ session: Session, now: Int64) async throws -> SealedUnrevoked? {

@@ -1,5 +1,5 @@
 /// The credentials that wait for a person.
-extension Ledger {
+extension SessionStore {
     package func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
         try await removeExpiredPending(now: now)
         return try await read { try $0.pending.all(now: now) }

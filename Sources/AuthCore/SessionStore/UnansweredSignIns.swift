@@ -1,9 +1,9 @@
 /// Counts the sign-ins that no person asked for and nobody answered: a script that asks for the same again and again must
 /// not open a browser each time.
 struct UnansweredSignIns: Sendable {
-    let ledger: Ledger
-    private var store: Store { ledger.store }
-    private var profile: String { ledger.profile }
+    let sessionStore: SessionStore
+    private var store: Store { sessionStore.store }
+    private var profile: String { sessionStore.profile }
 
     /// Seconds after the first; doubled by each further one.
     static let firstPause: Int64 = 60

@@ -1,8 +1,8 @@
 /// What the store keeps encrypted for a provider: the client secret, and what a registration brought.
 struct ProviderSecrets: Sendable {
-    let ledger: Ledger
-    private var store: Store { ledger.store }
-    private var profile: String { ledger.profile }
+    let sessionStore: SessionStore
+    private var store: Store { sessionStore.store }
+    private var profile: String { sessionStore.profile }
 
     enum Kind: String {
         case clientSecret = "client secret"

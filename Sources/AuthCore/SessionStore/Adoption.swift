@@ -1,12 +1,12 @@
 /// What this machine knows of accounts that live elsewhere: enough to show them and to hand out their tokens.
-extension Ledger {
+extension SessionStore {
     /// Takes over an account as its directory describes it now, with sessions that it made, all in one step.
     /// - Parameter forgetting: the providers whose sessions end.
     func adopt(_ account: Account, _ sessions: [Session], makesCurrent: Bool, forgetting: [String] = []) async throws {
         let sealer = try await store.sealer(creating: true)
         let sealed = try sessions.map { try SealedSession($0, sealer, in: origin) }
-        try await write { ledger in
-            let rows = ledger.accounts
+        try await write { sessionStore in
+            let rows = sessionStore.accounts
             if try rows.account(uid: account.uid) != nil {
                 try rows.replace(account)
             } else {
@@ -15,7 +15,7 @@ extension Ledger {
             }
             // Nobody knows what made those: the person has signed in anew.
             if !sealed.isEmpty { try rows.removeUnprovenSessions(account.uid) }
-            for session in sealed { try session.put(ledger.db, ledger.home) }
+            for session in sealed { try session.put(sessionStore.db, sessionStore.home) }
             for provider in forgetting { try rows.endSession(with: provider, of: account.uid) }
             if makesCurrent { try rows.makeCurrent(account.uid) }
         }

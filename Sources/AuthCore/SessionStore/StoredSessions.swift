@@ -1,5 +1,5 @@
 /// The sessions of a profile.
-extension Ledger {
+extension SessionStore {
     package func sessions() async throws -> [SessionSummary] { try await sessions(where: "TRUE") }
 
     package func sessions(account uid: String) async throws -> [SessionSummary] {

@@ -1,6 +1,6 @@
 /// What this machine knows of one directory of one profile: sessions, what waits, who is current, the accounts as they were
 /// last seen. It knows no rules of accounts: those are a directory's.
-package struct Ledger: Sendable {
+package struct SessionStore: Sendable {
     package let store: Store
     package let profile: String
     /// Where the accounts live: nothing of another directory goes in or comes out.
@@ -13,23 +13,25 @@ package struct Ledger: Sendable {
     }
 
     /// The same profile, for another directory.
-    package func keeping(_ origin: DirectoryOrigin) -> Ledger { Ledger(store, profile: profile, origin: origin) }
+    package func keeping(_ origin: DirectoryOrigin) -> SessionStore {
+        SessionStore(store, profile: profile, origin: origin)
+    }
 
     /// Runs one transaction that reads.
     /// - Throws: `StoreError`, and what `body` throws.
-    func read<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.read {
             try body(
-                LedgerRows(db: $0, profile: profile, home: Home(reading: $0, profile: profile, origin: origin)))
+                SessionStoreRows(db: $0, profile: profile, home: Home(reading: $0, profile: profile, origin: origin)))
         }
     }
 
     /// Runs one transaction that writes.
     /// - Throws: `StoreError`, and what `body` throws; nothing is changed then.
-    func write<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.write {
             try body(
-                LedgerRows(db: $0, profile: profile, home: Home(writing: $0, profile: profile, origin: origin)))
+                SessionStoreRows(db: $0, profile: profile, home: Home(writing: $0, profile: profile, origin: origin)))
         }
     }
 
@@ -47,8 +49,8 @@ package struct Ledger: Sendable {
     /// only one whose uid begins so. A uid that came later than the name does not take its place.
     /// - Throws: `NotSignedIn.ambiguousPrefix`, `StoreError`.
     package func accounts(meantBy word: String) async throws -> [Account] {
-        try await read { ledger in
-            let rows = ledger.accounts
+        try await read { sessionStore in
+            let rows = sessionStore.accounts
             let (owner, called) = (try rows.account(uid: word), try rows.account(name: word))
             if let owner, let called, owner.uid != called.uid { throw Self.ambiguous(word, [owner, called]) }
             if let account = owner ?? called { return [account] }
@@ -73,8 +75,8 @@ package struct Ledger: Sendable {
     /// - Throws: `AccountNameError`, `StoreError`.
     package func name(_ account: Account, _ name: String?) async throws {
         if let name, !AccountName.isName(name) { throw AccountNameError.noName(name) }
-        try await write { ledger in
-            let rows = ledger.accounts
+        try await write { sessionStore in
+            let rows = sessionStore.accounts
             guard let name else {
                 guard try rows.existing(account.uid).name != nil else {
                     throw AccountNameError.unnamed(account: account.email ?? account.uid)
@@ -113,7 +115,7 @@ package struct Ledger: Sendable {
             (
                 try PendingRows(db: $0, home: Home(reading: $0, profile: profile, origin: origin)).all(now: now)
                     .map(\.id),
-                try Ledger.profileNames($0)
+                try SessionStore.profileNames($0)
             )
         }
     }
@@ -128,7 +130,7 @@ package struct Ledger: Sendable {
     /// The names of all profiles that have accounts here.
     /// - Throws: `StoreError`.
     package func profileNames() async throws -> [String] {
-        try await read { try Ledger.profileNames($0.db) }
+        try await read { try SessionStore.profileNames($0.db) }
     }
 
     private static func profileNames(_ db: Database) throws -> [String] {
@@ -149,7 +151,7 @@ package struct Ledger: Sendable {
     /// - Parameter end: when the token expires (seconds since 1970): it is remembered for longer than that.
     package func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
         // As long as a token with it could be shown again.
-        let memory = Ledger.nonceMemory
+        let memory = SessionStore.nonceMemory
         let keptUntil = min(max(end, now + memory.lowerBound), now + memory.upperBound)
         let digest = try HashFunction.sha256.digest(nonce.revealed().utf8)
         return try await store.write { db in
@@ -165,7 +167,7 @@ package struct Ledger: Sendable {
 }
 
 /// The rows of one directory of one profile inside one transaction.
-struct LedgerRows {
+struct SessionStoreRows {
     let db: Database
     let profile: String
     let home: Home

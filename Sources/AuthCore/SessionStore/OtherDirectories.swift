@@ -1,7 +1,7 @@
 /// What other directories of the profile have is named, so that nobody looks for it in vain; nothing of it is used.
-extension Ledger {
+extension SessionStore {
     /// The same profile's other directories, the latest first.
-    func others() async throws -> [Ledger] {
+    func others() async throws -> [SessionStore] {
         let texts = try await read { rows in
             try String.fetchAll(
                 rows.db,
@@ -50,7 +50,7 @@ extension Ledger {
         return try await elsewhere { try await $0.currentUID() } ?? NotSignedIn.noAccount
     }
 
-    private func elsewhere(_ uid: (Ledger) async throws -> String?) async throws -> MadeElsewhere? {
+    private func elsewhere(_ uid: (SessionStore) async throws -> String?) async throws -> MadeElsewhere? {
         for other in try await others() {
             guard let uid = try await uid(other), let session = try await other.sessions(account: uid).first else {
                 continue
