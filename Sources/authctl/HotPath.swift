@@ -18,12 +18,12 @@ enum HotPath {
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
-        guard let ledger = try? context.profile.standingLedger(patience: patience),
+        guard let sessionStore = try? context.profile.standingSessionStore(patience: patience),
             let settings = try? context.profile.settingsMark()
         else { return }
         let found: CurrentToken.Result?
         do throws(VaultError) {
-            found = try CurrentToken.stored(asked, in: ledger, settings: settings, clock: context.clock)
+            found = try CurrentToken.stored(asked, in: sessionStore, settings: settings, clock: context.clock)
         } catch {
             let task = Undertaking(TokenCommand.failed, provider: request.provider, again: .signIn(request.provider))
             let failure = Failure(error, while: task)

@@ -1,14 +1,16 @@
 """Kills a first `providers add` before each system call in turn that changes what other processes see of its files; the
-same command again must work.
+same command again must work. With a store of an earlier version that is the first command of this version on it: its
+sessions must be those that a command leaves which is not killed.
 
-    every_call.py AUTHCTL ISSUER SECRET-FILE
+    every_call.py AUTHCTL ISSUER SECRET-FILE [STORE.sql]
 
 It wants strace(1), which does the killing.
 """
 
-import collections, concurrent.futures, os, re, shutil, subprocess, sys, tempfile
+import base64, collections, concurrent.futures, os, re, shutil, sqlite3, subprocess, sys, tempfile
 
-authctl, issuer, secret = sys.argv[1:]
+authctl, issuer, secret = sys.argv[1:4]
+earlier = open(sys.argv[4]).read() if len(sys.argv) > 4 else None
 changing = "mkdir mkdirat write pwrite64 ftruncate fchmod rename renameat renameat2 link linkat unlink unlinkat".split()
 command = [authctl, "providers", "add", "oidc.test", "--issuer", issuer, "--client-id", "emulator-client", "--client-secret-file", secret]
 
@@ -17,13 +19,34 @@ def environment(folder):
     return {"PATH": os.environ["PATH"], "HOME": folder, "AUTHCTL_CONFIG_DIR": folder + "/config"}
 
 
+def prepared():
+    folder = tempfile.mkdtemp(prefix="authctl-calls.")
+    if earlier:
+        os.mkdir(folder + "/config", 0o700)
+        # The data key of the stores that tests have.
+        key = base64.urlsafe_b64encode(bytes(range(32))).decode().rstrip("=") + "\n"
+        for name, text in (("key", key), ("authctl.db", "")):
+            with open(os.open(f"{folder}/config/{name}", os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
+                file.write(text)
+        with sqlite3.connect(folder + "/config/authctl.db") as database:
+            database.executescript("PRAGMA synchronous = OFF; BEGIN;" + earlier + "COMMIT;")
+    return folder
+
+
+def sessions(folder):
+    """The schema's number, and what sessions there are."""
+    with sqlite3.connect(folder + "/config/authctl.db") as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return database.execute("PRAGMA user_version").fetchall() + database.execute("SELECT * FROM session").fetchall()
+
+
 def run(words, folder):
     return subprocess.run(words, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
 
 
 def killed(call, number):
     """Kills at the number-th such call of a thread; says whether that came to pass, and what was wrong then."""
-    folder = tempfile.mkdtemp(prefix="authctl-calls.")
+    folder = prepared()
     try:
         trace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
         isKilled = run(trace + command, folder).returncode != 0
@@ -31,13 +54,15 @@ def killed(call, number):
             again = run(words, folder)
             if again.returncode != 0:
                 return isKilled, f"killed at {call} {number}: {' '.join(words[1:3])}: exit {again.returncode}: {again.stderr}"
+        if sessions(folder) != expected:
+            return isKilled, f"killed at {call} {number}: other sessions"
         left = [name for name in os.listdir(folder + "/config") if name.endswith(".tmp")]
         return isKilled, f"killed at {call} {number}: left over: {left}" if left else None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-folder = tempfile.mkdtemp(prefix="authctl-calls.")
+folder = prepared()
 first = run(["strace", "-f", "-qq", "-o", folder + "/trace", "-e", "trace=openat," + ",".join(changing)] + command, folder)
 if first.returncode != 0:
     raise SystemExit(f"not under strace: {first.stderr}")
@@ -57,6 +82,7 @@ moments = set()
 for before, (call, number, file), after in zip([None, *calls], calls, [*calls[1:], None]):
     if file is None or not before or not after or before[2] != file or after[2] != file:
         moments.add((call, number))
+expected = sessions(folder)
 shutil.rmtree(folder)
 with concurrent.futures.ThreadPoolExecutor(3) as pool:
     results = list(pool.map(lambda moment: killed(*moment), sorted(moments)))

@@ -172,7 +172,9 @@ enum Readers {
         },
         Reader(name: "challenge", longest: 1024) { bytes in
             for challenge in AuthenticationChallenge.read(text(bytes)) {
-                promise(!challenge.scheme.isEmpty && challenge.scheme == challenge.scheme.lowercased(), "a scheme has a name")
+                promise(
+                    !challenge.scheme.isEmpty && challenge.scheme == challenge.scheme.lowercased(),
+                    "a scheme has a name")
                 promise(challenge.token68 == nil || challenge.parameters.isEmpty, "a challenge has one form")
                 for (name, value) in challenge.parameters {
                     promise(name == name.lowercased(), "names are in lower case")
@@ -252,9 +254,13 @@ enum Readers {
             guard let settings = FirebaseSettings(configuration: text(bytes)) else { return }
             promise(!settings.apiKey.isEmpty && !settings.projectID.isEmpty, "a project has a key and a name")
         },
-        Reader(name: "session-renewal", longest: 1024) { bytes in
-            guard let renewal = SessionRenewal(text: text(bytes)) else { return }
-            promise(SessionRenewal(text: renewal.text) == renewal, "a renewal that was written is read back the same")
+        Reader(name: "stored-grant", longest: 2048) { bytes in
+            guard let object = try? StrictJSON.object(bytes), let grant = Grant(stored: object, of: "oidc.work") else {
+                return
+            }
+            promise(
+                Grant(stored: try grant.stored(), of: "oidc.work") == grant,
+                "a grant that was written is read back the same")
         },
     ]
 }

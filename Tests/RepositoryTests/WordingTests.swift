@@ -13,7 +13,7 @@ import Testing
         "SignIn/Tokens/RenewalTelemetry.swift": "how a span is called",
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",
         "Doors/": "what a program logs",
-        "Ledger/": "names of sealed places",
+        "SessionStore/": "names of sealed places",
     ]
 
     private static let sql: Set<Substring> = [

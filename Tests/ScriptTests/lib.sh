@@ -208,10 +208,17 @@ serves_site() {
 next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
 
 # older SECONDS: makes every proof that much older, as time would.
-older() {
-    python3 - "$1" "$HOME/.config/authctl/authctl.db" <<'P'
+older() { session_set lastProvenAt "old - $1"; }
+
+# session_set NAME VALUE [WHERE]: changes a member of the stored sessions, as time or another program would. The value is an
+# expression of SQL, in which `old` is what it was.
+session_set() {
+    python3 - "$HOME/.config/authctl/authctl.db" "$1" "$2" "${3:-1}" <<'P'
 import sqlite3, sys
-with sqlite3.connect(sys.argv[2]) as db: db.execute("UPDATE session SET last_proven_at = last_proven_at - ?", (int(sys.argv[1]),))
+path, name, value, where = sys.argv[1:]
+old = f"json_extract(details, '$.{name}')"
+with sqlite3.connect(path) as db:
+    db.execute(f"UPDATE session SET details = json_set(details, '$.{name}', {value.replace('old', old)}) WHERE {where}")
 P
 }
 

@@ -16,7 +16,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
-        directory = LocalDirectory(Ledger(store, profile: "default"))
+        directory = LocalDirectory(SessionStore(store, profile: "default"))
     }
 
     private func credential(_ provider: String, _ id: String, provenAt: Int64) -> AccountCredential {
@@ -32,22 +32,22 @@ import Testing
     }
 
     private func count(_ table: String) async throws -> Int {
-        try await store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") ?? -1 }
+        try await store.read { try Int.fetchOne($0, SQL(text: "SELECT COUNT(*) FROM \(table)")) ?? -1 }
     }
 
     @Test(arguments: [0, 61, 366 * 86400] as [Int64])
     func `a proof from the future is no proof, and one of the allowed skew is`(ahead: Int64) async throws {
         let (account, _) = try await directory.signIn(credential("google.com", "1", provenAt: now + ahead), now: now)
         if ahead <= 60 {
-            try await directory.ledger.requireRecentLogin(account.uid, now: now)
+            try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
         } else {
             await #expect(throws: AccountRefusal.self) {
-                try await directory.ledger.requireRecentLogin(account.uid, now: now)
+                try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
             }
             // A proof of now counts beside it.
             _ = try await directory.link(
                 credential("github.com", "2", provenAt: now), to: account.uid, hasConsent: false, now: now)
-            try await directory.ledger.requireRecentLogin(account.uid, now: now)
+            try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `the pause after an unanswered sign-in ends, though that is in the future`() async throws {
-        let unanswered = UnansweredSignIns(ledger: Ledger(store, profile: "default"))
+        let unanswered = UnansweredSignIns(sessionStore: SessionStore(store, profile: "default"))
         try await unanswered.add("oidc.a", "r", now: now + year)
         #expect(try await unanswered.pause("oidc.a", "r", now: now) == 60)
         #expect(try await unanswered.pause("oidc.a", "r", now: now + 45) == 15)
@@ -100,9 +100,9 @@ import Testing
             _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now + ahead)
         }
         #expect(try await count("pending_credential") == 1)
-        #expect(try await directory.ledger.pendingCredentials(now: now).count == (ahead == 0 ? 1 : 0))
+        #expect(try await directory.sessionStore.pendingCredentials(now: now).count == (ahead == 0 ? 1 : 0))
         #expect(try await count("pending_credential") == (ahead == 0 ? 1 : 0))
-        let begun = BegunSignIns(ledger: Ledger(store, profile: "default"))
+        let begun = BegunSignIns(sessionStore: SessionStore(store, profile: "default"))
         let id = try await begun.put("x", provider: "oidc.a", expiresAt: now + ahead + 300, now: now + ahead)
         #expect(try await begun.find(id, now: now)?.text == (ahead == 0 ? "x" : nil))
         _ = try await begun.put("y", provider: "oidc.a", expiresAt: now + 300, now: now)
@@ -112,7 +112,7 @@ import Testing
     @Test func `a used nonce is remembered for longer than its token lives, and not for ever`() async throws {
         let directory = directory
         func use(_ nonce: String, until end: Int64, at time: Int64) async throws -> Bool {
-            try await directory.ledger.useNonce(Nonce(nonce), until: end, now: time)
+            try await directory.sessionStore.useNonce(Nonce(nonce), until: end, now: time)
         }
         #expect(try await use("short", until: now + 60, at: now))
         #expect(try await use("long", until: now + year, at: now))

@@ -8,16 +8,6 @@ package struct AccountCredential: Sendable {
     package var rawNonce: Nonce?
     /// A Firebase project's own name for a credential that it has seen before.
     package var pendingToken: PendingToken?
-
-    package init(
-        identity: Identity, grant: Grant, said: JSONObject, rawNonce: Nonce? = nil, pendingToken: PendingToken? = nil
-    ) {
-        self.identity = identity
-        self.grant = grant
-        self.said = said
-        self.rawNonce = rawNonce
-        self.pendingToken = pendingToken
-    }
 }
 
 /// A credential that met a conflict and waits for the person to settle it.

@@ -1,7 +1,7 @@
 /// What one sign-in with a provider yielded: tokens, for whom, and when the person was there. It is nobody's yet; an account
 /// makes it a `Session`.
 @dynamicMemberLookup
-package struct Grant: Sendable, Equatable {
+package struct Grant: Sendable, Equatable, Codable {
     package var providerID: String
     package var issuer: String
     package var clientID: String
@@ -22,7 +22,7 @@ package struct Grant: Sendable, Equatable {
     package var bindingKey: BindingKey?
 
     /// What it takes to use an access token.
-    package enum Binding: String, Sendable {
+    package enum Binding: String, Sendable, Codable {
         /// To have it (RFC 6750).
         case bearer
         /// To have a key of this machine too (RFC 9449).
@@ -34,22 +34,9 @@ package struct Grant: Sendable, Equatable {
     /// one.
     package var resource: HTTPURL?
 
-    package init(
-        providerID: String, issuer: String, clientID: String, tokens: Tokens, subject: String, nonce: Nonce? = nil,
-        authenticatedAt: Int64? = nil, lastProvenAt: Int64, source: Source, renewal: SessionRenewal? = nil,
-        resource: HTTPURL? = nil
-    ) {
-        self.providerID = providerID
-        self.issuer = issuer
-        self.clientID = clientID
-        self.tokens = tokens
-        self.subject = subject
-        self.nonce = nonce
-        self.authenticatedAt = authenticatedAt
-        self.lastProvenAt = lastProvenAt
-        self.source = source
-        self.renewal = renewal
-        self.resource = resource
+    private enum CodingKeys: String, CodingKey {
+        case providerID, issuer, clientID, tokens, subject, nonce, authenticatedAt, lastProvenAt, source, renewal
+        case binding, bindingKey
     }
 
     package subscript<Value>(dynamicMember member: WritableKeyPath<Tokens, Value>) -> Value {
@@ -92,7 +79,7 @@ package struct Grant: Sendable, Equatable {
 
 extension Grant {
     /// Where tokens came from.
-    package enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Hashable, Codable {
         case browser, paste, device
         /// Obtained elsewhere, and given.
         case idToken, accessToken
@@ -108,7 +95,7 @@ extension Grant {
         /// They are the account directory's own; the person signed in to it with this provider.
         case directory(by: String)
 
-        /// As it is stored and shown.
+        /// As it is shown.
         package var text: String {
             switch self {
             case .browser: "browser"
@@ -129,18 +116,25 @@ extension Grant {
             .browser, .paste, .device, .idToken, .accessToken, .personalToken, .password, .clientCredentials, .project,
         ]
 
-        /// - Parameter providerID: whose tokens these are: of the directory's own, `text` is the provider behind them.
-        init?(text: String, of providerID: String) {
-            if providerID == DirectorySession.id {
-                self = .directory(by: text)
-            } else if let plain = Source.plain.first(where: { $0.text == text }) {
+        /// What a stored source of a directory's own tokens begins with: the provider may be called as another source is.
+        private static let directory = "directory:"
+
+        package init(from decoder: any Decoder) throws {
+            let text = try String(from: decoder)
+            if let plain = Source.plain.first(where: { $0.text == text }) {
                 self = plain
+            } else if text.hasPrefix(Source.directory) {
+                self = .directory(by: String(text.dropFirst(Source.directory.count)))
             } else if text.hasPrefix(WorkloadPlatform.prefix) {
                 self = .job(text)
             } else {
-                return nil
+                throw UnexpectedJSON()
             }
         }
+
+        var stored: String { (provider == nil ? "" : Source.directory) + text }
+
+        package func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
 
         /// The provider behind tokens that are a directory's own.
         var provider: String? { if case .directory(let provider) = self { provider } else { nil } }

@@ -50,23 +50,17 @@ package struct SessionSummary: Sendable, Equatable {
 
     /// The provider that a person signs in with to have this session anew.
     package var signInProvider: String { source.provider ?? providerID }
+}
 
-    package init(
-        accountUID: String, providerID: String, scopes: [String], validity: TokenValidity, hasRefreshToken: Bool,
-        isMachine: Bool = false, lastProvenAt: Int64, source: Grant.Source, directory: DirectoryOrigin? = .local,
-        binding: Grant.Binding = .bearer, resource: HTTPURL? = nil
-    ) {
-        self.binding = binding
-        self.accountUID = accountUID
-        self.providerID = providerID
-        self.isMachine = isMachine
-        self.scopes = scopes
-        self.validity = validity
-        self.hasRefreshToken = hasRefreshToken
-        self.lastProvenAt = lastProvenAt
-        self.source = source
-        self.directory = directory
-        self.resource = resource
+extension SessionSummary {
+    init(_ session: Session) {
+        let tokens = session.grant.tokens
+        self.init(
+            accountUID: session.accountUID, providerID: session.providerID, scopes: session.scopes,
+            validity: tokens.accessToken == nil ? tokens.idTokenValidity : tokens.accessTokenValidity,
+            hasRefreshToken: session.refreshToken != nil, isMachine: session.renewal != nil,
+            lastProvenAt: session.lastProvenAt, source: session.source, directory: session.directory,
+            binding: session.binding, resource: session.resource)
     }
 }
 

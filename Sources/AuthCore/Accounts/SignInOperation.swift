@@ -7,7 +7,7 @@ package enum SignInOperation: Sendable {
     case reauthenticate(uid: String)
 
     /// What it is, without whom it is for: the words are Firebase's, and those of the JSON.
-    package enum Kind: String, Sendable { case signIn, link, reauthenticate }
+    package enum Kind: String, Sendable, Codable { case signIn, link, reauthenticate }
 
     package var kind: Kind {
         switch self {

@@ -1,5 +1,5 @@
 /// The tokens of one response, and how long they are valid.
-package struct Tokens: Sendable, Equatable {
+package struct Tokens: Sendable, Equatable, Codable {
     /// Nil where somebody signed in with an ID token obtained elsewhere.
     package var accessToken: AccessToken?
     /// Seconds since 1970; nil when the provider did not say how long the access token lives.
@@ -17,20 +17,10 @@ package struct Tokens: Sendable, Equatable {
     /// The origin of the token endpoint that they came from; empty where a Firebase project got them.
     package var tokenOrigin: String
 
-    package init(
-        accessToken: AccessToken? = nil, expiresAt: Int64? = nil, lifetime: Int64? = nil,
-        refreshToken: RefreshToken? = nil, idToken: RawIDToken? = nil, idTokenExpiresAt: Int64? = nil,
-        idTokenLifetime: Int64? = nil, scopes: [String] = [], tokenOrigin: String
-    ) {
-        self.accessToken = accessToken
-        self.expiresAt = expiresAt
-        self.lifetime = lifetime
-        self.refreshToken = refreshToken
-        self.idToken = idToken
-        self.idTokenExpiresAt = idTokenExpiresAt
-        self.idTokenLifetime = idTokenLifetime
-        self.scopes = scopes
-        self.tokenOrigin = tokenOrigin
+    private enum CodingKeys: String, CodingKey {
+        case accessToken, expiresAt, refreshToken, idToken, idTokenExpiresAt, scopes, tokenOrigin
+        case lifetime = "expiresIn"
+        case idTokenLifetime = "idTokenExpiresIn"
     }
 
     package var accessTokenValidity: TokenValidity { TokenValidity(expiresAt: expiresAt, lifetime: lifetime) }

@@ -70,8 +70,9 @@ public final class Sessions: Sendable {
     /// - Throws: `AuthError`.
     public func accounts() async throws -> [SignedInAccount] {
         try await AuthError.saying {
-            guard let ledger = try profile().shownLedger() else { return [] }
-            return try await AccountStatus.all(in: ledger).filter { !$0.sessions.isEmpty }.map(SignedInAccount.init)
+            guard let sessionStore = try profile().shownSessionStore() else { return [] }
+            return try await AccountStatus.all(in: sessionStore).filter { !$0.sessions.isEmpty }.map(
+                SignedInAccount.init)
         }
     }
 

@@ -4,6 +4,17 @@ import Glibc
 // checking a token costs besides its signature.
 
 extension [UInt8] {
+    /// Two digits of either case for each byte; nil for any other text.
+    init?(hexadecimal text: String) {
+        self = []
+        reserveCapacity(text.utf8.count / 2)
+        var digits = text.utf8.makeIterator()
+        while let high = digits.next() {
+            guard let high = high.hexadecimalDigit, let low = digits.next()?.hexadecimalDigit else { return nil }
+            append(high << 4 | low)
+        }
+    }
+
     /// Where `byte` stands at or after `start`.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         start < count ? firstIndex(of: byte, in: start..<count) : nil

@@ -176,14 +176,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     package init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
     package init(_ integer: Int64) { self = .number(JSONNumber(integer)) }
     package init(_ strings: [String]) { self = .array(strings.map(JSONValue.string)) }
-
-    /// Names and values in their order, names as often as they stand there: an array of `[name, value]`.
-    init(pairs: [(String, String)]) { self = .array(pairs.map { JSONValue([$0.0, $0.1]) }) }
-
-    /// What `init(pairs:)` wrote; what is no pair is left out.
-    var pairs: [(String, String)]? {
-        array?.compactMap { pair in pair.strings.flatMap { $0.count == 2 ? ($0[0], $0[1]) : nil } }
-    }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -1,4 +1,4 @@
-/// A profile of this machine: its settings, its providers, its ledger and its directory, each opened once by a process, and
+/// A profile of this machine: its settings, its providers, its session store and its directory, each opened once by a process, and
 /// not before it is asked for.
 package final class Profile: Sendable {
     /// That of the profile that always is.
@@ -79,7 +79,7 @@ package final class Profile: Sendable {
     /// The profiles that there are: the usual one, those of `config.yaml`, and those that have accounts here.
     /// - Throws: `StoreError`.
     package func knownNames() async throws -> [String] {
-        let stored = try await store(creating: false).map { Ledger($0, profile: name) }?.profileNames() ?? []
+        let stored = try await store(creating: false).map { SessionStore($0, profile: name) }?.profileNames() ?? []
         return try Set([Self.usualName] + settings().profileNames + stored).sorted()
     }
 
@@ -103,12 +103,12 @@ package final class Profile: Sendable {
     /// was ever kept lives here, it is known without them which are meant.
     /// - Returns: nil when there is no store.
     /// - Throws: `ProfileError`, `ConfigFileError`, `StoreError`.
-    package func shownLedger() throws -> Ledger? {
+    package func shownSessionStore() throws -> SessionStore? {
         guard let store = try store(creating: false) else { return nil }
         do {
-            return Ledger(store, profile: name, origin: try origin())
+            return SessionStore(store, profile: name, origin: try origin())
         } catch let unread where !(unread is ProfileError) {
-            let local = Ledger(store, profile: name)
+            let local = SessionStore(store, profile: name)
             guard try local.hasEveryAccount() else { throw unread }
             return local
         }
@@ -117,9 +117,9 @@ package final class Profile: Sendable {
     /// What stands here, whatever its schema is: for `CurrentToken.stored`, which leaves what it cannot read to others.
     /// - Parameter patience: seconds to wait for another process that writes.
     /// - Throws: `StoreError`.
-    package func standingLedger(patience: Double) throws -> Ledger? {
+    package func standingSessionStore(patience: Double) throws -> SessionStore? {
         try Store.standing(in: configDirectory, host: host, patience: patience).map {
-            Ledger($0, profile: name)
+            SessionStore($0, profile: name)
         }
     }
 
@@ -178,14 +178,14 @@ package final class Profile: Sendable {
         }
         let services = try services()
         return FirebaseDirectory(
-            project: project, ledger: Ledger(store, profile: name), transport: services.transport,
+            project: project, sessionStore: SessionStore(store, profile: name), transport: services.transport,
             fetcher: services.fetcher, clock: clock, secondFactor: { [host] in try host.oneTimeCode($0) },
             notice: { [host] in host.note($0) })
     }
 
     private func local(_ store: Store) throws -> LocalDirectory {
         LocalDirectory(
-            Ledger(store, profile: name), oneAccountPerEmail: try settings().oneAccountPerEmail(profile: name))
+            SessionStore(store, profile: name), oneAccountPerEmail: try settings().oneAccountPerEmail(profile: name))
     }
 
     /// The local directory, for what only it can do.
@@ -216,7 +216,7 @@ package final class Profile: Sendable {
         guard let store = try? store(creating: false), let origin = try? origin(),
             let mark = try? settings().mark(namesEmulator: namedEmulator != nil)
         else { return }
-        await Ledger(store, profile: name, origin: origin).remember(mark)
+        await SessionStore(store, profile: name, origin: origin).remember(mark)
     }
 
     // MARK: The outside

@@ -167,8 +167,8 @@ extension Profile {
         for url: HTTPURL, _ use: Provider.TokenUse, named id: String?
     ) async throws -> [Provider] {
         let found = try (id.map { [try known($0).provider] } ?? entries()).filter { $0.allows(url, for: use) }
-        guard found.isEmpty, id == nil, let ledger = try shownLedger() else { return found }
-        let ids = try await ledger.sessions().filter { $0.source == .personalToken }.map(\.providerID)
+        guard found.isEmpty, id == nil, let sessionStore = try shownSessionStore() else { return found }
+        let ids = try await sessionStore.sessions().filter { $0.source == .personalToken }.map(\.providerID)
         return try Set(ids).filter { try !isConfigured($0) }.map { try known($0).provider }
             .filter { $0.allows(url, for: use) }
     }
@@ -228,15 +228,18 @@ extension Profile {
     /// - Throws: `StoreError`.
     package func sealedSecret(of provider: String) async throws -> ClientSecret? {
         guard let store = try store(creating: false) else { return nil }
-        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).text(.clientSecret, of: provider)
-            .map { ClientSecret($0) }
+        return try await ProviderSecrets(sessionStore: SessionStore(store, profile: name)).text(
+            .clientSecret, of: provider
+        )
+        .map { ClientSecret($0) }
     }
 
     /// Whether the store has a client secret of a provider.
     /// - Throws: `StoreError`.
     package func hasSealedSecret(of provider: String) async throws -> Bool {
         guard let store = try store(creating: false) else { return false }
-        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).has(.clientSecret, of: provider)
+        return try await ProviderSecrets(sessionStore: SessionStore(store, profile: name)).has(
+            .clientSecret, of: provider)
     }
 
     /// Writes `config.yaml` and stores a provider's client secret, or removes it with nil: both or neither. The caller holds
@@ -261,14 +264,15 @@ extension Profile {
     private func save(_ file: ConfigFile, _ texts: [ProviderSecrets.Kind: String?], of provider: String) async throws {
         let isSecret = texts.values.contains { $0 != nil }
         guard let store = try store(creating: isSecret) else { return try file.save(in: configDirectory) }
-        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(texts, of: provider, saving: file)
+        try await ProviderSecrets(sessionStore: SessionStore(store, profile: name)).set(
+            texts, of: provider, saving: file)
     }
 
     /// Keeps a client secret, or removes it with nil.
     /// - Throws: `StoreError`.
     package func seal(_ secret: ClientSecret?, of provider: String) async throws {
         guard let store = try store(creating: secret != nil) else { return }
-        try await ProviderSecrets(ledger: Ledger(store, profile: name)).set(
+        try await ProviderSecrets(sessionStore: SessionStore(store, profile: name)).set(
             [.clientSecret: secret?.revealed()], of: provider)
     }
 
@@ -276,8 +280,10 @@ extension Profile {
     /// - Throws: `StoreError`.
     package func registeredClient(of provider: String) async throws -> RegisteredClient? {
         guard let store = try store(creating: false) else { return nil }
-        return try await ProviderSecrets(ledger: Ledger(store, profile: name)).text(.registration, of: provider)
-            .flatMap { RegisteredClient(text: $0) }
+        return try await ProviderSecrets(sessionStore: SessionStore(store, profile: name)).text(
+            .registration, of: provider
+        )
+        .flatMap { RegisteredClient(text: $0) }
     }
 
     /// Writes an entry, while `config.yaml` is this process's to change, and keeps its secret.
@@ -407,10 +413,10 @@ extension ProviderSecrets {
     /// - Throws: `StoreError`, `ConfigFileError`.
     func set(_ texts: [Kind: String?], of provider: String, saving file: ConfigFile) async throws {
         do {
-            try await set(texts, of: provider) { try file.save(in: ledger.store.directory) }
+            try await set(texts, of: provider) { try file.save(in: sessionStore.store.directory) }
         } catch {
             // The commit itself can fail, after the file was written.
-            try? file.restore(in: ledger.store.directory)
+            try? file.restore(in: sessionStore.store.directory)
             throw error
         }
     }

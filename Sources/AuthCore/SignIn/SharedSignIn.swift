@@ -4,7 +4,7 @@ struct SharedSignIn: Sendable {
     let profile: Profile
     let directory: any AccountDirectory
     private var clock: Clock { profile.clock }
-    private var unanswered: UnansweredSignIns { UnansweredSignIns(ledger: directory.ledger) }
+    private var unanswered: UnansweredSignIns { UnansweredSignIns(sessionStore: directory.sessionStore) }
 
     /// - Parameters:
     ///   - request: what is asked for: the same one, unanswered, is what must wait; so long another process is waited for.
@@ -65,11 +65,12 @@ struct SharedSignIn: Sendable {
     private func shared(
         _ provider: String, _ resource: HTTPURL?, since: Int64, _ isEnough: (Session) -> Bool
     ) async throws -> SignInResult? {
-        guard let uid = try await directory.ledger.currentUID(),
-            let account = try await directory.ledger.account(uid: uid),
+        guard let uid = try await directory.sessionStore.currentUID(),
+            let account = try await directory.sessionStore.account(uid: uid),
             // What another directory made is nobody's result here.
-            (try? await directory.ledger.requireOwnSession(uid)) != nil,
-            let session = try await directory.ledger.session(account: uid, provider: provider, resource: resource),
+            (try? await directory.sessionStore.requireOwnSession(uid)) != nil,
+            let session = try await directory.sessionStore.session(
+                account: uid, provider: provider, resource: resource),
             session.lastProvenAt >= since, isEnough(session)
         else { return nil }
         return SignInResult(.signIn, session.grant, of: account)

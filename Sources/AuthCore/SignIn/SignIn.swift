@@ -62,10 +62,10 @@ package struct SignIn: Sendable {
         _ credential: inout AccountCredential, _ request: SignInRequest
     ) async throws -> SignInOperation {
         if case .reauthenticate = request.operation { throw CredentialError.noIDTokens }
-        let ledger = directory.ledger
-        let current = try await ledger.currentUID()
+        let sessionStore = directory.sessionStore
+        let current = try await sessionStore.currentUID()
         guard case .signIn = request.operation, let uid = request.account ?? current,
-            let account = try await ledger.account(uid: uid), !account.isMachine
+            let account = try await sessionStore.account(uid: uid), !account.isMachine
         else { return request.operation }
         let key = credential.identity.key
         let known = account.providerData.first { $0.key.providerID == key.providerID }?.key
@@ -73,7 +73,7 @@ package struct SignIn: Sendable {
             if known.isUnnamed, known.authority == key.authority { credential.name(known) }
             return request.operation
         }
-        if try await ledger.owner(of: key) != nil { credential.name(key.unnamed(of: uid)) }
+        if try await sessionStore.owner(of: key) != nil { credential.name(key.unnamed(of: uid)) }
         return .link(uid: uid, hasConsent: request.hasConsent)
     }
 }

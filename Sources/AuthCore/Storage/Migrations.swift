@@ -277,6 +277,44 @@ enum Migrations {
             """
         ),
         ("16 user names at providers", "ALTER TABLE identity ADD COLUMN screen_name TEXT;"),
+        (
+            // As `Grant` encodes itself, and each secret as it is sealed, in hexadecimal: no vault need be open. The source of a
+            // directory's own tokens is told from the others by what it begins with.
+            "17 sessions as JSON",
+            """
+            CREATE TABLE json_session (
+                home INTEGER NOT NULL, account_uid TEXT NOT NULL, provider_id TEXT NOT NULL,
+                resource TEXT NOT NULL DEFAULT '', is_unproven INTEGER NOT NULL DEFAULT 0, details TEXT NOT NULL,
+                PRIMARY KEY (home, account_uid, provider_id, resource),
+                FOREIGN KEY (home, account_uid) REFERENCES account ON DELETE CASCADE) STRICT;
+            INSERT INTO json_session SELECT home, account_uid, provider_id, resource, is_unproven, json_object(
+                'issuer', issuer, 'clientID', client_id, 'tokens', json_object(
+                    'accessToken', NULLIF(hex(access_token), ''), 'expiresAt', expires_at, 'expiresIn', expires_in,
+                    'refreshToken', NULLIF(hex(refresh_token), ''), 'idToken', NULLIF(hex(id_token), ''),
+                    'idTokenExpiresAt', id_token_expires_at, 'idTokenExpiresIn', id_token_expires_in,
+                    'scopes', json(CASE scopes WHEN '' THEN '[]' ELSE '[' || replace(json_quote(scopes), ' ', '","') || ']' END),
+                    'tokenOrigin', token_origin),
+                'subject', subject, 'nonce', NULLIF(hex(nonce), ''), 'authenticatedAt', authenticated_at,
+                'lastProvenAt', last_proven_at,
+                'source', CASE provider_id WHEN 'firebase' THEN 'directory:' || source ELSE source END,
+                'renewal', json(CASE WHEN json_valid(renewal) THEN json_object(
+                    'workload', json(CASE WHEN json_extract(renewal, '$.platform') IS NOT NULL THEN json_object(
+                        'platform', json_extract(renewal, '$.platform'), 'request', json_object(
+                            'audience', json_extract(renewal, '$.audience'), 'issuer', json_extract(renewal, '$.issuer'),
+                            'source', json_extract(renewal, '$.source'), 'required', json((SELECT json_group_array(json_object(
+                                'name', json_extract(value, '$[0]'), 'value', json_extract(value, '$[1]')))
+                                FROM json_each(renewal, '$.required'))))) END),
+                    'grant', json(CASE WHEN json_extract(renewal, '$.grant') IS NOT NULL THEN json_object(
+                        'kind', NULLIF(json_extract(renewal, '$.grant'), 'client-credentials'),
+                        'scopes', json(json_extract(renewal, '$.scopes')), 'parameters', json((SELECT json_group_array(json_object(
+                            'name', json_extract(value, '$[0]'), 'value', json_extract(value, '$[1]')))
+                            FROM json_each(renewal, '$.parameters')))) END)) END),
+                'binding', COALESCE(binding, 'bearer'), 'bindingKey', NULLIF(hex(binding_key), ''))
+                FROM session ORDER BY rowid;
+            DROP TABLE session;
+            ALTER TABLE json_session RENAME TO session;
+            """
+        ),
     ]
 
     /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.
@@ -287,8 +325,8 @@ enum Migrations {
     static func migrate(_ database: DatabaseOwner) throws -> Bool {
         // Before anything is written: a newer store is left as it is.
         let taken = try database.blockingTransaction(.reading) { db -> [String] in
-            let isThere = try Bool.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'")
-            return isThere == nil ? [] : try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+            let isThere = try db.hasRow("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'")
+            return isThere ? try String.fetchAll(db, "SELECT identifier FROM grdb_migrations") : []
         }
         guard taken.allSatisfy({ name in latest.contains { $0.name == name } }) else { return false }
         // A table that is made anew, and given the name of the one before it, is referred to by nothing for a moment.
@@ -296,9 +334,9 @@ enum Migrations {
             for (index, step) in latest.enumerated() where !taken.contains(step.name) {
                 try database.blockingTransaction(.writing) { db in
                     try db.execute(
-                        sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+                        "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
                     try db.execute(script: step.sql)
-                    try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [step.name])
+                    try db.execute("INSERT INTO grdb_migrations (identifier) VALUES (\(step.name))")
                     try db.checkForeignKeys()
                     try db.setSchemaVersion(index + 1)
                 }

@@ -124,11 +124,11 @@ package struct Store: Sendable {
     /// - Throws: `StoreError`.
     package func examine() async throws {
         let path = directory.path(of: Store.name)
-        let verdict = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        let verdict = try await read { try String.fetchOne($0, "PRAGMA quick_check(1)") }
         guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.shown(verdict ?? "")) }
         try directory.requireWritable()
         // An update of nothing still needs to be allowed to write.
-        try await write { try $0.execute(sql: "UPDATE vault SET kind = kind WHERE id = 0") }
+        try await write { try $0.execute("UPDATE vault SET kind = kind WHERE id = 0") }
         // A key that nothing is sealed with yet is still one that the next command must be able to use.
         if try await vaultRow() != nil { _ = try await sealer(creating: false) } else { _ = try fileVault.dataKey() }
     }

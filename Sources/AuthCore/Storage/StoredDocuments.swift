@@ -7,7 +7,7 @@ package struct StoredDocuments: DocumentCache {
 
     package func document(for key: String) async -> CachedDocument? {
         try? await store.read { db -> CachedDocument? in
-            let row = try Row.fetchOne(db, sql: "SELECT * FROM document WHERE key = ?", arguments: [key])
+            let row = try Row.fetchOne(db, "SELECT * FROM document WHERE key = \(key)")
             guard let row else { return nil }
             return CachedDocument(
                 body: try row["body"], fetchedAt: Seconds.time(try row["fetched_at"]),
@@ -20,14 +20,12 @@ package struct StoredDocuments: DocumentCache {
     package func store(_ document: CachedDocument, for key: String) async {
         // A cache that cannot be written is only slower.
         try? await store.write {
-            try $0.execute(
-                sql: """
-                    INSERT OR REPLACE INTO document (key, body, fetched_at, fresh_until, forced_at, zone)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    key, document.body, document.fetchedAt, document.freshUntil, document.forcedAt,
-                    document.zone?.rawValue,
+            try $0.replace(
+                into: "document",
+                values: [
+                    "key": key, "body": document.body, "fetched_at": document.fetchedAt,
+                    "fresh_until": document.freshUntil, "forced_at": document.forcedAt,
+                    "zone": document.zone?.rawValue,
                 ])
         }
     }

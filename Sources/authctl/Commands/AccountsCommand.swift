@@ -30,14 +30,16 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
-            if let ledger = try context.profile.shownLedger() { all = try await AccountStatus.all(in: ledger) }
+            if let sessionStore = try context.profile.shownSessionStore() {
+                all = try await AccountStatus.all(in: sessionStore)
+            }
             let screen = context.screen
             try context.output.show(
                 ["accounts": .array(all.map { .object(JSONShapes.listed($0)) })], on: screen
             ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()
-            if let elsewhere = try await context.profile.shownLedger()?.absence() as? MadeElsewhere {
+            if let elsewhere = try await context.profile.shownSessionStore()?.absence() as? MadeElsewhere {
                 context.output.note("accounts of \(Failure.text(elsewhere.made)) are kept, and not shown here")
             }
         }
@@ -65,7 +67,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
-            try await directory.ledger.makeCurrent(status.account.uid)
+            try await directory.sessionStore.makeCurrent(status.account.uid)
             context.output.result(["account": .object(JSONShapes.account(status.account))]) { [] }
             context.output.note("the current account is \(AccountText.name(status.account))")
         }
@@ -132,10 +134,10 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
             let name = name ?? context.account
-            let (account, ledger) =
+            let (account, sessionStore) =
                 here
                 ? try await AccountStatus.toForget(name, in: directory)
-                : (try await AccountStatus.one(name, in: directory).account, directory.ledger)
+                : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
                     throw UsageProblem("deleting an account cannot be undone: say --yes")
@@ -148,7 +150,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 guard context.output.confirm(question) else { throw CancellationError() }
             }
             if here {
-                try await ledger.forgetHere(account)
+                try await sessionStore.forgetHere(account)
                 return done(account, "is forgotten on this machine", context)
             }
             switch try await proof.changes(context).delete(account) {

@@ -37,7 +37,7 @@ struct AccountsNameCommand: Command {
         let directory = try context.profile.directory()
         let word = remove ? name : account
         var named = try await AccountStatus.one(word ?? context.account, in: directory, unproven: true).account
-        try await directory.ledger.name(named, remove ? nil : name)
+        try await directory.sessionStore.name(named, remove ? nil : name)
         named.name = remove ? nil : name
         context.output.result(["account": .object(JSONShapes.account(named))]) { [] }
         if remove {

@@ -24,8 +24,8 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             var all: [PendingCredential] = []
-            if let ledger = try context.profile.shownLedger() {
-                all = try await ledger.pendingCredentials(now: context.clock.now())
+            if let sessionStore = try context.profile.shownSessionStore() {
+                all = try await sessionStore.pendingCredentials(now: context.clock.now())
             }
             context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
                 Table.lines(
@@ -61,7 +61,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
             let directory = try context.profile.directory()
             let credentials = PendingCredentials(directory: directory, clock: context.clock)
             let chosen = if let id { [id] } else { try await credentials.all().map(\.id) }
-            for id in chosen where try await !directory.ledger.discardPending(id) {
+            for id in chosen where try await !directory.sessionStore.discardPending(id) {
                 throw AccountRefusal.noSuchPending(id)
             }
             context.output.result(["discarded": JSONValue(chosen)]) { [] }

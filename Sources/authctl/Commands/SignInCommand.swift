@@ -115,7 +115,7 @@ struct SignInCommand: SignInOptions {
         }
         do {
             let result = try await signIn(id, target, hasConsent, context)
-            if let target, let current = try await context.profile.shownLedger()?.currentUID(),
+            if let target, let current = try await context.profile.shownSessionStore()?.currentUID(),
                 current != result.account.uid
             {
                 let account = result.account.email ?? result.account.uid

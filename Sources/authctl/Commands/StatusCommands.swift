@@ -67,21 +67,22 @@ struct StatusCommand: PartlyShown {
         var present = DirectoryOrigin.local
         var nobody: any Error = NotSignedIn.noAccount
         let vault = try await context.profile.vaultStatus()
-        if let ledger = try context.profile.shownLedger() {
-            present = ledger.origin
+        if let sessionStore = try context.profile.shownSessionStore() {
+            present = sessionStore.origin
             // A store that cannot be written can still be shown.
-            try? await ledger.forgetExpiredMachineTokens(now: context.clock.now())
-            all = try await AccountStatus.all(in: ledger)
-            pending = try await ledger.pendingCredentials(now: context.clock.now())
-            unrevoked = try await ledger.unrevokedSessions(now: context.clock.now())
-            nobody = try await ledger.absence()
+            try? await sessionStore.forgetExpiredMachineTokens(now: context.clock.now())
+            all = try await AccountStatus.all(in: sessionStore)
+            pending = try await sessionStore.pendingCredentials(now: context.clock.now())
+            unrevoked = try await sessionStore.unrevokedSessions(now: context.clock.now())
+            nobody = try await sessionStore.absence()
         }
         var shown = all
         if let name = context.account {
-            let meant = try await context.profile.shownLedger()?.accounts(meantBy: name).map(\.uid) ?? []
+            let meant = try await context.profile.shownSessionStore()?.accounts(meantBy: name).map(\.uid) ?? []
             shown = all.filter { meant.contains($0.account.uid) }
             guard !shown.isEmpty else {
-                throw try await context.profile.shownLedger()?.absence(of: name) ?? NotSignedIn.unknownAccount(name)
+                throw try await context.profile.shownSessionStore()?.absence(of: name)
+                    ?? NotSignedIn.unknownAccount(name)
             }
         }
         var given = try context.environmentTokens()

@@ -67,7 +67,7 @@ extension Context {
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
         // The provider that the store would choose; where it would choose none, the only one there is.
-        if let chosen = try await profile.shownLedger()?.currentProvider() {
+        if let chosen = try await profile.shownSessionStore()?.currentProvider() {
             return try environmentToken(of: chosen)
         }
         guard tokens.count == 1 else {

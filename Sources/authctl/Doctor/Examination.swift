@@ -312,12 +312,12 @@ struct Examination {
         guard store != nil else { return [] }
         do {
             // Settings that cannot be read are a finding of their own.
-            guard let ledger = (try? context.profile.shownLedger()) ?? nil else { return [] }
+            guard let sessionStore = (try? context.profile.shownSessionStore()) ?? nil else { return [] }
             let now = context.clock.now()
-            let sessions = try await ledger.sessions()
+            let sessions = try await sessionStore.sessions()
             var findings: [Finding] = []
             for session in sessions {
-                if let made = session.directory, made != ledger.origin {
+                if let made = session.directory, made != sessionStore.origin {
                     findings.append(
                         .note(
                             "session", "one with '\(session.providerID)' is of \(Failure.text(made)), and waits for it")
@@ -325,7 +325,7 @@ struct Examination {
                     continue
                 }
                 do {
-                    _ = try await ledger.session(
+                    _ = try await sessionStore.session(
                         account: session.accountUID, provider: session.providerID, resource: session.resource)
                 } catch {
                     findings.append(.wrong("session", error))
@@ -337,7 +337,7 @@ struct Examination {
                             .signIn(session.providerID)))
                 }
             }
-            for session in try await ledger.unrevokedSessions(now: now) {
+            for session in try await sessionStore.unrevokedSessions(now: now) {
                 findings.append(
                     .note(
                         "revocation", "'\(session.providerID)' did not confirm that tokens are revoked",

@@ -47,19 +47,23 @@ enum Completions {
     }
 
     static func accounts(_ arguments: [String] = []) -> [String] {
-        guard let context = context(arguments), let ledger = try? context.profile.shownLedger() else { return [] }
-        return offered((try? ledger.accountNames()) ?? [])
+        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else {
+            return []
+        }
+        return offered((try? sessionStore.accountNames()) ?? [])
     }
 
     static func profiles(_ arguments: [String] = []) -> [String] {
         guard let context = context(arguments) else { return [] }
-        let stored = try? context.profile.shownLedger()?.names(now: context.clock.now()).profiles
+        let stored = try? context.profile.shownSessionStore()?.names(now: context.clock.now()).profiles
         let written = try? context.profile.settings().profileNames
         return offered(Set([Profile.usualName] + (stored ?? []) + (written ?? [])).sorted())
     }
 
     static func pending(_ arguments: [String] = []) -> [String] {
-        guard let context = context(arguments), let ledger = try? context.profile.shownLedger() else { return [] }
-        return offered((try? ledger.names(now: context.clock.now()).pending) ?? [])
+        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else {
+            return []
+        }
+        return offered((try? sessionStore.names(now: context.clock.now()).pending) ?? [])
     }
 }

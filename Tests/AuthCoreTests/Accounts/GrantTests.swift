@@ -5,22 +5,20 @@ import Testing
 @Suite("Grants")
 struct GrantTests {
     @Test(arguments: [
-        ("browser", "oidc.a", Grant.Source.browser), ("paste", "oidc.a", .paste), ("device", "oidc.a", .device),
-        ("id-token", "google.com", .idToken), ("access-token", "github.com", .accessToken),
-        ("personal-access-token", "github.com", .personalToken),
-        ("password", "password", .password), ("client-credentials", "oidc.a", .clientCredentials),
-        ("ci.github", "ci.github", .job("ci.github")), ("ci.gitlab", "oidc.vault", .job("ci.gitlab")),
-        ("project", "google.com", .project), ("google.com", "firebase", .directory(by: "google.com")),
-        ("password", "firebase", .directory(by: "password")),
+        ("browser", Grant.Source.browser), ("paste", .paste), ("device", .device),
+        ("id-token", .idToken), ("access-token", .accessToken), ("personal-access-token", .personalToken),
+        ("password", .password), ("client-credentials", .clientCredentials), ("ci.github", .job("ci.github")),
+        ("project", .project), ("directory:google.com", .directory(by: "google.com")),
+        ("directory:password", .directory(by: "password")),
     ])
-    func `where tokens came from is read as it was written`(
-        text: String, provider: String, source: Grant.Source
-    ) {
-        #expect(Grant.Source(text: text, of: provider) == source && source.text == text)
+    func `where tokens came from is read as it was written`(text: String, source: Grant.Source) throws {
+        #expect(try JSONValue(encoding: source) == .string(text))
+        #expect(try JSONValue.string(text).decoded(as: Grant.Source.self) == source)
     }
 
-    @Test func `what is not known as a source is damage`() {
-        #expect(Grant.Source(text: "", of: "github.com") == nil && Grant.Source(text: "Browser", of: "oidc.a") == nil)
+    @Test(arguments: ["", "Browser", "google.com"])
+    func `what is not known as a source is damage`(text: String) {
+        #expect(throws: UnexpectedJSON.self) { try JSONValue.string(text).decoded(as: Grant.Source.self) }
     }
 
     @Test func `a directory's own session is had anew with the provider behind it`() {

@@ -1,5 +1,6 @@
-import AuthCore
 import Testing
+
+@testable import AuthCore
 
 @Suite struct `A session's state` {
     private func state(
@@ -7,8 +8,9 @@ import Testing
         locked: Bool = false, now: Int64 = 10, directory: DirectoryOrigin? = .local
     ) -> SessionState {
         SessionSummary(
-            accountUID: "uid", providerID: provider, scopes: [], validity: TokenValidity(expiresAt: expiresAt, lifetime: nil), hasRefreshToken: renews,
-            isMachine: machine, lastProvenAt: 1, source: .browser, directory: directory
+            accountUID: "uid", providerID: provider, scopes: [],
+            validity: TokenValidity(expiresAt: expiresAt, lifetime: nil), hasRefreshToken: renews, isMachine: machine,
+            lastProvenAt: 1, source: .browser, directory: directory, binding: .bearer, resource: nil
         ).state(in: .local, isLocked: locked, now: now)
     }
 
@@ -35,7 +37,8 @@ import Testing
     @Test func `Without the key no session has a token`() {
         let session = SessionSummary(
             accountUID: "uid", providerID: "oidc.a", scopes: [], validity: TokenValidity(expiresAt: 100, lifetime: nil),
-            hasRefreshToken: true, lastProvenAt: 1, source: .browser)
+            hasRefreshToken: true, isMachine: false, lastProvenAt: 1, source: .browser, directory: .local,
+            binding: .bearer, resource: nil)
         for now in [10, 100] as [Int64] {
             #expect(session.state(in: .local, isLocked: false, isKeyLost: true, now: now) == .unreadable)
         }

@@ -16,9 +16,9 @@ import Testing
     private func fill(_ store: Store) async throws {
         try await store.write { db in
             for index in 0..<200 {
-                try db.execute(
-                    sql: "INSERT INTO document (key, body, fetched_at, fresh_until) VALUES (?, ?, 1, 1)",
-                    arguments: ["\(index)", [UInt8](repeating: 1, count: 1000)])
+                let body = [UInt8](repeating: 1, count: 1000)
+                try db.insert(
+                    into: "document", values: ["key": "\(index)", "body": body, "fetched_at": 1, "fresh_until": 1])
             }
         }
     }
@@ -34,7 +34,7 @@ import Testing
                 let store = try #require(try reopened())
                 try await store.examine()
                 _ = try await StoredDocuments(store: store).store.read {
-                    try Row.fetchAll($0, sql: "SELECT * FROM document")
+                    try Row.fetchAll($0, "SELECT * FROM document")
                 }
             } throws: { error in
                 if case .damaged(folder.database, _) = error as? StoreError { true } else { false }
@@ -44,10 +44,10 @@ import Testing
 
     @Test func `is full, and what did not fit is undone`() async throws {
         let store = try folder.store()
-        let pages = try await store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+        let pages = try await store.read { try Int.fetchOne($0, "PRAGMA page_count") ?? 0 }
         try await store.write { try $0.execute(script: "PRAGMA max_page_count = \(pages + 3)") }
         await #expect(throws: StoreError.notWritable(path: folder.database, code: ENOSPC)) { try await fill(store) }
-        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM document") } == 0)
+        #expect(try await store.read { try Int.fetchOne($0, "SELECT COUNT(*) FROM document") } == 0)
         // What fits still does.
         await StoredDocuments(store: store).store(
             CachedDocument(body: [1], fetchedAt: 1, freshUntil: 2, forcedAt: nil, zone: nil), for: "k")
@@ -57,12 +57,12 @@ import Testing
     @Test func `is busy where another writes for longer than it waits`() async throws {
         let store = try folder.store(patience: 0.05)
         let other = try Database(path: folder.database)
-        try other.execute(sql: "BEGIN EXCLUSIVE")
+        try other.execute("BEGIN EXCLUSIVE")
         let busy = StoreError.busy(name: Store.name, holder: nil)
         await #expect(throws: busy) { try await store.write { _ in } }
         await #expect(throws: busy) { try await store.read { _ in } }
         #expect(throws: busy) { _ = try reopened() }
-        try other.execute(sql: "COMMIT")
+        try other.execute("COMMIT")
         try await store.write { _ in }
     }
 
@@ -70,7 +70,7 @@ import Testing
         let store = try folder.store()
         rename(folder.database, folder.database + ".old")
         await #expect(throws: StoreError.self) {
-            try await store.write { try $0.execute(sql: "INSERT INTO used_nonce VALUES (x'00', 1, 1)") }
+            try await store.write { try $0.execute("INSERT INTO used_nonce VALUES (x'00', 1, 1)") }
         }
     }
 
@@ -78,12 +78,10 @@ import Testing
         let store = try folder.store()
         try await store.write { db in
             try db.execute(
-                sql:
-                    "INSERT INTO document (key, body, fetched_at, fresh_until) VALUES (CAST(x'ff' AS TEXT), x'00', 1, 1)"
-            )
+                "INSERT INTO document (key, body, fetched_at, fresh_until) VALUES (CAST(x'ff' AS TEXT), x'00', 1, 1)")
         }
         await #expect(throws: StoreError.damagedEntry("'key' holds text that is not UTF-8")) {
-            try await store.read { _ = try Row.fetchAll($0, sql: "SELECT * FROM document") }
+            try await store.read { _ = try Row.fetchAll($0, "SELECT * FROM document") }
         }
     }
 
@@ -91,7 +89,7 @@ import Testing
     @Test func `keeps the locks that it has while it is looked at again`() throws {
         _ = try folder.store()
         let writer = try Database(path: folder.database)
-        try writer.execute(sql: "BEGIN IMMEDIATE")
+        try writer.execute("BEGIN IMMEDIATE")
         _ = try reopened()
         let descriptor = open(folder.database, O_RDWR)
         defer { close(descriptor) }
@@ -100,7 +98,7 @@ import Testing
         // F_OFD_GETLK: as another process sees it.
         #expect(fcntl(descriptor, 36, &lock) == 0)
         #expect(lock.l_type == F_WRLCK, "the byte of a writer is locked")
-        try writer.execute(sql: "ROLLBACK")
+        try writer.execute("ROLLBACK")
     }
 
     @Test func `is found behind a link in the way to its directory`() throws {

@@ -21,47 +21,55 @@ import Testing
         try #require(try Store.open(in: folder.directory, host: NobodyToAsk(), creating: false))
     }
 
-    private let schema = "SELECT type || ' ' || name || ' ' || tbl_name FROM sqlite_schema ORDER BY 1"
+    /// Opens a store that was frozen.
+    private func opened(_ name: String) async throws -> Store {
+        try folder.makeFixedKey()
+        try run(
+            String(
+                contentsOf: Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/\(name).sql"),
+                encoding: .utf8))
+        let store = try opened()
+        try await store.examine()
+        return store
+    }
+
+    private let schema: SQL = "SELECT type || ' ' || name || ' ' || tbl_name FROM sqlite_schema ORDER BY 1"
 
     private func columns(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
-            sql: """
-                SELECT m.name || ' ' || p.name || ' ' || p.type || p."notnull" || p.pk
-                FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table' ORDER BY 1
-                """)
+            """
+            SELECT m.name || ' ' || p.name || ' ' || p.type || p."notnull" || p.pk
+            FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS p WHERE m.type = 'table' ORDER BY 1
+            """)
     }
 
     @Test func `keeps its accounts, sessions and secrets`() async throws {
-        try folder.makeFixedKey()
-        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.1.0.sql")
-        try run(String(contentsOf: script, encoding: .utf8))
-        let store = try opened()
-        try await store.examine()
-        let directory = LocalDirectory(Ledger(store, profile: "default"))
-        let session = try #require(try await directory.ledger.session(account: "ada", provider: "google.com"))
+        let store = try await opened("0.1.0")
+        let directory = LocalDirectory(SessionStore(store, profile: "default"))
+        let session = try #require(try await directory.sessionStore.session(account: "ada", provider: "google.com"))
         #expect(session.accessToken == AccessToken("ada-access"))
         #expect(session.refreshToken == RefreshToken("ada-refresh"))
         #expect(session.idToken == RawIDToken("ada-id"))
         #expect(session.nonce == Nonce("a-nonce"))
         #expect(session.scopes == ["openid", "email"])
         #expect(session.directory == .local)
-        #expect(try await directory.ledger.accounts().map(\.uid) == ["ada", "job"])
-        #expect(try await directory.ledger.account(uid: "job")?.isMachine == true)
-        #expect(try await directory.ledger.account(uid: "ada")?.providerData.count == 2)
-        #expect(try await directory.ledger.currentUID() == "ada")
-        #expect(try await directory.ledger.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
+        #expect(try await directory.sessionStore.accounts().map(\.uid) == ["ada", "job"])
+        #expect(try await directory.sessionStore.account(uid: "job")?.isMachine == true)
+        #expect(try await directory.sessionStore.account(uid: "ada")?.providerData.count == 2)
+        #expect(try await directory.sessionStore.currentUID() == "ada")
+        #expect(try await directory.sessionStore.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
         #expect(
-            try await ProviderSecrets(ledger: Ledger(store, profile: "default")).text(.clientSecret, of: "oidc.work")
+            try await ProviderSecrets(sessionStore: SessionStore(store, profile: "default")).text(.clientSecret, of: "oidc.work")
                 == "a-client-secret")
         // Its token comes out the short way too, once the settings are known.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
-        #expect(try directory.ledger.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
-        await directory.ledger.remember(mark)
-        let stored = try directory.ledger.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
+        #expect(try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
+        await directory.sessionStore.remember(mark)
+        let stored = try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
         #expect(stored?.accessToken == AccessToken("ada-access"))
         // What made a project's session stands in its token: that is not guessed.
-        let project = Ledger(
+        let project = SessionStore(
             store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         #expect(try await project.accounts().map(\.uid) == ["pat"])
         #expect(try await project.currentUID() == "pat")
@@ -69,28 +77,100 @@ import Testing
         await #expect(throws: MadeElsewhere.self) {
             _ = try await project.session(account: "pat", provider: DirectorySession.id)
         }
-        #expect(try await Ledger(store, profile: "project").accounts().isEmpty)
+        #expect(try await SessionStore(store, profile: "project").accounts().isEmpty)
     }
 
     @Test func `of 0.2.0 keeps its session, and knows no lifetime of its tokens`() async throws {
-        try folder.makeFixedKey()
-        let script = Vectors.root.appending(path: "Tests/AuthCoreTests/Storage/Stores/0.2.0.sql")
-        try run(String(contentsOf: script, encoding: .utf8))
-        let store = try opened()
-        try await store.examine()
-        let ledger = Ledger(store, profile: "default")
-        let uid = try #require(try await ledger.currentUID())
-        var session = try #require(try await ledger.session(account: uid, provider: "oidc.work"))
+        let store = try await opened("0.2.0")
+        let sessionStore = SessionStore(store, profile: "default")
+        let uid = try #require(try await sessionStore.currentUID())
+        var session = try #require(try await sessionStore.session(account: uid, provider: "oidc.work"))
         #expect(session.accessToken == AccessToken("08-JaaKH95yJD_3ThPmbqAUgK6kFd8o1"))
         #expect(session.idToken != nil && session.refreshToken != nil)
         #expect(session.grant.tokens.accessTokenValidity == TokenValidity(expiresAt: 1_795_401_965, lifetime: nil))
         #expect(session.idTokenLifetime == nil)
         session.lifetime = 3600
         session.idTokenLifetime = 7200
-        #expect(try await ledger.update(session))
-        let updated = try #require(try await ledger.session(account: uid, provider: "oidc.work"))
+        #expect(try await sessionStore.update(session))
+        let updated = try #require(try await sessionStore.session(account: uid, provider: "oidc.work"))
         #expect(updated == session)
-        #expect(try await ledger.sessions().map(\.validity.lifetime) == [3600])
+        #expect(try await sessionStore.sessions().map(\.validity.lifetime) == [3600])
+    }
+
+    @Test func `of sixteen steps keeps each session, what renews it and what waits`() async throws {
+        let store = try await opened("16-steps")
+        let origin = "http://127.0.0.1:44875"
+        func session(
+            _ profile: String, _ provider: String, of uid: String, _ resource: HTTPURL? = nil,
+            in directory: DirectoryOrigin = .local
+        ) async throws -> Session {
+            let sessionStore = SessionStore(store, profile: profile, origin: directory)
+            let session = try #require(
+                try await sessionStore.session(account: uid, provider: provider, resource: resource))
+            // Written in the present form, it is the same.
+            #expect(try await sessionStore.update(session))
+            #expect(try await sessionStore.session(account: uid, provider: provider, resource: resource) == session)
+            return session
+        }
+        let ada = "e34cbfe9a7d3d8a8439555a6e385"
+        let work = try await session("default", "oidc.work", of: ada)
+        #expect(work.accessToken == AccessToken("nXTHQc-5cHIotPQ7Qs2zUejidnl_QrfB"))
+        #expect(work.refreshToken != nil && work.idToken != nil && work.nonce != nil && work.renewal == nil)
+        #expect(work.issuer == origin && work.tokenOrigin == origin && work.clientID == "emulator-client")
+        #expect(work.subject == "ada@example.com" && work.source == .browser && work.binding == .bearer)
+        #expect(work.scopes == ["openid", "profile", "email", "offline_access"])
+        #expect(work.authenticatedAt == 1_795_442_768 && work.lastProvenAt == 1_795_442_768)
+        let validity = TokenValidity(expiresAt: 1_795_446_368, lifetime: 3600)
+        #expect(work.grant.tokens.accessTokenValidity == validity && work.grant.tokens.idTokenValidity == validity)
+        let bound = try await session("default", "oidc.bound", of: ada)
+        #expect(bound.accessToken == AccessToken("O8MR-318XIRk4zVwO1xkuAn8HahTfOFK") && bound.binding == .dpop)
+        _ = try DPoPKey(try #require(try bound.grant.neededKey()))
+        let resource = try await session("default", "oidc.work", of: ada, try HTTPURL("\(origin)/api"))
+        #expect(resource.accessToken == AccessToken("PcYKtgFtOVm_QNbrjtdlbYwxoNowZzac"))
+        #expect(try resource.resource == HTTPURL("\(origin)/api"))
+
+        let job = try await session("jobs", "ci.github", of: "c157fbf5a0f604cefd3d7ccad60a")
+        var request = WorkloadRequest()
+        request.audience = "https://api.example.com"
+        request.issuer = "http://127.0.0.1:46153/_services/token"
+        request.required = [ClaimRequirement(name: "repository", value: "octo-org/octo-repo")]
+        #expect(job.renewal == SessionRenewal(workload: .init(platform: "github", request: request), grant: nil))
+        #expect(job.idToken != nil && job.source == .job("ci.github") && job.scopes.isEmpty)
+        let client = try await session("jobs", "oidc.sts", of: "19e8d4ecf0aa3f83feef4e6655c3")
+        #expect(client.accessToken == AccessToken("_1OXeqvWfkFbsQdoDR9fXdbaGf6qpfCK"))
+        #expect(
+            client.renewal
+                == SessionRenewal(
+                    workload: nil, grant: .init(kind: nil, scopes: ["deploy"], parameters: [("audience", "a")])))
+        try await SessionStore(store, profile: "jobs").forgetExpiredMachineTokens(now: validity.expiresAt ?? 0)
+        #expect(try await session("jobs", "oidc.sts", of: client.accountUID) == client)
+        try await SessionStore(store, profile: "jobs").forgetExpiredMachineTokens(now: 1_795_446_369)
+        #expect(try await session("jobs", "oidc.sts", of: client.accountUID).accessToken == nil)
+        #expect(try await session("default", "oidc.work", of: ada) == work)
+
+        let emulator = DirectoryOrigin.project(id: "demo-project", tenant: nil, emulator: "127.0.0.1:41121")
+        let uid = "UP7hJPHXQiygbtqRCNcjeVg82wIb"
+        let own = try await session("project", DirectorySession.id, of: uid, in: emulator)
+        #expect(own.source == .directory(by: "google.com") && own.signInProvider == "google.com")
+        #expect(own.idToken != nil && own.refreshToken != nil && own.accessToken == nil)
+        _ = try await session("project", "google.com", of: uid, in: emulator)
+
+        let (sessionStore, now) = (SessionStore(store, profile: "default"), Int64(1_795_442_800))
+        let (_, pending) = try await sessionStore.pendingCredential("c116cf474ebb", now: now)
+        #expect(pending.identity.key.providerID == "google.com" && pending.grant.accessToken != nil)
+        #expect(pending.grant.source == .browser && !pending.grant.scopes.isEmpty && !pending.said.members.isEmpty)
+        let unrevoked = try await sessionStore.unrevokedSessions(now: now)
+        #expect(unrevoked.map(\.providerID) == ["oidc.gone"])
+        let ended = try await sessionStore.session(of: try #require(unrevoked.first))
+        #expect(ended?.accessToken != nil && ended?.refreshToken != nil && ended?.idToken == nil)
+        let steps = SignInInTwoSteps(sessionStore, clock: Clock(now: { now }))
+        let first = try await steps.find("73cb804481f6")
+        #expect(first.providerID == "oidc.work" && first.operation.kind == .signIn && !first.isThroughProject)
+        #expect(first.redirectURI.hasPrefix("http://127.0.0.1"))
+        guard case .reauthenticate(uid: ada) = try await steps.find("8d601809539e").operation else {
+            Issue.record("the second one is of Ada")
+            return
+        }
     }
 
     @Test func `of step 11 gives each account to the directory that it lives in, with all that is its own`()
@@ -129,19 +209,19 @@ import Testing
         let store = try opened()
         try await store.examine()
         func uids(_ origin: DirectoryOrigin) async throws -> [String] {
-            try await Ledger(store, profile: "project", origin: origin).accounts().map(\.uid).sorted()
+            try await SessionStore(store, profile: "project", origin: origin).accounts().map(\.uid).sorted()
         }
         #expect(try await uids(.project(id: "p", tenant: nil, emulator: nil)) == ["custom", "pat", "plain"])
         #expect(try await uids(.project(id: "p", tenant: "t-1", emulator: nil)) == ["tenant"])
         #expect(try await uids(.project(id: "p", tenant: "t-1", emulator: "127.0.0.1:9099")) == ["emulated"])
         #expect(try await uids(.local) == ["here"])
-        let tenant = Ledger(store, profile: "project", origin: .project(id: "p", tenant: "t-1", emulator: nil))
+        let tenant = SessionStore(store, profile: "project", origin: .project(id: "p", tenant: "t-1", emulator: nil))
         #expect(try await tenant.accounts(meantBy: "work").map(\.uid) == ["tenant"])
-        let local = Ledger(store, profile: "default")
+        let local = SessionStore(store, profile: "default")
         #expect(try await local.accounts(meantBy: "work").map(\.uid) == ["ada"])
         #expect(try await local.read { try $0.accounts.password(of: "ada") } == [1])
         // What was sealed before still opens, and is sealed for its directory the next time.
-        let project = Ledger(store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
+        let project = SessionStore(store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         for _ in 0..<2 {
             let session = try #require(try await project.session(account: "pat", provider: DirectorySession.id))
             #expect(session.refreshToken != nil && session.idToken != nil)
@@ -160,10 +240,10 @@ import Testing
         try run("PRAGMA user_version = \(steps)")
         let store = try opened()
         let new = try StoreFolder().store()
-        for query in [schema, "SELECT identifier FROM grdb_migrations ORDER BY 1"] {
+        for query: SQL in [schema, "SELECT identifier FROM grdb_migrations ORDER BY 1"] {
             let (old, wanted) = (
-                try await store.read { try String.fetchAll($0, sql: query) },
-                try await new.read { try String.fetchAll($0, sql: query) }
+                try await store.read { try String.fetchAll($0, query) },
+                try await new.read { try String.fetchAll($0, query) }
             )
             #expect(old == wanted)
         }

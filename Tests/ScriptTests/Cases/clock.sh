@@ -51,10 +51,8 @@ json "d['accounts'][0]['sessions'][0]['state'] == 'fresh'"
 # Without anything that renews it.
 works authctl signout --all
 works authctl signin
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET refresh_token = NULL, expires_at = expires_at + 400 * 86400")
-P
+session_set tokens.refreshToken NULL
+session_set tokens.expiresAt 'old + 400 * 86400'
 exits 4 authctl token
 exits 4 authctl status --json
 json "d['accounts'][0]['sessions'][0]['state'] == 'needs-sign-in'"

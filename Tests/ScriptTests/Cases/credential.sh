@@ -60,10 +60,7 @@ ready git repos
 works authctl credential install git --host "$RESOURCE"
 works authctl token --force-refresh
 cp stdout accepted
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
-P
+session_set tokens.expiresAt 1
 printf 'protocol=http\nhost=%s\n' "${RESOURCE#http://}" >asked
 authctl credential git get <asked >answer
 sed -n 's/^password=//p' answer >accepted

@@ -116,10 +116,7 @@ works authctl signin --provider oidc.test
 
 #: Twenty processes refresh once, with the same key (D6).
 bound
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
-P
+session_set tokens.expiresAt 1
 before=$(requests 'token refresh_token')
 pids=()
 for _ in $(seq 20); do authctl token >/dev/null 2>>errors & pids+=($!); done
@@ -128,10 +125,7 @@ for pid in "${pids[@]}"; do wait "$pid" || fail "$(cat errors)"; done
 
 #: A lost key is said once, and the provider is not asked again and again (D6).
 bound
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET binding_key = NULL")
-P
+session_set bindingKey NULL
 before=$(requests 'token refresh_token')
 exits 4 authctl token --force-refresh
 err 'the key that the tokens of .oidc.test. are bound to is no longer here'
@@ -146,10 +140,7 @@ works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
 works authctl request "$ISSUER/userinfo"
 # Nor does a lost key make bearer tokens of it.
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET binding_key = NULL")
-P
+session_set bindingKey NULL
 works authctl signin --provider oidc.test
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"

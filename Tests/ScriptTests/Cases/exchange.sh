@@ -34,10 +34,7 @@ works authctl exec --exchange oidc.test --audience b -- sh -c 'test -n "$AUTHCTL
 
 #: What is traded is refreshed first, and can be the ID token.
 trading
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
-P
+session_set tokens.expiresAt 1
 works authctl token --exchange oidc.test
 [ "$(requests 'token refresh_token')" = 1 ] || fail "not refreshed"
 works authctl token --exchange oidc.test --type id

@@ -142,10 +142,8 @@ exits 7 authctl signin --custom-token custom-token --profile at-home
 err 'only a Firebase project'
 minted robot-1
 works authctl signin --custom-token custom-token
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET refresh_token = NULL, id_token_expires_at = 1")
-P
+session_set tokens.refreshToken NULL
+session_set tokens.idTokenExpiresAt 1
 exits 4 authctl token
 err 'hint: authctl signin --custom-token -$'
 

@@ -82,8 +82,8 @@ python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db:
     db.execute("UPDATE home SET directory = '{\"project\":\"demo-project\"}' WHERE directory LIKE '%emulator%'")
-    db.execute("UPDATE session SET id_token_expires_at = 1")
 P
+session_set tokens.idTokenExpiresAt 1
 before=$(received "$FIRST")
 for command in token "token --force-refresh" "exec -- env" "signout --all" "accounts delete --yes"; do
     elsewhere authctl $command
@@ -92,7 +92,7 @@ done
 [ "$(received "$FIRST")" = "$before" ] || fail "the emulator was asked"
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT COUNT(*) FROM session WHERE refresh_token IS NOT NULL").fetchone() == (1,)
+with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT COUNT(json_extract(details, '$.tokens.refreshToken')) FROM session").fetchone() == (1,)
 P
 # A script may sign in there; the session of the service is kept, by its own account.
 works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin --create <<<"correct horse battery"'

@@ -144,10 +144,7 @@ refreshes() { curl -sS "http://$1/emulator/requests" | python3 -c "import json,s
 for who in service emulator; do
     host=$SERVICE
     [ $who = service ] || host=$EMULATOR_HOST
-    python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = 1")
-P
+    session_set tokens.idTokenExpiresAt 1
     before=$(refreshes "$host")
     processes=()
     for i in $(seq 12); do

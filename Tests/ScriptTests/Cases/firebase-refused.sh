@@ -60,10 +60,7 @@ works authctl accounts delete "$ACCOUNT" --here --yes
 
 #: A project has no access token of its own, and is not asked for one.
 signed_up
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = 1")
-P
+session_set tokens.idTokenExpiresAt 1
 exits 4 authctl token --type access
 err 'has no access token'
 [ "$(curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('token refresh_token', 0))")" = 0 ] || fail "the session was refreshed"

@@ -46,10 +46,7 @@ exits 4 authctl token
 #: A session that the project has ended: the command to run is named, and the account stays here.
 provider google.com
 works authctl signin --provider google.com
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = 1 WHERE provider_id = 'firebase'")
-P
+session_set tokens.idTokenExpiresAt 1 "provider_id = 'firebase'"
 kill "${servers[0]}"
 wait "${servers[0]}" || true
 exits 69 authctl token

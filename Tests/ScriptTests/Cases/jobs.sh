@@ -98,15 +98,12 @@ unset GITHUB_ACTIONS ACTIONS_ID_TOKEN_REQUEST_URL
 next_second
 works authctl token --min-ttl 49
 err 'gives no new one'
-python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET id_token_expires_at = id_token_expires_at - 60")
-P
+session_set tokens.idTokenExpiresAt 'old - 60'
 exits 4 authctl token
 err 'signin --ci github'
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT id_token FROM session").fetchall() == [(None,)], "an expired token is still stored"
+with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT json_extract(details, '$.tokens.idToken') FROM session").fetchall() == [(None,)], "an expired token is still stored"
 P
 
 #: What is missing is named, with its remedy.

@@ -2,10 +2,7 @@
 
 # expire: moves the stored expiry into the past.
 expire() {
-    python3 - "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET expires_at = 1")
-P
+    session_set tokens.expiresAt 1
 }
 
 # refreshes COMMAND…: prints how many refreshes the command causes.

@@ -80,13 +80,8 @@ agree() {
     if [ "$1" = 0 ]; then works authctl status --no-input --json; else exits "$1" authctl status --no-input --json; fi
     json "d['accounts'][0]['sessions'][0]['state'] == '$2'"
 }
-# ends_in SECONDS [MORE]: the stored access token expires then.
-ends_in() {
-    python3 - "$1" "${2:-}" "$HOME/.config/authctl/authctl.db" <<'P'
-import sqlite3, sys, time
-with sqlite3.connect(sys.argv[3]) as db: db.execute(f"UPDATE session SET expires_at = ? {sys.argv[2]}", (int(time.time()) + int(sys.argv[1]),))
-P
-}
+# ends_in SECONDS: the stored access token expires then.
+ends_in() { session_set tokens.expiresAt "$((EPOCHSECONDS + $1))"; }
 signed_in
 (umask 077; echo 'correct horse' >right)
 echo 'correct horse' >>secrets
@@ -108,7 +103,8 @@ mv "$HOME/.config/authctl/key.wrapped" wrapped
 agree 74 unreadable
 mv wrapped "$HOME/.config/authctl/key.wrapped"
 works authctl profile set --vault file --passphrase-fd 3 3<right
-ends_in 90 ', refresh_token = NULL'
+session_set tokens.refreshToken NULL
+ends_in 90
 agree 0 fresh
 ends_in 30
 agree 4 needs-sign-in

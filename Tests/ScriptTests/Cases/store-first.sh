@@ -46,8 +46,9 @@ done
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
-# As the version before the last eleven steps of the schema left it.
+# As the version before the last fifteen steps of the schema left it.
 with sqlite3.connect(sys.argv[1]) as db:
+    db.create_function("sealed", 1, lambda text: text and bytes.fromhex(text))
     db.executescript("""
         PRAGMA foreign_keys = OFF;
         DROP TABLE pending_credential; DROP TABLE password; DROP TABLE password_failure; DROP TABLE begun_sign_in;
@@ -76,9 +77,12 @@ with sqlite3.connect(sys.argv[1]) as db:
             expires_at INTEGER, refresh_token BLOB, id_token BLOB, id_token_expires_at INTEGER, nonce BLOB,
             authenticated_at INTEGER, scopes TEXT NOT NULL, last_proven_at INTEGER NOT NULL, source TEXT NOT NULL,
             PRIMARY KEY (account_uid, provider_id)) STRICT;
-        INSERT INTO session SELECT account_uid, provider_id, issuer, client_id, token_origin, subject, access_token,
-            expires_at, refresh_token, id_token, id_token_expires_at, nonce, authenticated_at, scopes, last_proven_at, source
-            FROM new_session;
+        INSERT INTO session SELECT account_uid, provider_id, details ->> 'issuer', details ->> 'clientID',
+            tokens ->> 'tokenOrigin', details ->> 'subject', sealed(tokens ->> 'accessToken'), tokens ->> 'expiresAt',
+            sealed(tokens ->> 'refreshToken'), sealed(tokens ->> 'idToken'), tokens ->> 'idTokenExpiresAt',
+            sealed(details ->> 'nonce'), details ->> 'authenticatedAt',
+            (SELECT group_concat(value, ' ') FROM json_each(tokens, '$.scopes')), details ->> 'lastProvenAt',
+            details ->> 'source' FROM (SELECT *, details -> 'tokens' AS tokens FROM new_session);
         CREATE TABLE current_account (
             profile TEXT PRIMARY KEY, account_uid TEXT NOT NULL REFERENCES account ON DELETE CASCADE) STRICT;
         INSERT INTO current_account SELECT 'default', account_uid FROM new_current_account;

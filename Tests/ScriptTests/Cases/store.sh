@@ -41,9 +41,7 @@ head -c 32 /dev/urandom | basenc --base64url | tr -d =  >"$d/key"; chmod 600 "$d
 works authctl token
 
 # One entry that does not open leaves the others usable.
-python3 -c "
-import sqlite3
-with sqlite3.connect('$d/authctl.db') as db: db.execute('UPDATE session SET access_token = zeroblob(60)')"
+session_set tokens.accessToken 'hex(zeroblob(60))'
 exits 74 authctl token
 works authctl whoami
 works authctl signin --provider oidc.test

@@ -189,8 +189,7 @@ works items
 bus
 keyring
 moved
-python3 -c 'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute("UPDATE session SET expires_at = 1"); db.commit()' \
-    "$config/authctl.db"
+session_set tokens.expiresAt 1
 before=$(requests 'token refresh_token')
 for i in $(seq 50); do authctl token >"token.$i" 2>"error.$i" & done
 for job in $(jobs -p); do

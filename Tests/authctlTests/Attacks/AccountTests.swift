@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
-        directory = LocalDirectory(Ledger(store, profile: "default"))
+        directory = LocalDirectory(SessionStore(store, profile: "default"))
     }
 
     private func credential(
@@ -49,7 +49,7 @@ import Testing
 
     /// Links the credential that is named, or the only one that waits for the account.
     private func link(_ id: String?, to uid: String) async throws -> SignInResult {
-        let account = try #require(try await directory.ledger.account(uid: uid))
+        let account = try #require(try await directory.sessionStore.account(uid: uid))
         let chosen = try await pending.choose(id) { $0.waits(for: account) }
         return try await pending.link(chosen, to: account, hasConsent: false)
     }
@@ -61,8 +61,8 @@ import Testing
             _ = try await directory.signIn(credential("google.com", "1", email: "victim@example.com"), now: now)
         }
         #expect(failure?.exitCode == 6 && failure?.code == "account-exists-with-different-credential")
-        #expect(try await directory.ledger.accounts().map(\.uid) == [attacker.uid])
-        #expect(try await directory.ledger.accounts()[0].providerData.count == 1)
+        #expect(try await directory.sessionStore.accounts().map(\.uid) == [attacker.uid])
+        #expect(try await directory.sessionStore.accounts()[0].providerData.count == 1)
     }
 
     @Test(arguments: [true, false])
@@ -85,7 +85,7 @@ import Testing
             linked.operation.rawValue == "link"
                 && linked.account.providerData.map(\.key.providerID) == ["google.com", "github.com"])
         #expect(try await pending.all().isEmpty)
-        let session = try #require(try await directory.ledger.session(account: first.uid, provider: "github.com"))
+        let session = try #require(try await directory.sessionStore.session(account: first.uid, provider: "github.com"))
         #expect(session.accessToken == AccessToken("access-2") && session.refreshToken == RefreshToken("refresh-2"))
         #expect(session.nonce == Nonce("nonce-2") && session.scopes == ["openid", "email"])
         let (again, isNew) = try await directory.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
@@ -100,7 +100,7 @@ import Testing
         let evil = credential("microsoft.com", "evil", email: "a@example.com", isVerified: false, authority: tenant)
         let failure = await failure { _ = try await directory.signIn(evil, now: now) }
         #expect(failure?.exitCode == 6)
-        #expect(try await directory.ledger.account(uid: victim.uid)?.providerData.count == 1)
+        #expect(try await directory.sessionStore.account(uid: victim.uid)?.providerData.count == 1)
     }
 
     @Test func `K4: an email that changes moves no account`() async throws {
@@ -118,7 +118,7 @@ import Testing
     @Test func `K5: a proof of somebody else leaves everything as it was`() async throws {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (other, _) = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
-        let before = try #require(try await directory.ledger.session(account: mine.uid, provider: "google.com"))
+        let before = try #require(try await directory.sessionStore.session(account: mine.uid, provider: "google.com"))
         for wrong in [
             credential("google.com", "2"), credential("google.com", "3"),
             credential("google.com", "1", authority: "https://other.example"),
@@ -126,10 +126,10 @@ import Testing
             let failure = await failure { _ = try await directory.reauthenticate(wrong, as: mine.uid, now: now + 1000) }
             #expect(failure?.exitCode == 6 && failure?.code == "user-mismatch")
         }
-        let after = try #require(try await directory.ledger.session(account: mine.uid, provider: "google.com"))
+        let after = try #require(try await directory.sessionStore.session(account: mine.uid, provider: "google.com"))
         #expect(after.lastProvenAt == before.lastProvenAt && after.accessToken == before.accessToken)
-        #expect(try await directory.ledger.accounts().count == 2)
-        #expect(try await directory.ledger.currentUID() == other.uid)
+        #expect(try await directory.sessionStore.accounts().count == 2)
+        #expect(try await directory.sessionStore.currentUID() == other.uid)
     }
 
     @Test func `K6: another account's identity does not move; it waits, and opens its own account`() async throws {
@@ -141,13 +141,13 @@ import Testing
         #expect(failure?.exitCode == 6 && failure?.code == "credential-already-in-use")
         let waiting = try await pending.all()
         #expect(failure?.details["pendingId"]?.string == waiting.first?.id)
-        #expect(try await directory.ledger.account(uid: mine.uid)?.providerData.count == 1)
+        #expect(try await directory.sessionStore.account(uid: mine.uid)?.providerData.count == 1)
         let refused = await self.failure { _ = try await self.link(waiting[0].id, to: mine.uid) }
         #expect(refused?.code == "user-mismatch", "it can be signed in with, and linked to nothing")
-        try await directory.ledger.makeCurrent(mine.uid)
+        try await directory.sessionStore.makeCurrent(mine.uid)
         let opened = try await pending.signIn(nil)
         #expect(opened.account.uid == other.uid && !opened.isNewUser && opened.operation.rawValue == "signIn")
-        #expect(try await directory.ledger.currentUID() == other.uid)
+        #expect(try await directory.sessionStore.currentUID() == other.uid)
         #expect(try await pending.all().isEmpty)
     }
 
@@ -176,7 +176,7 @@ import Testing
         #expect(stale?.exitCode == 5 && stale?.code == "requires-recent-login")
         let left = try await directory.unlink("google.com", from: mine.uid, now: now + 300)
         #expect(left.providerData.map(\.key.providerID) == ["github.com"])
-        #expect(try await directory.ledger.sessions(account: mine.uid).map(\.providerID) == ["github.com"])
+        #expect(try await directory.sessionStore.sessions(account: mine.uid).map(\.providerID) == ["github.com"])
     }
 
     @Test(arguments: [("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "01")])
@@ -217,7 +217,7 @@ import Testing
                 RawIDToken(provider.idToken()), nonce: nil)
         }
         #expect(failure?.exitCode == 65 && failure?.code == "invalid-id-token")
-        #expect(try await directory.ledger.accounts().isEmpty)
+        #expect(try await directory.sessionStore.accounts().isEmpty)
     }
 
     @Test func `K13: a machine's identity never meets a person's, in either order`() async throws {
@@ -238,7 +238,7 @@ import Testing
             _ = try await directory.link(machine, to: other.uid, hasConsent: false, now: now)
         }
         #expect(refused?.exitCode == 7)
-        #expect(try await directory.ledger.account(uid: other.uid)?.providerData.count == 1)
+        #expect(try await directory.sessionStore.account(uid: other.uid)?.providerData.count == 1)
     }
 
     @Test func `K13: the address of a machine is no reason for a conflict`() async throws {
@@ -313,12 +313,12 @@ import Testing
         #expect(try await pending.all().count == 1)
         let bytes = try TestFile.read(folder.path + "/config/authctl.db")
         #expect(!String(decoding: bytes, as: UTF8.self).contains("access-2"))
-        #expect(try await directory.ledger.pendingCredentials(now: now + 3599).count == 1)
-        #expect(try await directory.ledger.pendingCredentials(now: now + 3600).isEmpty)
+        #expect(try await directory.sessionStore.pendingCredentials(now: now + 3599).count == 1)
+        #expect(try await directory.sessionStore.pendingCredentials(now: now + 3600).isEmpty)
     }
 
     @Test func `with one account per email off no address is compared`() async throws {
-        let off = LocalDirectory(Ledger(directory.store, profile: "default"), oneAccountPerEmail: false)
+        let off = LocalDirectory(SessionStore(directory.store, profile: "default"), oneAccountPerEmail: false)
         let (first, _) = try await off.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (second, isNew) = try await off.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
         #expect(isNew && first.uid != second.uid)
@@ -369,7 +369,7 @@ import Testing
             _ = try await directory.linkPassword(
                 Password("correct horse battery"), email: "a@example.com", to: mine.uid, now: now)
         }
-        let left = try #require(try await directory.ledger.account(uid: mine.uid))
+        let left = try #require(try await directory.sessionStore.account(uid: mine.uid))
         #expect(left.email == nil && left.providerData.map(\.key.providerID) == ["oidc.test"])
         _ = try await SQLiteScript.run(["DROP TRIGGER full"], on: database)
         let linked = try await directory.linkPassword(
@@ -391,10 +391,10 @@ import Testing
         let stale = await failure { try await directory.delete(mine.uid, now: now + 301) }
         #expect(stale?.exitCode == 5)
         try await directory.delete(mine.uid, now: now)
-        #expect(try await directory.ledger.accounts().isEmpty)
-        #expect(try await directory.ledger.sessions().isEmpty)
+        #expect(try await directory.sessionStore.accounts().isEmpty)
+        #expect(try await directory.sessionStore.sessions().isEmpty)
         #expect(try await pending.all().isEmpty)
-        #expect(try await directory.ledger.currentUID() == nil)
+        #expect(try await directory.sessionStore.currentUID() == nil)
         let (_, isNew) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         #expect(isNew)
     }
@@ -407,21 +407,21 @@ import Testing
         #expect(!plain.contains("access-1") && !plain.contains("scrypt"))
         let full = JSONValue.object(try await directory.exported(for: mine.uid, withSecrets: true, now: now)).text
         #expect(full.contains("access-1") && full.contains("scrypt$"))
-        let elsewhere = LocalDirectory(Ledger(directory.store, profile: "other"))
+        let elsewhere = LocalDirectory(SessionStore(directory.store, profile: "other"))
         // Account IDs are unique in a store, so the copy gets others.
-        let google = try #require(try await directory.ledger.accounts(named: "a@example.com").first)
-        let password = try #require(try await directory.ledger.accounts(named: "b@example.com").first)
+        let google = try #require(try await directory.sessionStore.accounts(named: "a@example.com").first)
+        let password = try #require(try await directory.sessionStore.accounts(named: "b@example.com").first)
         let renamed = Array(full.replacing(google.uid, with: "uid-1").replacing(password.uid, with: "uid-2").utf8)
         #expect(try await elsewhere.importAccounts(renamed) == 2)
-        #expect(try await elsewhere.ledger.accounts().map(\.email) == ["a@example.com", "b@example.com"])
-        #expect(try await elsewhere.ledger.sessions().isEmpty)
+        #expect(try await elsewhere.sessionStore.accounts().map(\.email) == ["a@example.com", "b@example.com"])
+        #expect(try await elsewhere.sessionStore.sessions().isEmpty)
         let signedIn = try await PasswordSignIn(
             directory: elsewhere, clock: Clock(now: { now }))(
                 email: "b@example.com", Password("a long password"))
         #expect(signedIn.account.uid == "uid-2")
         let again = await failure { _ = try await elsewhere.importAccounts(renamed) }
         #expect(again?.exitCode == 65)
-        #expect(try await elsewhere.ledger.accounts().count == 2)
+        #expect(try await elsewhere.sessionStore.accounts().count == 2)
         for broken in ["", "{}", #"{"version":2,"accounts":[]}"#, #"{"version":1,"accounts":[{}]}"#] {
             let refused = await failure { _ = try await elsewhere.importAccounts(Array(broken.utf8)) }
             #expect(refused?.exitCode == 65)
@@ -432,7 +432,7 @@ import Testing
 
     private func passwords(_ time: Int64 = 0, cost: PasswordHash.Cost = .cheap) -> PasswordSignIn {
         PasswordSignIn(
-            directory: LocalDirectory(Ledger(directory.store, profile: directory.ledger.profile), passwordCost: cost),
+            directory: LocalDirectory(SessionStore(directory.store, profile: directory.sessionStore.profile), passwordCost: cost),
             clock: Clock(now: { now + time }))
     }
 

@@ -60,7 +60,7 @@ import Testing
 
     private func signedIn(_ run: SignInRun) async throws -> Session {
         let result = try await run.run { $0.bindsTokens = true }
-        return try #require(try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+        return try #require(try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
     }
 
     // MARK: The authorization server
@@ -196,7 +196,7 @@ import Testing
         // It is not taken for a bearer token where it is refreshed either.
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
         await #expect(throws: OAuthError.self) { try await CurrentToken(services)(request) }
-        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(kept?.accessToken == session.accessToken)
     }
 
@@ -204,7 +204,7 @@ import Testing
         let run = try SignInRun.good(provider)
         var session = try await signedIn(run)
         session.bindingKey = nil
-        _ = try await run.directory.ledger.update(session)
+        _ = try await run.directory.sessionStore.update(session)
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let services = try run.sessionServices()
@@ -317,7 +317,7 @@ import Testing
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
         let signIn = SignIn(client: client, directory: run.directory, interface: run)
-        let steps = SignInInTwoSteps(run.directory.ledger, clock: run.services().clock)
+        let steps = SignInInTwoSteps(run.directory.sessionStore, clock: run.services().clock)
         var request = SignInRequest()
         request.bindsTokens = true
         let begun = try await steps.begin(.own(signIn), request)

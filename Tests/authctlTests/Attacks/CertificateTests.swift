@@ -77,7 +77,7 @@ import Testing
     private func signedIn(_ run: SignInRun, entry: Provider? = nil, _ keys: ClientKeys? = nil) async throws -> Session {
         provider.claims { $0["nonce"] = nil }
         let result = try await run.run(entry: entry, keys: keys ?? self.keys)
-        return try #require(try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+        return try #require(try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
     }
 
     private func presented(_ path: String) -> [String?] {
@@ -288,7 +288,7 @@ import Testing
         #expect(try await alias(try run.sessionServices(keys)).response.status == 200)
         var bearer = session
         bearer.grant.bind(to: nil)
-        _ = try await run.directory.ledger.update(bearer)
+        _ = try await run.directory.sessionStore.update(bearer)
         _ = try await call(try run.sessionServices(keys))
         #expect(presented("/userinfo") == [certificate.chain.thumbprint, nil])
     }
@@ -347,7 +347,7 @@ import Testing
         await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
             _ = try await CurrentToken(services)(request)
         }
-        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(kept?.refreshToken == session.refreshToken)
         answers(.bound)
         #expect(try await CurrentToken(try run.sessionServices(keys))(request).binding == .certificate)
@@ -382,7 +382,7 @@ import Testing
         await #expect(throws: OAuthError.invalidResponse(.bindingLost, at: .refresh)) {
             _ = try await CurrentToken(try run.sessionServices(keys))(request)
         }
-        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(kept?.accessToken == session.accessToken && kept?.binding == .certificate)
         // Without a certificate none is asked for, whatever else proves the client.
         metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic"] }
@@ -417,7 +417,7 @@ import Testing
             _ = try await CurrentToken(try run.sessionServices(other))(request)
         }
         #expect(provider.requests(to: "/m/token").count == 1)
-        let kept = try await run.directory.ledger.session(account: session.accountUID, provider: "oidc.test")
+        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(kept?.refreshToken != nil)
     }
 

@@ -45,7 +45,7 @@ import Testing
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
-        directory = LocalDirectory(Ledger(store, profile: "default"))
+        directory = LocalDirectory(SessionStore(store, profile: "default"))
         provider = try TestProvider()
         var metadata = provider.metadata
         metadata["device_authorization_endpoint"] = .string(TestProvider.issuer + "/device")

@@ -82,7 +82,7 @@ import Testing
             return
         }
         let result = try await run.run()
-        let session = try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test")
+        let session = try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test")
         #expect(session?.issuer == "https://id.example.com/")
     }
 

@@ -82,7 +82,7 @@ import Testing
     @Test func `is asked for by the current one, for what was said, and kept nowhere (X1)`() async throws {
         answering()
         _ = try await run.run()
-        let before = try await run.directory.ledger.sessions()
+        let before = try await run.directory.sessionStore.sessions()
         let trade = ExchangeToken(client: try await client())
         var request = ExchangeToken.Request()
         request.audiences = ["b"]
@@ -104,7 +104,7 @@ import Testing
             ])
         let sent = try #require(provider.requests(to: "/token").last)
         #expect(sent.headers.contains { $0.name == "Authorization" && $0.value.hasPrefix("Basic ") })
-        let after = try await run.directory.ledger.sessions()
+        let after = try await run.directory.sessionStore.sessions()
         #expect(after.map(\.providerID) == before.map(\.providerID) && after.map(\.expiresAt) == before.map(\.expiresAt))
         #expect(try await subject().token == .access(AccessToken(TestProvider.accessToken)))
     }
@@ -181,9 +181,9 @@ import Testing
         let traded = try await trade(try await subject(), ExchangeToken.Request())
         #expect(traded.result.binding == .dpop)
         #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try traded.result.bearer() }
-        let ledger = run.directory.ledger
-        let uid = try #require(try await ledger.currentUID())
-        let session = try #require(try await ledger.session(account: uid, provider: "oidc.test"))
+        let sessionStore = run.directory.sessionStore
+        let uid = try #require(try await sessionStore.currentUID())
+        let session = try #require(try await sessionStore.session(account: uid, provider: "oidc.test"))
         let proof = try #require(provider.requests(to: "/token").last?.headers.first { $0.name == "DPoP" }?.value)
         let header = try #require(Base64URL.decode(String(proof.prefix { $0 != "." })))
         let object = try StrictJSON.object(header)

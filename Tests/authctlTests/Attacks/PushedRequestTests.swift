@@ -157,7 +157,7 @@ import Testing
         let signIn = SignIn(client: client, directory: run.directory, interface: run)
         var request = SignInRequest()
         request.pushesRequest = true
-        let begun = try await SignInInTwoSteps(run.directory.ledger, clock: run.services().clock).begin(
+        let begun = try await SignInInTwoSteps(run.directory.sessionStore, clock: run.services().clock).begin(
             .own(signIn), request)
         #expect(begun.urlExpiresAt == TestProvider.now + 60 && begun.expiresAt == TestProvider.now + 300)
     }

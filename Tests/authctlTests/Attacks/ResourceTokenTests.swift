@@ -8,11 +8,11 @@ import Testing
 @Suite struct `Tokens for a resource` {
     private static let origin = "https://api.example.com"
 
-    private func ledger() async throws -> (LocalDirectory, TemporaryFolder) {
+    private func sessionStore() async throws -> (LocalDirectory, TemporaryFolder) {
         let folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
-        let directory = LocalDirectory(Ledger(store, profile: "default"))
+        let directory = LocalDirectory(SessionStore(store, profile: "default"))
         for path in [nil, "/", "/a", "/a/b"] {
             let grant = Grant(
                 providerID: "oidc.work", issuer: "https://id.example.com", clientID: "c",
@@ -35,7 +35,7 @@ import Testing
         ("/a/b/c?d", "/a/b"),
     ])
     func `the longest resource that a URL is below has its token`(path: String, resource: String) async throws {
-        let (directory, folder) = try await ledger()
+        let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
         let choice = try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + path)))
         #expect(choice.session.accessToken == AccessToken("token of \(resource)"))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `where no resource is meant, none's token is handed out`() async throws {
-        let (directory, folder) = try await ledger()
+        let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
         let choice = try await SessionChoice(directory: directory)(.init(providers: ["oidc.work"]))
         #expect(choice.session.accessToken == AccessToken("token of nothing"))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `a sealed token cannot be moved to another resource`() async throws {
-        let (directory, folder) = try await ledger()
+        let (directory, folder) = try await sessionStore()
         _ = try await SQLiteScript.run(
             [
                 "DELETE FROM session WHERE resource = '\(Self.origin)/a/b'",
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func `another account's token is taken where it is named alone, and it is said whose there is`() async throws {
-        let (directory, folder) = try await ledger()
+        let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
         func identity(_ name: String) -> Identity {
             Identity(
@@ -176,7 +176,7 @@ import Testing
         let url = try HTTPURL(Self.origin + "/a")
         let choice = SessionChoice(directory: directory)
         #expect(try await choice.found(.init(resource: url)) == nil)
-        let ada = try #require(try await directory.ledger.sessions().map(\.accountUID).first { $0 != eve })
+        let ada = try #require(try await directory.sessionStore.sessions().map(\.accountUID).first { $0 != eve })
         await #expect(throws: NotSignedIn.noSessionForResource(url.text, others: [ada])) {
             try await choice(.init(resource: url))
         }
@@ -264,8 +264,8 @@ import Testing
         let run = try SignInRun.good(provider)
         answers(for: resource.text)
         let uid = try await run.run { $0.resource = resource }.account.uid
-        let ledger = run.directory.ledger
-        let before = try await ledger.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
+        let sessionStore = run.directory.sessionStore
+        let before = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
         answers(for: "https://other.example.com")
         var request = CurrentToken.Request()
         (request.resource, request.forcesRefresh) = (resource, true)
@@ -273,7 +273,7 @@ import Testing
         await #expect(throws: OAuthError.invalidResponse(fault, at: .refresh)) {
             _ = try await CurrentToken(try run.sessionServices())(request)
         }
-        let after = try await ledger.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
+        let after = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
         #expect(before != nil && after == before)
         #expect(provider.count(of: "/revoke") == 1)
     }

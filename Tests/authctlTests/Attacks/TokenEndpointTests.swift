@@ -179,8 +179,8 @@ import Testing
     }
 
     private func stored(_ run: SignInRun) async throws -> Session {
-        let uid = try #require(try await run.directory.ledger.currentUID())
-        return try #require(try await run.directory.ledger.session(account: uid, provider: "oidc.test"))
+        let uid = try #require(try await run.directory.sessionStore.currentUID())
+        return try #require(try await run.directory.sessionStore.session(account: uid, provider: "oidc.test"))
     }
 
     @Test func `G13, A17: a refresh without refresh token keeps the old one, one with it replaces it`() async throws {
@@ -201,7 +201,7 @@ import Testing
             let session = try await stored(run)
             #expect(session.refreshToken == nil)
             #expect(session.accessToken?.revealed() == TestProvider.accessToken)
-            #expect(try await run.directory.ledger.accounts().count == 1)
+            #expect(try await run.directory.sessionStore.accounts().count == 1)
         }
     }
 
@@ -251,7 +251,7 @@ import Testing
         var request = SignOut.Request()
         request.revokes = true
         #expect(try await use(request).map(\.revoked) == [outcome])
-        #expect(try await run.directory.ledger.sessions().isEmpty)
+        #expect(try await run.directory.sessionStore.sessions().isEmpty)
         let hints = provider.requests(to: "/revoke").map {
             FormURLEncoded.decode($0.body ?? [])?.first { $0.name == "token_type_hint" }?.value
         }

@@ -56,7 +56,7 @@ import Testing
         let run = try SignInRun.good(provider)
         let result = try await run.run(entry: try entry(run), keys: keys)
         let session = try #require(
-            try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+            try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
         #expect(session.binding == .dpop)
         let url = try HTTPURL(try #require(run.opened.withLock { $0.first }))
         let named = FormURLEncoded.decode(Array((url.query ?? "").utf8))?.map(\.name)
@@ -213,7 +213,7 @@ import Testing
         let run = try SignInRun.good(provider)
         let result = try await run.run(keys: keys)
         let session = try #require(
-            try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test"))
+            try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
         let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
         #expect(throws: NotSignedIn.unbound(provider: "oidc.test")) { try client.prover(of: session) }
     }
@@ -238,7 +238,7 @@ import Testing
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
         let run = try SignInRun.good(provider)
         let result = try await run.run(entry: try entry(run), keys: keys)
-        let session = try await run.directory.ledger.session(account: result.account.uid, provider: "oidc.test")
+        let session = try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test")
         #expect(session?.binding == .certificate)
         // A JWT that says what it is bound to, and names nothing.
         provider.on("/token") { [provider] _ throws(HTTPError) in

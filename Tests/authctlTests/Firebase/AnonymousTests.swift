@@ -28,33 +28,33 @@ import Testing
         #expect(isNew && account.isAnonymous)
         let again = try await bench.directory().signInAnonymously()
         #expect(!again.isNew && again.account.uid == "uid-1")
-        #expect(try await bench.ledger.accounts().map(\.isAnonymous) == [true])
+        #expect(try await bench.sessionStore.accounts().map(\.isAnonymous) == [true])
         project.signsIn(try project.idToken())
         project.on("/v1/accounts:lookup", [nobody("uid-1"), .json(ProjectDouble.users("uid-1"))])
         let linked = try await bench.directory().link(bench.credential(), to: "uid-1", hasConsent: false, now: now)
         #expect(!linked.isAnonymous && linked.uid == "uid-1")
-        #expect(try await bench.ledger.accounts().map(\.isAnonymous) == [false])
+        #expect(try await bench.sessionStore.accounts().map(\.isAnonymous) == [false])
     }
 
     @Test func `whose session is over is followed by another one`() async throws {
         try letsIn("uid-1")
         _ = try await bench.directory().signInAnonymously()
-        var session = try #require(try await bench.ledger.session(account: "uid-1", provider: DirectorySession.id))
+        var session = try #require(try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now
-        #expect(try await bench.ledger.update(session))
+        #expect(try await bench.sessionStore.update(session))
         project.on("/v1/token", .json(["error": ["code": 400, "message": "USER_NOT_FOUND"]], status: 400))
         try letsIn("uid-2")
         let (account, isNew) = try await bench.directory().signInAnonymously()
         #expect(isNew && account.uid == "uid-2")
-        #expect(try await bench.ledger.currentUID() == "uid-2")
-        #expect(try await bench.ledger.accounts().map(\.uid) == ["uid-2"])
+        #expect(try await bench.sessionStore.currentUID() == "uid-2")
+        #expect(try await bench.sessionStore.accounts().map(\.uid) == ["uid-2"])
     }
 
     @Test func `outlives the end of a provider's session, and is forgotten with its own alone`() async throws {
         try letsIn("uid-1")
         let (account, _) = try await bench.directory().signInAnonymously()
         let session = Session(bench.credential("oidc.test").grant, of: "uid-1")
-        try await bench.ledger.adopt(account, [session], makesCurrent: false)
+        try await bench.sessionStore.adopt(account, [session], makesCurrent: false)
         let signOut = SignOut(
             SessionServices(
                 directory: bench.directory(), clock: Clock(now: { ProjectDouble.now }),
@@ -63,12 +63,12 @@ import Testing
         request.provider = "oidc.test"
         #expect(try await signOut.lost(by: request).isEmpty)
         #expect(try await signOut(request).map(\.providerID) == ["oidc.test"])
-        #expect(try await bench.ledger.accounts().map(\.uid) == ["uid-1"])
-        #expect(try await bench.ledger.sessions().map(\.providerID) == [DirectorySession.id])
+        #expect(try await bench.sessionStore.accounts().map(\.uid) == ["uid-1"])
+        #expect(try await bench.sessionStore.sessions().map(\.providerID) == [DirectorySession.id])
         request.provider = nil
         #expect(try await signOut.lost(by: request).map(\.uid) == ["uid-1"])
         _ = try await signOut(request)
-        #expect(try await bench.ledger.accounts().isEmpty)
+        #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
     @Test func `whose proof is too old for the project is told what to do, not to prove itself`() async throws {
@@ -82,7 +82,7 @@ import Testing
         }
         project.on("/v1/accounts:delete", .json([:]))
         try await bench.directory().delete("uid-1", now: now + 86400)
-        #expect(try await bench.ledger.accounts().isEmpty)
+        #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
     @Test func `is not one that a custom token made, though that says no more of itself`() async throws {
@@ -92,6 +92,6 @@ import Testing
             .json(["idToken": .string(try project.idToken()), "refreshToken": "refresh-token-0001"]))
         let (account, _) = try await bench.directory().signIn(customToken: CustomToken("token"))
         #expect(!account.isAnonymous)
-        #expect(try await bench.ledger.accounts().map(\.isAnonymous) == [false])
+        #expect(try await bench.sessionStore.accounts().map(\.isAnonymous) == [false])
     }
 }

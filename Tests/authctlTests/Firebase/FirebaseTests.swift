@@ -11,7 +11,7 @@ import Testing
     private let bench: FirebaseBench
     private let now = ProjectDouble.now
     private var project: ProjectDouble { bench.project }
-    private var ledger: Ledger { bench.ledger }
+    private var sessionStore: SessionStore { bench.sessionStore }
     private var said: FirebaseBench.Said { bench.said }
 
     init() throws { bench = try FirebaseBench() }
@@ -97,7 +97,7 @@ import Testing
         project.signsIn(token)
         let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
         #expect(refused?.exitCode == 65 && refused?.code == "invalid-id-token")
-        #expect(try await ledger.accounts().isEmpty)
+        #expect(try await sessionStore.accounts().isEmpty)
     }
 
     @Test func `Refuses a project's ID token with a future auth_time or a subject of more than 128 characters`()
@@ -132,7 +132,7 @@ import Testing
             let refused = await failure { _ = try await emulator.signIn(credential(), now: now) }
             guard claim == "exp", number <= 0 else {
                 #expect(refused == nil)
-                let session = try await emulator.ledger.session(account: "uid-1", provider: DirectorySession.id)
+                let session = try await emulator.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
                 #expect(session.flatMap(\.idTokenExpiresAt).map { $0 > now } == true)
                 continue
             }
@@ -207,7 +207,7 @@ import Testing
                 #expect(!shown.contains(secret))
             }
         }
-        #expect(try await ledger.accounts().isEmpty)
+        #expect(try await sessionStore.accounts().isEmpty)
     }
 
     @Test func `an address and a password that do not fit are told apart from nothing`() async throws {
@@ -293,8 +293,8 @@ import Testing
             "/v1/accounts:signInWithIdp",
             .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED", "pendingToken": "the-pending-token-0001"]))
         _ = await failure { _ = try await directory().signIn(credential(), now: now) }
-        let waiting = try #require(try await ledger.pendingCredentials(now: now).first)
-        let (_, kept) = try await ledger.pendingCredential(waiting.id, now: now)
+        let waiting = try #require(try await sessionStore.pendingCredentials(now: now).first)
+        let (_, kept) = try await sessionStore.pendingCredential(waiting.id, now: now)
         project.signsIn(try project.idToken())
         _ = try await directory().signIn(kept, now: now)
         let sent = try StrictJSON.object(
@@ -324,7 +324,7 @@ import Testing
             let stored = try String(contentsOf: URL(filePath: bench.database), encoding: .isoLatin1)
             #expect(!stored.contains(token))
             project.signsIn(try project.idToken())
-            let (_, pending) = try await ledger.pendingCredential(id, now: now)
+            let (_, pending) = try await sessionStore.pendingCredential(id, now: now)
             _ = try await pending.settled(.signIn, in: directory(), now: now)
             let sent = try StrictJSON.object(
                 project.requests.last { $0.url.path.hasSuffix("signInWithIdp") }?.body ?? [])
@@ -339,7 +339,7 @@ import Testing
     func `a session that the project ended is over, and any other failure keeps it`(code: String) async throws {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
-        let session = try #require(try await ledger.session(account: account.uid, provider: DirectorySession.id))
+        let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         project.on("/v1/token", .json(["error": ["code": 400, "message": .string(code)]], status: 400))
         await #expect(throws: NotRenewed.self) { _ = try await directory().renewed(session, now: now) }
         project.on("/v1/token", .json(["error": ["code": 400, "message": "QUOTA_EXCEEDED"]], status: 400))
@@ -351,7 +351,7 @@ import Testing
     @Test func `a renewed session keeps when the person was proven, and takes the new refresh token`() async throws {
         project.signsIn(try project.idToken { $0["auth_time"] = JSONValue(ProjectDouble.now - 1000) })
         let account = try await directory().signIn(credential(), now: now).account
-        let session = try #require(try await ledger.session(account: account.uid, provider: DirectorySession.id))
+        let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         #expect(session.lastProvenAt == now - 1000)
         project.on(
             "/v1/token",
@@ -370,9 +370,9 @@ import Testing
     @Test func `of many changes at once with an old token, one asks for a new one`() async throws {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
-        var session = try #require(try await ledger.session(account: account.uid, provider: DirectorySession.id))
+        var session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         session.idTokenExpiresAt = now + 200
-        #expect(try await ledger.update(session))
+        #expect(try await sessionStore.update(session))
         project.on(
             "/v1/token",
             .json([
@@ -389,7 +389,7 @@ import Testing
             try await group.waitForAll()
         }
         #expect(project.requests.filter { $0.url.path == "/v1/token" }.count == 1)
-        session = try #require(try await ledger.session(account: account.uid, provider: DirectorySession.id))
+        session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         #expect(session.refreshToken == RefreshToken("refresh-token-0002"))
     }
 

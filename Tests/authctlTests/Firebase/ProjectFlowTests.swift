@@ -146,7 +146,7 @@ import Testing
         }
         #expect(try sent("/v1/accounts:signInWithIdp")["autoCreate"] == false)
         #expect(
-            try await directory.ledger.session(account: "uid-1", provider: "firebase")?.refreshToken?.revealed()
+            try await directory.sessionStore.session(account: "uid-1", provider: "firebase")?.refreshToken?.revealed()
                 == "refresh-token-0001")
     }
 
@@ -168,7 +168,7 @@ import Testing
         let entry = try await directory.signIn(directory.presented(answer, now: now), now: now)
         #expect(entry.credential.said == ["mail": "ada@example.com", "n": 1])
         #expect(entry.credential.identity.tenantID == "72f988bf-86f1-41af-91ab-2d7cd011db47")
-        let session = try #require(try await directory.ledger.session(account: "uid-1", provider: "microsoft.com"))
+        let session = try #require(try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))
         #expect(session.accessToken?.revealed() == "EwB-graph-token" && session.expiresAt == now + 3599)
         #expect(!session.isRenewable && session.source == .project)
     }
@@ -186,7 +186,7 @@ import Testing
         let directory = bench.directory()
         let answer = try ProjectAnswer(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
         _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
-        let session = try #require(try await directory.ledger.session(account: "uid-1", provider: "microsoft.com"))
+        let session = try #require(try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))
         #expect(session.idToken?.revealed() == token && session.idTokenExpiresAt == now + 1800)
     }
 
@@ -209,7 +209,7 @@ import Testing
             body["providerId"] == "apple.com" && body["tokenType"] == "REFRESH_TOKEN" && body["token"] == "refresh-1")
         #expect(project.requests.suffix(2).map(\.url.path) == ["/v2/accounts:revokeToken", "/v1/accounts:delete"])
         #expect(bench.said.all.isEmpty)
-        #expect(try await directory.ledger.account(uid: "uid-1") == nil)
+        #expect(try await directory.sessionStore.account(uid: "uid-1") == nil)
     }
 
     @Test(

@@ -95,6 +95,6 @@ import Testing
         let verified = try await directory.verifyEmail(
             ActionCode("code-0001"), of: account, now: ProjectDouble.now)
         #expect(verified.isEmailVerified && bench.said.all == [.notSeen])
-        #expect(try await directory.ledger.account(uid: "uid-1")?.isEmailVerified == true)
+        #expect(try await directory.sessionStore.account(uid: "uid-1")?.isEmailVerified == true)
     }
 }

@@ -27,9 +27,9 @@ import Testing
 
     /// Its ID token needs a new one before anything.
     private func age() async throws {
-        var session = try #require(try await bench.ledger.session(account: "uid-1", provider: DirectorySession.id))
+        var session = try #require(try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now + 10
-        #expect(try await bench.ledger.update(session))
+        #expect(try await bench.sessionStore.update(session))
     }
 
     @Test func `nothing is shown to, sent to, or ended by another emulator, tenant or project`() async throws {
@@ -38,10 +38,10 @@ import Testing
         let before = project.requests.count
         for (name, other) in try elsewhere {
             let attempts: [(String, () async throws -> Void)] = [
-                ("session", { _ = try await other.ledger.session(account: "uid-1", provider: DirectorySession.id) }),
+                ("session", { _ = try await other.sessionStore.session(account: "uid-1", provider: DirectorySession.id) }),
                 (
                     "provider's session",
-                    { _ = try await other.ledger.session(account: "uid-1", provider: "google.com") }
+                    { _ = try await other.sessionStore.session(account: "uid-1", provider: "google.com") }
                 ),
                 (
                     "link",
@@ -58,8 +58,8 @@ import Testing
                 ),
                 ("delete", { try await other.delete("uid-1", now: now) }),
                 ("gone", { _ = try await other.forgetIfGone("uid-1") }),
-                ("proof", { try await other.ledger.requireRecentLogin("uid-1", now: now) }),
-                ("sign-out", { try await other.ledger.removeSessions(account: "uid-1", now: 0) }),
+                ("proof", { try await other.sessionStore.requireRecentLogin("uid-1", now: now) }),
+                ("sign-out", { try await other.sessionStore.removeSessions(account: "uid-1", now: 0) }),
                 ("status", { _ = try await AccountStatus.one("uid-1", in: other) }),
             ]
             for (what, attempt) in attempts {
@@ -67,12 +67,12 @@ import Testing
             }
         }
         #expect(project.requests.count == before)
-        let session = try #require(try await bench.ledger.session(account: account.uid, provider: DirectorySession.id))
+        let session = try #require(try await bench.sessionStore.session(account: account.uid, provider: DirectorySession.id))
         #expect(session.refreshToken == RefreshToken("refresh-token-0001"))
     }
 
     @Test func `Finds and opens a session that was stored for an emulator at localhost`() async throws {
-        let earlier = bench.ledger.keeping(
+        let earlier = bench.sessionStore.keeping(
             .project(id: ProjectDouble.projectID, tenant: nil, emulator: "localhost:9099"))
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         #expect(try EmulatorHost("localhost:9099").name == "127.0.0.1:9099")
@@ -81,7 +81,7 @@ import Testing
             uid: "uid-1", email: nil, isEmailVerified: false, displayName: nil, photoURL: nil, createdAt: now,
             lastSignInAt: now, providerData: [])
         try await earlier.adopt(account, [Session(bench.credential().grant, of: "uid-1")], makesCurrent: true)
-        let session = try await emulator.ledger.session(account: "uid-1", provider: "google.com")
+        let session = try await emulator.sessionStore.session(account: "uid-1", provider: "google.com")
         #expect(session?.accessToken?.revealed() == "access+token/0001=")
         #expect(
             session?.directory
@@ -89,7 +89,7 @@ import Testing
                     FirebaseSettings(apiKey: "k", projectID: ProjectDouble.projectID),
                     emulator: try EmulatorHost("localhost:9099")
                 ).origin)
-        #expect(try await emulator.ledger.currentUID() == "uid-1")
+        #expect(try await emulator.sessionStore.currentUID() == "uid-1")
     }
 
     @Test func `the failure names both, and the command that helps`() throws {
@@ -131,7 +131,7 @@ import Testing
         let tenant = bench.directory(tenant: "t-1")
         let real = bench.directory()
         let second = FirebaseDirectory(
-            project: real.project, ledger: Ledger(bench.ledger.store, profile: "second"), transport: project,
+            project: real.project, sessionStore: SessionStore(bench.sessionStore.store, profile: "second"), transport: project,
             fetcher: real.fetcher, clock: real.clock, notice: { _ in })
         for directory in [emulator, other] {
             project.signsIn(ProjectDouble.unsignedToken())
@@ -145,24 +145,24 @@ import Testing
         }
         let all = [emulator, other, tenant, real, second]
         for (index, directory) in all.enumerated() {
-            let ledger = directory.ledger
-            let account = try #require(try await ledger.account(uid: "uid-1"))
-            try await ledger.name(account, "work")
-            #expect(try await ledger.accounts().count == 1)
-            #expect(try await ledger.currentUID() == "uid-1")
-            var session = try #require(try await ledger.session(account: "uid-1", provider: DirectorySession.id))
+            let sessionStore = directory.sessionStore
+            let account = try #require(try await sessionStore.account(uid: "uid-1"))
+            try await sessionStore.name(account, "work")
+            #expect(try await sessionStore.accounts().count == 1)
+            #expect(try await sessionStore.currentUID() == "uid-1")
+            var session = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
             #expect(session.directory == directory.origin)
             session.refreshToken = RefreshToken("refresh-token-of-\(index)")
-            #expect(try await ledger.update(session))
+            #expect(try await sessionStore.update(session))
         }
-        try await emulator.ledger.forgetHere(try #require(try await emulator.ledger.account(uid: "uid-1")))
-        try await other.ledger.removeSessions(account: "uid-1", now: now)
-        #expect(try await emulator.ledger.accounts().isEmpty)
-        #expect(try await other.ledger.sessions().isEmpty)
+        try await emulator.sessionStore.forgetHere(try #require(try await emulator.sessionStore.account(uid: "uid-1")))
+        try await other.sessionStore.removeSessions(account: "uid-1", now: now)
+        #expect(try await emulator.sessionStore.accounts().isEmpty)
+        #expect(try await other.sessionStore.sessions().isEmpty)
         for (index, directory) in all.enumerated().dropFirst(2) {
-            let session = try await directory.ledger.session(account: "uid-1", provider: DirectorySession.id)
+            let session = try await directory.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
             #expect(session?.refreshToken == RefreshToken("refresh-token-of-\(index)"))
-            #expect(try await directory.ledger.account(uid: "uid-1")?.name == "work")
+            #expect(try await directory.sessionStore.account(uid: "uid-1")?.name == "work")
         }
     }
 
@@ -177,41 +177,41 @@ import Testing
                 "UPDATE session SET home = (SELECT id FROM home WHERE directory LIKE '%tenant%')",
             ], on: bench.database)
         await #expect(throws: StoreError.damagedEntry("refresh token of 'firebase'")) {
-            _ = try await tenant.ledger.session(account: "uid-1", provider: DirectorySession.id)
+            _ = try await tenant.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
         }
     }
 
     @Test func `who is not here and elsewhere is told so, and who has signed out here is not`() async throws {
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         _ = try await signedIn()
-        #expect(try await emulator.ledger.absence() is MadeElsewhere)
-        #expect(try await emulator.ledger.absence(of: "ada@example.com") is MadeElsewhere)
+        #expect(try await emulator.sessionStore.absence() is MadeElsewhere)
+        #expect(try await emulator.sessionStore.absence(of: "ada@example.com") is MadeElsewhere)
         #expect(
-            try await emulator.ledger.absence(of: "bob@example.com") as? NotSignedIn
+            try await emulator.sessionStore.absence(of: "bob@example.com") as? NotSignedIn
                 == .unknownAccount("bob@example.com"))
         project.signsIn(ProjectDouble.unsignedToken())
         _ = try await emulator.signIn(bench.credential(), now: now)
-        try await emulator.ledger.removeSessions(account: "uid-1", now: now)
-        #expect(try await emulator.ledger.absence() as? NotSignedIn == .noAccount)
-        let local = LocalDirectory(bench.ledger.keeping(.local))
+        try await emulator.sessionStore.removeSessions(account: "uid-1", now: now)
+        #expect(try await emulator.sessionStore.absence() as? NotSignedIn == .noAccount)
+        let local = LocalDirectory(bench.sessionStore.keeping(.local))
         await #expect(throws: MadeElsewhere.self) {
             _ = try await AccountStatus.toForget("uid-1", in: local)
         }
-        try await bench.ledger.forget("uid-1")
-        let (account, ledger) = try await AccountStatus.toForget("uid-1", in: local)
-        #expect(account.uid == "uid-1" && ledger.origin == emulator.origin)
+        try await bench.sessionStore.forget("uid-1")
+        let (account, sessionStore) = try await AccountStatus.toForget("uid-1", in: local)
+        #expect(account.uid == "uid-1" && sessionStore.origin == emulator.origin)
     }
 
     @Test func `the beginning of several uids elsewhere is nobody here, and of several here no other is meant`()
         async throws
     {
-        let local = LocalDirectory(bench.ledger.keeping(.local))
-        for letter in ["b", "c"] { try await adopt("aaaa", letter, in: bench.ledger) }
-        #expect(try await local.ledger.absence(of: "aaaa") as? NotSignedIn == .unknownAccount("aaaa"))
+        let local = LocalDirectory(bench.sessionStore.keeping(.local))
+        for letter in ["b", "c"] { try await adopt("aaaa", letter, in: bench.sessionStore) }
+        #expect(try await local.sessionStore.absence(of: "aaaa") as? NotSignedIn == .unknownAccount("aaaa"))
         await #expect(throws: NotSignedIn.unknownAccount("aaaa")) {
             _ = try await AccountStatus.toForget("aaaa", in: local)
         }
-        try await adopt("aaaa", "d", in: local.ledger)
+        try await adopt("aaaa", "d", in: local.sessionStore)
         do {
             _ = try await AccountStatus.toForget("aaaa", in: bench.directory())
             Issue.record("an account of another directory was taken")
@@ -220,11 +220,11 @@ import Testing
         }
     }
 
-    private func adopt(_ beginning: String, _ letter: String, in ledger: Ledger) async throws {
+    private func adopt(_ beginning: String, _ letter: String, in sessionStore: SessionStore) async throws {
         let account = Account(
             uid: beginning + String(repeating: letter, count: 24), email: nil, isEmailVerified: false, displayName: nil,
             photoURL: nil, createdAt: now, lastSignInAt: now, providerData: [])
-        try await ledger.adopt(account, [], makesCurrent: false)
+        try await sessionStore.adopt(account, [], makesCurrent: false)
     }
 
     @Test func `a credential that waits for one is not shown to another`() async throws {
@@ -232,13 +232,13 @@ import Testing
         await #expect(throws: AccountConflict.self) {
             _ = try await bench.directory().signIn(bench.credential(), now: now)
         }
-        let waiting = try #require(try await bench.directory().ledger.pendingCredentials(now: now).first)
+        let waiting = try #require(try await bench.directory().sessionStore.pendingCredentials(now: now).first)
         for (_, other) in try elsewhere {
-            #expect(try await other.ledger.pendingCredentials(now: now).isEmpty)
+            #expect(try await other.sessionStore.pendingCredentials(now: now).isEmpty)
             await #expect(throws: AccountRefusal.noSuchPending(waiting.id)) {
-                _ = try await other.ledger.pendingCredential(waiting.id, now: now)
+                _ = try await other.sessionStore.pendingCredential(waiting.id, now: now)
             }
-            #expect(try await !other.ledger.discardPending(waiting.id))
+            #expect(try await !other.sessionStore.discardPending(waiting.id))
         }
     }
 
@@ -253,14 +253,14 @@ import Testing
         _ = try await signedIn()
         try await forgetOrigin()
         let session = try #require(
-            try await bench.directory().ledger.session(account: "uid-1", provider: DirectorySession.id))
+            try await bench.directory().sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         #expect(session.directory == bench.directory().origin)
-        _ = try await bench.directory().ledger.session(account: "uid-1", provider: "google.com")
-        try await bench.directory().ledger.requireOwnSession("uid-1")
+        _ = try await bench.directory().sessionStore.session(account: "uid-1", provider: "google.com")
+        try await bench.directory().sessionStore.requireOwnSession("uid-1")
         for (_, other) in try elsewhere {
             for provider in [DirectorySession.id, "google.com"] {
                 await #expect(throws: MadeElsewhere.self) {
-                    _ = try await other.ledger.session(account: "uid-1", provider: provider)
+                    _ = try await other.sessionStore.session(account: "uid-1", provider: provider)
                 }
             }
         }
@@ -273,11 +273,11 @@ import Testing
         try await forgetOrigin()
         for directory in [emulator, bench.directory()] {
             await #expect(throws: MadeElsewhere.self) {
-                _ = try await directory.ledger.session(account: "uid-1", provider: DirectorySession.id)
+                _ = try await directory.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
             }
         }
         _ = try await emulator.signIn(bench.credential(), now: now)
-        #expect(try await emulator.ledger.session(account: "uid-1", provider: DirectorySession.id) != nil)
+        #expect(try await emulator.sessionStore.session(account: "uid-1", provider: DirectorySession.id) != nil)
     }
 
     // MARK: The emulator's host
@@ -347,7 +347,7 @@ import Testing
     }
 
     private var session: Session? {
-        get async throws { try await bench.ledger.session(account: "uid-1", provider: DirectorySession.id) }
+        get async throws { try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id) }
     }
 
     @Test func `a password: the new tokens are kept, though nothing else can be asked`() async throws {
@@ -387,7 +387,7 @@ import Testing
         let account = try await bench.directory().setEmail("new@example.com", of: "uid-1", now: now)
         #expect(account.email == "new@example.com" && !account.isEmailVerified)
         #expect(try await session?.refreshToken == RefreshToken("refresh-token-0002"))
-        #expect(try await bench.ledger.account(uid: "uid-1")?.email == "new@example.com")
+        #expect(try await bench.sessionStore.account(uid: "uid-1")?.email == "new@example.com")
     }
 
     @Test func `a link, and an unlink`() async throws {
@@ -414,7 +414,7 @@ import Testing
         project.on("/v1/accounts:update", .json(["localId": "uid-1"]))
         let left = try await bench.directory().unlink("google.com", from: "uid-1", now: now)
         #expect(left.providerData.map(\.key.providerID) == ["github.com"])
-        #expect(try await bench.ledger.account(uid: "uid-1")?.providerData.count == 1)
+        #expect(try await bench.sessionStore.account(uid: "uid-1")?.providerData.count == 1)
     }
 
     @Test func `a new account with a password`() async throws {
@@ -432,7 +432,7 @@ import Testing
         project.on("/v1/accounts:update", .json(try tokens("refresh-token-0002")))
         let account = try await bench.directory().setEmail("new@example.com", of: "uid-1", now: now)
         #expect(account.uid == "uid-1" && account.email == "new@example.com")
-        #expect(try await bench.ledger.account(uid: "uid-2") == nil)
+        #expect(try await bench.sessionStore.account(uid: "uid-2") == nil)
         // Where nothing was changed, it is refused.
         await #expect(throws: FirebaseError.self) {
             _ = try await bench.directory().signIn(bench.credential(), now: now)
@@ -460,14 +460,14 @@ import Testing
     func `is forgotten here, by its ID token or by its refresh token`(isOld: Bool) async throws {
         try await signedIn()
         if isOld {
-            var session = try #require(try await bench.ledger.session(account: "uid-1", provider: DirectorySession.id))
+            var session = try #require(try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
             session.idTokenExpiresAt = now
-            #expect(try await bench.ledger.update(session))
+            #expect(try await bench.sessionStore.update(session))
         }
         refuses("/v1/accounts:lookup", "USER_NOT_FOUND")
         refuses("/v1/token", "USER_NOT_FOUND")
         #expect(try await bench.directory().forgetIfGone("uid-1"))
-        #expect(try await bench.ledger.accounts().isEmpty)
+        #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
     @Test(arguments: ["TOKEN_EXPIRED", "INVALID_ID_TOKEN"])
@@ -477,41 +477,41 @@ import Testing
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
             _ = try await bench.directory().forgetIfGone("uid-1")
         }
-        #expect(try await bench.ledger.accounts().count == 1)
+        #expect(try await bench.sessionStore.accounts().count == 1)
     }
 
     @Test func `is not taken for gone where it is disabled`() async throws {
         try await signedIn()
         refuses("/v1/accounts:lookup", "USER_DISABLED")
         #expect(try await !bench.directory().forgetIfGone("uid-1"))
-        #expect(try await bench.ledger.accounts().count == 1)
+        #expect(try await bench.sessionStore.accounts().count == 1)
     }
 
     @Test func `is not taken for gone where nobody can be reached, or nobody is signed in`() async throws {
         try await signedIn()
         project.on("/v1/accounts:lookup", HTTPResponse(status: 503))
         await #expect(throws: OAuthError.self) { _ = try await bench.directory().forgetIfGone("uid-1") }
-        try await bench.directory().ledger.removeSessions(account: "uid-1", now: 0)
+        try await bench.directory().sessionStore.removeSessions(account: "uid-1", now: 0)
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
             _ = try await bench.directory().forgetIfGone("uid-1")
         }
         // On this machine alone it can always be forgotten.
-        let account = try #require(try await bench.ledger.account(uid: "uid-1"))
-        try await bench.ledger.forgetHere(account)
-        #expect(try await bench.ledger.accounts().isEmpty)
+        let account = try #require(try await bench.sessionStore.account(uid: "uid-1"))
+        try await bench.sessionStore.forgetHere(account)
+        #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
     @Test func `somebody who deletes at the same moment is no failure`() async throws {
         try await signedIn()
         refuses("/v1/accounts:delete", "USER_NOT_FOUND")
         try await bench.directory().delete("uid-1", now: now)
-        #expect(try await bench.ledger.accounts().isEmpty)
+        #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
     @Test func `an account of this machine is not forgotten without a proof`() async throws {
-        let local = LocalDirectory(bench.ledger.keeping(.local))
+        let local = LocalDirectory(bench.sessionStore.keeping(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
-        await #expect(throws: AccountRefusal.livesHere) { try await local.ledger.forgetHere(account) }
+        await #expect(throws: AccountRefusal.livesHere) { try await local.sessionStore.forgetHere(account) }
     }
 
     @Test func `of several accounts with one address the one is meant that is signed in`() async throws {
@@ -529,7 +529,7 @@ import Testing
         await #expect(throws: NotSignedIn.ambiguousAccount("ada@example.com", uids: ["uid-1", "uid-2"])) {
             _ = try await choice.account(named: "ada@example.com")
         }
-        try await bench.directory().ledger.removeSessions(account: "uid-1", now: 0)
+        try await bench.directory().sessionStore.removeSessions(account: "uid-1", now: 0)
         #expect(try await choice.account(named: "ada@example.com").uid == "uid-2")
         #expect(try await choice.account(named: "uid-1").uid == "uid-1")
         users = [:]

@@ -50,7 +50,7 @@ private struct NoNetwork: HTTPTransport {
         let client = try await ProviderClient.resolve(provider, credentials, services: services)
         await #expect(throws: SignInError.nothingPasted) {
             try await SignIn(
-                client: client, directory: LocalDirectory(Ledger(store, profile: "default")), interface: catcher)(
+                client: client, directory: LocalDirectory(SessionStore(store, profile: "default")), interface: catcher)(
                     request)
         }
         return catcher.url

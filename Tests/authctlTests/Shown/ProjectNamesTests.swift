@@ -48,7 +48,7 @@ import Testing
             "/v1/accounts:lookup",
             .json(["users": [["localId": "uid-1", "providerUserInfo": [.object(entry)]]]]))
         #expect(await refused { _ = try await bench.directory().signIn(bench.credential("google.com"), now: now) })
-        #expect(try await bench.ledger.accounts().isEmpty)
+        #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
     @Test func `may be anything that Firebase calls a provider, or an account`() async throws {

@@ -115,7 +115,7 @@ extension HTTPResponse {
 struct FirebaseBench {
     private let folder: TemporaryFolder
     /// What stands on this machine, as the project at the service itself sees it.
-    let ledger: Ledger
+    let sessionStore: SessionStore
     let project: ProjectDouble
     let said = Said()
     /// The store's database.
@@ -132,7 +132,7 @@ struct FirebaseBench {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
-        ledger = Ledger(
+        sessionStore = SessionStore(
             store, profile: "default", origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
         project = try ProjectDouble()
     }
@@ -143,7 +143,7 @@ struct FirebaseBench {
         FirebaseDirectory(
             project: FirebaseProject(
                 FirebaseSettings(apiKey: "the-api-key", projectID: id, tenantID: tenant), emulator: emulator),
-            ledger: ledger, transport: project,
+            sessionStore: sessionStore, transport: project,
             fetcher: DocumentFetcher(
                 transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),
             clock: Clock(now: { ProjectDouble.now }),

@@ -32,7 +32,7 @@ final class SignInRun: SignInInterface {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
         let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
-        directory = LocalDirectory(Ledger(store, profile: "default"))
+        directory = LocalDirectory(SessionStore(store, profile: "default"))
     }
 
     /// A sign-in whose browser comes back with a code, and what a well-behaved provider adds.
@@ -92,7 +92,7 @@ final class SignInRun: SignInInterface {
         do {
             _ = try await run(change, entry: entry, keys: keys)
         } catch {
-            #expect(try await directory.ledger.sessions().isEmpty, "a refused sign-in stores nothing")
+            #expect(try await directory.sessionStore.sessions().isEmpty, "a refused sign-in stores nothing")
             return Failure(error, while: Undertaking("sign-in failed", provider: "oidc.test", again: "authctl signin"))
         }
         Issue.record("the sign-in was not refused")

@@ -9,21 +9,21 @@ extension FirebaseDirectory {
             case .photoURL(let url?): ["photoUrl": .string(url.text)]
             case .photoURL(nil): ["deleteAttribute": JSONValue(["PHOTO_URL"])]
             }
-        let before = try await ledger.account(uid: uid)
+        let before = try await sessionStore.account(uid: uid)
         return try await changed(uid, token, change, to: before.map(detail.put(into:)))
     }
 
     package func reloaded(_ uid: String, now: Int64) async throws -> Account {
         // A token of before says what was before: whether an address is verified, say.
         let token = try await newToken(uid)
-        let account = keeping(try await current(token), try await ledger.account(uid: uid))
+        let account = keeping(try await current(token), try await sessionStore.account(uid: uid))
         guard account.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("users")) }
-        try await ledger.adopt(account, [], makesCurrent: false)
+        try await sessionStore.adopt(account, [], makesCurrent: false)
         return account
     }
 
     package func claims(of uid: String) async throws -> JSONObject? {
-        let session = try await ledger.session(account: uid, provider: DirectorySession.id)
+        let session = try await sessionStore.session(account: uid, provider: DirectorySession.id)
         return try session?.idToken.map { try FirebaseTokenVerifier.unverifiedClaims($0.revealed()) }
     }
 }

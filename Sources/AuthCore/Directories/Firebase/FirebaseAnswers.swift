@@ -8,19 +8,20 @@ extension FirebaseDirectory {
     /// Changes an account at the project.
     /// - Parameter expected: what it is then, should the project not say; nil where nothing is known of it here.
     func changed(
-        _ uid: String, _ token: RawIDToken, _ changes: JSONObject, to expected: Account?, secrets: [String] = [],
+        _ uid: String, _ token: RawIDToken, _ changes: JSONObject = [:], to expected: Account?,
+        password: Password? = nil,
         forgetting: [String] = []
     ) async throws -> Account {
-        if let tokens = try await toolkit.update(token, changes, secrets: secrets) {
+        if let tokens = try await toolkit.update(token, changes, password) {
             // The old ones have died.
-            let provider = try await ledger.session(account: uid, provider: DirectorySession.id)?.signInProvider
+            let provider = try await sessionStore.session(account: uid, provider: DirectorySession.id)?.signInProvider
             return try await adopt(
                 tokens, nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,
                 otherwise: expected)
         }
-        let before = try await ledger.account(uid: uid)
+        let before = try await sessionStore.account(uid: uid)
         let account = keeping(try await seen(token, otherwise: expected), before)
-        try await ledger.adopt(account, [], makesCurrent: false, forgetting: forgetting)
+        try await sessionStore.adopt(account, [], makesCurrent: false, forgetting: forgetting)
         return account
     }
 
@@ -77,7 +78,7 @@ extension FirebaseDirectory {
         consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
     ) async throws -> Account {
         let now = clock.now()
-        let before = try await ledger.account(uid: tokens.uid)
+        let before = try await sessionStore.account(uid: tokens.uid)
         let session = try await session(tokens, by: provider, expected == nil, now: now)
         // Only what has tokens of its own is worth keeping beside it.
         var sessions = [session]
@@ -95,14 +96,14 @@ extension FirebaseDirectory {
             return account
         }
         if let expected {
-            try await ledger.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
+            try await sessionStore.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
         }
         let account = complete(try await seen(tokens.idToken, otherwise: expected))
         guard account.uid.hasSameBytes(as: tokens.uid) else {
             throw FirebaseError.invalidResponse(.otherAccount("users"))
         }
         tellOfMerge(before, account, forgetting)
-        try await ledger.adopt(
+        try await sessionStore.adopt(
             account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)
         return account
     }
@@ -138,7 +139,7 @@ extension FirebaseDirectory {
     ) async throws -> AccountConflict {
         var waiting = credential
         if let email { waiting.identity.email = email }
-        let id = try await ledger.keep(waiting, .accountExists, now: now)
+        let id = try await sessionStore.keep(waiting, .accountExists, now: now)
         let address = email ?? credential.identity.email ?? ""
         return .existsWithDifferentCredential(
             email: address, providers: providers.isEmpty ? await ways(of: address) : providers, pendingID: id)
@@ -155,7 +156,7 @@ extension FirebaseDirectory {
     ) async throws -> any Error {
         switch error.code {
         case "FEDERATED_USER_ID_ALREADY_LINKED":
-            let id = try await ledger.keep(credential, .alreadyInUse, now: now)
+            let id = try await sessionStore.keep(credential, .alreadyInUse, now: now)
             return AccountConflict.credentialAlreadyInUse(
                 provider: credential.identity.key.providerID, email: credential.identity.email, pendingID: id)
         case "EMAIL_EXISTS": return AccountConflict.emailAlreadyInUse(credential.identity.email ?? "")

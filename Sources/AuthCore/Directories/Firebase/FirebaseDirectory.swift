@@ -2,7 +2,7 @@
 /// the project's; what this machine knows of them, and its sessions, stand in the local store.
 package struct FirebaseDirectory: AccountDirectory {
     let toolkit: IdentityToolkit
-    package let ledger: Ledger
+    package let sessionStore: SessionStore
     let fetcher: DocumentFetcher
     let clock: Clock
     /// Told what a person should know: that the project merged accounts, say.
@@ -10,18 +10,18 @@ package struct FirebaseDirectory: AccountDirectory {
     var project: FirebaseProject { toolkit.project }
 
     /// - Parameters:
-    ///   - ledger: of its sessions only those count that this project made.
+    ///   - session store: of its sessions only those count that this project made.
     ///   - secondFactor: asks for a code where the project wants one.
     package init(
-        project: FirebaseProject, ledger: Ledger, transport: any HTTPTransport, fetcher: DocumentFetcher,
+        project: FirebaseProject, sessionStore: SessionStore, transport: any HTTPTransport, fetcher: DocumentFetcher,
         clock: Clock, secondFactor: @escaping SecondFactor.Asker = { _ in nil },
         notice: @escaping @Sendable (DirectoryNote) -> Void
     ) {
-        let ledger = ledger.keeping(project.origin)
-        self.ledger = ledger
+        let sessionStore = sessionStore.keeping(project.origin)
+        self.sessionStore = sessionStore
         toolkit = IdentityToolkit(
             project: project, transport: transport, secondFactor: secondFactor,
-            sessionEnded: { await FirebaseDirectory.discard($0, in: ledger, now: clock.now()) })
+            sessionEnded: { await FirebaseDirectory.discard($0, in: sessionStore, now: clock.now()) })
         self.fetcher = fetcher
         self.clock = clock
         self.notice = notice
@@ -101,7 +101,7 @@ package struct FirebaseDirectory: AccountDirectory {
         // The server takes off what is not there, and the last one.
         let account = try await current(token)
         try LinkingRules.unlink(provider, from: account)
-        try await ledger.requireRecentLogin(uid, now: now)
+        try await sessionStore.requireRecentLogin(uid, now: now)
         var left = account
         left.providerData.removeAll { $0.key.providerID == provider }
         return try await changed(
@@ -147,12 +147,11 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     package func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
-        try await ledger.requireRecentLogin(uid, now: now)
+        try await sessionStore.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         let account = try await current(token)
         if account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
-            return try await changed(
-                uid, token, ["password": .string(password.revealed())], to: account, secrets: [password.revealed()])
+            return try await changed(uid, token, to: account, password: password)
         }
         guard let email = account.email else { throw AccountRefusal.noEmail }
         return try await linkFirstPassword(password, email: email, to: account, token)
@@ -164,10 +163,10 @@ package struct FirebaseDirectory: AccountDirectory {
     package func isOneAddress(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
-        try await ledger.requireRecentLogin(uid, now: now)
+        try await sessionStore.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         do {
-            let before = try await ledger.account(uid: uid)
+            let before = try await sessionStore.account(uid: uid)
             return try await changed(
                 uid, token, ["email": .string(email)], to: before.map { FirebaseAccount.moved($0, to: email) })
         } catch let error as FirebaseError {
@@ -182,8 +181,8 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     package func forgetIfGone(_ uid: String) async throws -> Bool {
-        guard try await !ledger.sessions(account: uid).isEmpty else {
-            try await ledger.requireHere(uid)
+        guard try await !sessionStore.sessions(account: uid).isEmpty else {
+            try await sessionStore.requireHere(uid)
             throw AccountRefusal.signedOut(uid: uid)
         }
         do {
@@ -198,14 +197,14 @@ package struct FirebaseDirectory: AccountDirectory {
             guard error.code == "USER_DISABLED" else { throw AccountRefusal.signedOut(uid: uid) }
             return false
         }
-        try await ledger.forget(uid)
+        try await sessionStore.forget(uid)
         return true
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
         // Of an anonymous account no proof can be had: the project decides.
-        let isAnonymous = try await ledger.account(uid: uid)?.isAnonymous == true
-        if !isAnonymous { try await ledger.requireRecentLogin(uid, now: now) }
+        let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
+        if !isAnonymous { try await sessionStore.requireRecentLogin(uid, now: now) }
         let token = try await freshToken(uid)
         for identity in try await current(token).providerData {
             let provider = identity.key.providerID
@@ -219,13 +218,13 @@ package struct FirebaseDirectory: AccountDirectory {
         } catch let error as FirebaseError where isAnonymous && error.code == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN" {
             throw AccountRefusal.anonymous(uid: uid)
         }
-        try await ledger.forget(uid)
+        try await sessionStore.forget(uid)
     }
 
     /// Takes back what the provider gave for the account: it must not outlive it. What was given elsewhere is not known
     /// here, and keeps nobody from deleting.
     private func revoke(_ provider: String, _ uid: String, _ token: RawIDToken) async throws {
-        let session = try await ledger.session(account: uid, provider: provider)
+        let session = try await sessionStore.session(account: uid, provider: provider)
         let refused: DirectoryNote.Reason
         do {
             if let refreshToken = session?.refreshToken {

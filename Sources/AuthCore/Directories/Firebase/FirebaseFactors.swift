@@ -41,10 +41,9 @@ extension IdentityToolkit {
                 return try await call(
                     "mfaSignIn:finalize", of: "accounts/", version: "v2",
                     [
-                        "mfaPendingCredential": .string(pending.revealed()),
                         "mfaEnrollmentId": .string(app.enrollmentID),
                         "totpVerificationInfo": ["verificationCode": .string(given.code.revealed())],
-                    ], secrets: [pending.revealed(), given.code.revealed()])
+                    ], secret: ["mfaPendingCredential": pending.revealed()], hiding: [given.code.revealed()])
             } catch let error as FirebaseError where error.code == "INVALID_CODE" && !tried.isEmpty {}
         }
     }

@@ -1,12 +1,12 @@
 /// What a project sends by mail, and whoever reads it brings back.
 extension FirebaseDirectory {
     func sendPasswordReset(to email: String) async throws {
-        try await toolkit.sendMail(.resetPassword, ["email": .string(email)], secrets: [])
+        try await toolkit.sendMail(.resetPassword, ["email": .string(email)])
     }
 
     func sendVerification(of uid: String) async throws {
         let token = try await freshToken(uid).revealed()
-        try await toolkit.sendMail(.verifyEmail, ["idToken": .string(token)], secrets: [token])
+        try await toolkit.sendMail(.verifyEmail, secret: ["idToken": token])
     }
 
     /// Mails a link that signs in whoever has the address.
@@ -15,9 +15,7 @@ extension FirebaseDirectory {
         let domain = project.settings.authDomain ?? "\(project.projectID).firebaseapp.com"
         try await toolkit.sendMail(
             .signIn,
-            [
-                "email": .string(email), "continueUrl": .string("https://\(domain)/"), "canHandleCodeInApp": true,
-            ], secrets: [])
+            ["email": .string(email), "continueUrl": .string("https://\(domain)/"), "canHandleCodeInApp": true])
     }
 
     /// Looks whose a code is and what for; it stays good.
@@ -44,34 +42,33 @@ extension FirebaseDirectory {
             notice(.notSeen)
             var expected = account
             expected.isEmailVerified = true
-            try await ledger.adopt(expected, [], makesCurrent: false)
+            try await sessionStore.adopt(expected, [], makesCurrent: false)
             return expected
         }
     }
 }
 
 extension IdentityToolkit {
-    fileprivate func sendMail(_ action: MailAction, _ whom: JSONObject, secrets: [String]) async throws {
+    fileprivate func sendMail(
+        _ action: MailAction, _ whom: JSONObject = [:], secret: KeyValuePairs<String, String?> = [:]
+    ) async throws {
         var body = whom
         body["requestType"] = .string(action.requestType)
-        _ = try await call("sendOobCode", body, secrets: secrets)
+        _ = try await call("sendOobCode", body, secret: secret)
     }
 
     /// The call that resets a password only says what a code is for, where no password comes with it.
     fileprivate func look(at code: ActionCode) async throws -> (requestType: String?, email: String?) {
-        let answer = try await call(
-            "resetPassword", ["oobCode": .string(code.revealed())], secrets: [code.revealed()])
+        let answer = try await call("resetPassword", secret: ["oobCode": code.revealed()])
         return (answer["requestType"]?.string, answer["email"]?.string)
     }
 
     fileprivate func resetPassword(_ code: ActionCode, to password: Password) async throws {
         _ = try await call(
-            "resetPassword",
-            ["oobCode": .string(code.revealed()), "newPassword": .string(password.revealed())],
-            secrets: [code.revealed(), password.revealed()])
+            "resetPassword", secret: ["oobCode": code.revealed(), "newPassword": password.revealed()])
     }
 
     fileprivate func apply(_ code: ActionCode) async throws {
-        _ = try await call("update", ["oobCode": .string(code.revealed())], secrets: [code.revealed()])
+        _ = try await call("update", secret: ["oobCode": code.revealed()])
     }
 }

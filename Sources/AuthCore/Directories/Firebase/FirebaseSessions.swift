@@ -23,13 +23,13 @@ extension FirebaseDirectory {
     /// An ID token of the account that is made now.
     func newToken(_ uid: String) async throws -> RawIDToken {
         try await SessionLock.holding(
-            account: uid, provider: DirectorySession.id, in: ledger.store.directory, clock: clock
+            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock
         ) { try await renewedToken(try await storedToken(uid).session) }
     }
 
     private func renewedToken(_ session: Session) async throws -> RawIDToken {
         guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
-            try await ledger.update(renewed)
+            try await sessionStore.update(renewed)
         else { throw NotRenewed(provider: session.signInProvider) }
         return token
     }
@@ -38,7 +38,7 @@ extension FirebaseDirectory {
     func freshToken(_ uid: String) async throws -> RawIDToken {
         if let token = try await storedToken(uid).fresh { return token }
         return try await SessionLock.holding(
-            account: uid, provider: DirectorySession.id, in: ledger.store.directory, clock: clock
+            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock
         ) {
             let (session, fresh) = try await storedToken(uid)
             if let fresh { return fresh }
@@ -48,18 +48,18 @@ extension FirebaseDirectory {
 
     /// Removes an ID token that the project has refused, so that no command prints it. The refresh token stays: the project
     /// decides about it when it is used.
-    static func discard(_ idToken: String, in ledger: Ledger, now: Int64) async {
+    static func discard(_ idToken: String, in sessionStore: SessionStore, now: Int64) async {
         guard let uid = FirebaseTokenVerifier.subject(idToken),
-            var session = try? await ledger.session(account: uid, provider: DirectorySession.id),
+            var session = try? await sessionStore.session(account: uid, provider: DirectorySession.id),
             session.idToken == RawIDToken(idToken)
         else { return }
         session.idToken = nil
         session.idTokenExpiresAt = now
-        _ = try? await ledger.update(session)
+        _ = try? await sessionStore.update(session)
     }
 
     private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
-        guard let session = try await ledger.session(account: uid, provider: DirectorySession.id) else {
+        guard let session = try await sessionStore.session(account: uid, provider: DirectorySession.id) else {
             throw NotRenewed()
         }
         let isFresh = session.grant.tokens.idTokenValidity.isValid(for: 300, at: clock.now())

@@ -60,7 +60,7 @@ extension FirebaseDirectory {
 extension FirebaseDirectory {
     /// Makes an anonymous account, and makes it current; the current one is taken where it is one already.
     func signInAnonymously() async throws -> (account: Account, isNew: Bool) {
-        if let uid = try await ledger.currentUID(), let current = try await ledger.account(uid: uid),
+        if let uid = try await sessionStore.currentUID(), let current = try await sessionStore.account(uid: uid),
             current.isAnonymous
         {
             do {
@@ -68,7 +68,7 @@ extension FirebaseDirectory {
                 return (current, false)
             } catch let over as NotRenewed {
                 // Another one is all that can be had.
-                if over.isAccountGone { try await ledger.forget(uid) }
+                if over.isAccountGone { try await sessionStore.forget(uid) }
             }
         }
         let tokens = try await toolkit.signUpAnonymously()
@@ -112,13 +112,12 @@ extension FirebaseDirectory {
 
 extension IdentityToolkit {
     func signUpAnonymously() async throws -> Tokens {
-        try tokens(try await call("signUp", ["returnSecureToken": true], secrets: []))
+        try tokens(try await call("signUp", ["returnSecureToken": true]))
     }
 
     func signIn(customToken token: CustomToken) async throws -> (Tokens, isNew: Bool) {
         let answer = try await call(
-            "signInWithCustomToken", ["token": .string(token.revealed()), "returnSecureToken": true],
-            secrets: [token.revealed()])
+            "signInWithCustomToken", ["returnSecureToken": true], secret: ["token": token.revealed()])
         return (try tokens(answer), answer["isNewUser"]?.bool == true)
     }
 
@@ -126,10 +125,9 @@ extension IdentityToolkit {
     func signIn(
         email: String, link code: ActionCode, linkingTo idToken: RawIDToken? = nil
     ) async throws -> (Tokens, isNew: Bool) {
-        var body: JSONObject = ["email": .string(email), "oobCode": .string(code.revealed())]
-        body["idToken"] = idToken.map { .string($0.revealed()) }
         let answer = try await call(
-            "signInWithEmailLink", body, secrets: [code.revealed()] + [idToken?.revealed()].compactMap { $0 })
+            "signInWithEmailLink", ["email": .string(email)],
+            secret: ["oobCode": code.revealed(), "idToken": idToken?.revealed()])
         return (try tokens(answer), answer["isNewUser"]?.bool == true)
     }
 }

@@ -48,9 +48,7 @@ struct IdentityToolkit: Sendable {
         _ provider: String, continueURI: String, sessionID: String, scopes: [String], parameters: [(String, String)],
         flowType: String?
     ) async throws -> String {
-        var body: JSONObject = [
-            "providerId": .string(provider), "continueUri": .string(continueURI), "sessionId": .string(sessionID),
-        ]
+        var body: JSONObject = ["providerId": .string(provider), "continueUri": .string(continueURI)]
         if !scopes.isEmpty { body["oauthScope"] = .string(scopes.joined(separator: " ")) }
         if !parameters.isEmpty {
             var custom = JSONObject()
@@ -58,7 +56,7 @@ struct IdentityToolkit: Sendable {
             body["customParameter"] = .object(custom)
         }
         body["authFlowType"] = flowType.map(JSONValue.string)
-        let answer = try await call("createAuthUri", body, secrets: [sessionID])
+        let answer = try await call("createAuthUri", body, secret: ["sessionId": sessionID])
         guard let uri = answer["authUri"]?.string else { throw FirebaseError.invalidResponse(.missing("authUri")) }
         return uri
     }
@@ -72,18 +70,18 @@ struct IdentityToolkit: Sendable {
             "autoCreate": .bool(makesAccount),
         ]
         body["postBody"] = shown.postBody.map(JSONValue.string)
-        body["sessionId"] = shown.sessionID.map(JSONValue.string)
-        body["pendingToken"] = shown.pendingToken.map { .string($0.revealed()) }
-        body["idToken"] = idToken.map { .string($0.revealed()) }
-        let secrets =
-            shown.secrets + [shown.pendingToken?.revealed(), shown.sessionID, idToken?.revealed()].compactMap { $0 }
-        let answer = try await call("signInWithIdp", body, secrets: secrets)
+        let secret: KeyValuePairs<String, String?> = [
+            "sessionId": shown.sessionID, "pendingToken": shown.pendingToken?.revealed(),
+            "idToken": idToken?.revealed(),
+        ]
+        let answer = try await call("signInWithIdp", body, secret: secret, hiding: shown.secrets)
         if answer["needConfirmation"]?.bool == true {
             let providers = answer["verifiedProvider"]?.strings ?? []
             try FirebaseAccount.checkProviders(providers)
             return .needsConfirmation(email: answer["email"]?.string, providers: providers, answer)
         }
         if let message = answer["errorMessage"]?.string {
+            let secrets = shown.secrets + secret.compactMap(\.value)
             return .refused(FirebaseError(message: message, secrets: secrets), answer)
         }
         let isNew =
@@ -92,27 +90,24 @@ struct IdentityToolkit: Sendable {
     }
 
     func signUp(email: String, _ password: Password, linkingTo idToken: RawIDToken? = nil) async throws -> Tokens {
-        var body: JSONObject = [
-            "email": .string(email), "password": .string(password.revealed()), "returnSecureToken": true,
-        ]
-        body["idToken"] = idToken.map { .string($0.revealed()) }
-        return try tokens(
-            try await call("signUp", body, secrets: [password.revealed()] + [idToken?.revealed()].compactMap { $0 }))
+        try tokens(
+            try await call(
+                "signUp", ["email": .string(email), "returnSecureToken": true],
+                secret: ["password": password.revealed(), "idToken": idToken?.revealed()]))
     }
 
     func signIn(email: String, _ password: Password) async throws -> Tokens {
-        let body: JSONObject = [
-            "email": .string(email), "password": .string(password.revealed()), "returnSecureToken": true,
-        ]
-        return try tokens(try await call("signInWithPassword", body, secrets: [password.revealed()]))
+        try tokens(
+            try await call(
+                "signInWithPassword", ["email": .string(email), "returnSecureToken": true],
+                secret: ["password": password.revealed()]))
     }
 
     // MARK: One account
 
     /// The account of an ID token.
     func lookup(_ idToken: RawIDToken) async throws -> JSONObject {
-        let answer = try await call(
-            "lookup", ["idToken": .string(idToken.revealed())], secrets: [idToken.revealed()], inTenant: false)
+        let answer = try await call("lookup", secret: ["idToken": idToken.revealed()], inTenant: false)
         guard let users = answer["users"]?.array, users.count == 1, let user = users[0].object else {
             throw FirebaseError.invalidResponse(.notOneAccount)
         }
@@ -120,11 +115,11 @@ struct IdentityToolkit: Sendable {
     }
 
     /// - Returns: new tokens where the change ended the old ones.
-    func update(_ idToken: RawIDToken, _ changes: JSONObject, secrets: [String] = []) async throws -> Tokens? {
+    func update(_ idToken: RawIDToken, _ changes: JSONObject, _ password: Password? = nil) async throws -> Tokens? {
         var body = changes
-        body["idToken"] = .string(idToken.revealed())
         body["returnSecureToken"] = true
-        let answer = try await call("update", body, secrets: secrets + [idToken.revealed()], inTenant: false)
+        let answer = try await call(
+            "update", body, secret: ["idToken": idToken.revealed(), "password": password?.revealed()], inTenant: false)
         return answer["refreshToken"] == nil ? nil : try tokens(answer)
     }
 
@@ -132,33 +127,27 @@ struct IdentityToolkit: Sendable {
     func revoke(_ token: String, _ kind: RevokedToken, of provider: String, _ idToken: RawIDToken) async throws {
         _ = try await call(
             "revokeToken", version: "v2",
-            [
-                "providerId": .string(provider), "tokenType": .string(kind.rawValue), "token": .string(token),
-                "idToken": .string(idToken.revealed()),
-            ], secrets: [token, idToken.revealed()])
+            ["providerId": .string(provider), "tokenType": .string(kind.rawValue)],
+            secret: ["token": token, "idToken": idToken.revealed()])
     }
 
     enum RevokedToken: String { case refresh = "REFRESH_TOKEN", access = "ACCESS_TOKEN" }
 
     func delete(_ idToken: RawIDToken) async throws {
-        _ = try await call(
-            "delete", ["idToken": .string(idToken.revealed())], secrets: [idToken.revealed()], inTenant: false)
+        _ = try await call("delete", secret: ["idToken": idToken.revealed()], inTenant: false)
     }
 
     /// Mails a link that changes the address once it is followed.
     func sendEmailChange(_ idToken: RawIDToken, to email: String) async throws {
         _ = try await call(
-            "sendOobCode",
-            [
-                "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": .string(idToken.revealed()),
-                "newEmail": .string(email),
-            ], secrets: [idToken.revealed()])
+            "sendOobCode", ["requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": .string(email)],
+            secret: ["idToken": idToken.revealed()])
     }
 
     /// Which ways to sign in an address has; nil where the project does not tell.
     func providers(of email: String) async throws -> EmailLookup? {
         let answer = try await call(
-            "createAuthUri", ["identifier": .string(email), "continueUri": "http://localhost"], secrets: [])
+            "createAuthUri", ["identifier": .string(email), "continueUri": "http://localhost"])
         guard let isRegistered = answer["registered"]?.bool ?? (answer["signinMethods"] == nil ? nil : true) else {
             return nil
         }
@@ -194,11 +183,16 @@ struct IdentityToolkit: Sendable {
 
     // MARK: The wire
 
+    /// - Parameters:
+    ///   - secret: members that messages must not repeat; those that are nil are left out.
+    ///   - hiding: what else messages must not repeat.
     func call(
-        _ operation: String, of resource: String = "accounts:", version: String = "v1", _ body: JSONObject,
-        secrets: [String], inTenant: Bool = true
+        _ operation: String, of resource: String = "accounts:", version: String = "v1", _ members: JSONObject = [:],
+        secret: KeyValuePairs<String, String?> = [:], hiding: [String] = [], inTenant: Bool = true
     ) async throws -> JSONObject {
-        var body = body
+        let secrets = secret.compactMap(\.value) + hiding
+        var body = members
+        for (name, text) in secret { body[name] = text.map(JSONValue.string) }
         if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
         let request = HTTPRequest(
             .post, try project.url(.identityToolkit, "/\(version)/\(resource)\(operation)"),

@@ -1,13 +1,15 @@
-/// The account directory on this machine: accounts in the ledger's own store, so that every change is one transaction with the
+/// The account directory on this machine: accounts in the session store, so that every change is one transaction with the
 /// session that it makes; of two processes at once one wins, and the other gets a conflict.
 package struct LocalDirectory: AccountDirectory {
-    package let ledger: Ledger
+    package let sessionStore: SessionStore
     let oneAccountPerEmail: Bool
     let passwordCost: PasswordHash.Cost
-    var store: Store { ledger.store }
+    var store: Store { sessionStore.store }
 
-    package init(_ ledger: Ledger, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current) {
-        self.ledger = ledger
+    package init(
+        _ sessionStore: SessionStore, oneAccountPerEmail: Bool = true, passwordCost: PasswordHash.Cost = .current
+    ) {
+        self.sessionStore = sessionStore
         self.oneAccountPerEmail = oneAccountPerEmail
         self.passwordCost = passwordCost
     }
@@ -15,10 +17,9 @@ package struct LocalDirectory: AccountDirectory {
     package func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         let newUID = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
-        let (oneAccountPerEmail, random) = (self.oneAccountPerEmail, store.random)
-        return try await ledger.write { ledger -> Outcome<(Account, Bool)> in
-            let rows = ledger.accounts
-            try ledger.pending.removeExpired(now: now)
+        return try await sessionStore.write { sessionStore -> Outcome<(Account, Bool)> in
+            let rows = sessionStore.accounts
+            try sessionStore.pending.removeExpired(now: now)
             let identity = credential.identity
             let decision = LinkingRules.signIn(
                 identity, owner: try rows.owner(of: identity.key),
@@ -27,38 +28,38 @@ package struct LocalDirectory: AccountDirectory {
             let uid: String
             switch decision {
             case .conflict(let email, let other, let providers):
-                let id = try ledger.pending.keep(
-                    credential, .accountExists, for: other, sealer, random: random, now: now)
-                return .refused(
+                let id = try sessionStore.pending.keep(
+                    credential, .accountExists, for: other, sealer, random: store.random, now: now)
+                return .failure(
                     AccountConflict.existsWithDifferentCredential(email: email, providers: providers, pendingID: id))
-            case .machine: return .refused(AccountRefusal.machine)
+            case .machine: return .failure(AccountRefusal.machine)
             case .open(let known):
                 uid = known
                 try rows.refresh(identity, of: known, now: now)
-                try ledger.pending.remove(provider: identity.key.providerID, account: known)
+                try sessionStore.pending.remove(provider: identity.key.providerID, account: known)
             case .create:
                 uid = newUID
                 try rows.create(identity, uid: newUID, now: now)
             }
-            try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
+            try sessionStore.put(Session(credential.grant, of: uid), sealer)
             // A token for one resource says nothing about which account other commands use.
             if try credential.grant.resource == nil || rows.currentUID() == nil { try rows.makeCurrent(uid) }
-            return .done((try rows.existing(uid), decision == .create))
+            return .success((try rows.existing(uid), decision == .create))
         }.get()
     }
 
     package func isOneAddress(_ one: String, _ other: String) -> Bool { one == other }
 
     package func providers(of email: String) async throws -> EmailLookup? {
-        let found = try await ledger.accounts(named: email).filter { $0.email == email }
+        let found = try await sessionStore.accounts(named: email).filter { $0.email == email }
         return EmailLookup(
             isRegistered: !found.isEmpty, providers: found.flatMap { $0.providerData.map(\.key.providerID) })
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
-        try await ledger.write { ledger in
-            try ledger.requireRecentLogin(uid, now: now)
-            try ledger.accounts.remove(uid)
+        try await sessionStore.write { sessionStore in
+            try sessionStore.requireRecentLogin(uid, now: now)
+            try sessionStore.accounts.remove(uid)
         }
     }
 
@@ -66,27 +67,28 @@ package struct LocalDirectory: AccountDirectory {
     package func forgetIfGone(_ uid: String) async throws -> Bool { false }
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
-        let oneAccountPerEmail = self.oneAccountPerEmail
-        return try await ledger.write { ledger in
-            try ledger.requireFree(email, for: uid, oneAccountPerEmail, now: now)
-            try ledger.accounts.setEmail(email, of: uid)
-            return try ledger.accounts.existing(uid)
+        return try await sessionStore.write { sessionStore in
+            try sessionStore.requireFree(email, for: uid, oneAccountPerEmail, now: now)
+            try sessionStore.accounts.setEmail(email, of: uid)
+            return try sessionStore.accounts.existing(uid)
         }
     }
 
     package func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
-        try await ledger.write { ledger in
-            let account = detail.put(into: try ledger.accounts.existing(uid))
-            try ledger.db.execute(
-                sql: "UPDATE account SET display_name = ?, photo_url = ? WHERE home = ? AND uid = ?",
-                arguments: [account.displayName, account.photoURL, ledger.home.id, uid])
+        try await sessionStore.write { sessionStore in
+            let account = detail.put(into: try sessionStore.accounts.existing(uid))
+            try sessionStore.db.execute(
+                """
+                UPDATE account SET display_name = \(account.displayName), photo_url = \(account.photoURL)
+                WHERE home = \(sessionStore.home.id) AND uid = \(uid)
+                """)
             return account
         }
     }
 
     /// Nobody knows more of it than this machine.
     package func reloaded(_ uid: String, now: Int64) async throws -> Account {
-        try await ledger.read { try $0.accounts.existing(uid) }
+        try await sessionStore.read { try $0.accounts.existing(uid) }
     }
 
     /// Its accounts have no tokens of its own.
@@ -96,7 +98,7 @@ package struct LocalDirectory: AccountDirectory {
     package func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
 }
 
-extension LedgerRows {
+extension SessionStoreRows {
     /// Looks that an account can have an address.
     /// - Throws: `AccountRefusal.machine`, `.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
     func requireFree(_ email: String, for uid: String, _ oneAccountPerEmail: Bool, now: Int64) throws {
@@ -115,13 +117,12 @@ extension AccountRows {
     func setEmail(_ email: String, of uid: String) throws {
         guard try existing(uid).email != email else { return }
         try db.execute(
-            sql: "UPDATE account SET email = ?, email_verified = 0 WHERE home = ? AND uid = ?",
-            arguments: [email, home.id, uid])
+            "UPDATE account SET email = \(email), email_verified = 0 WHERE home = \(home.id) AND uid = \(uid)")
         // Who signs in with a password signs in with the new address.
         try db.execute(
-            sql: """
-                UPDATE identity SET federated_id = ?1, email = ?1
-                WHERE home = ?2 AND account_uid = ?3 AND provider_id = ?4
-                """, arguments: [email, home.id, uid, PasswordProvider.id])
+            """
+            UPDATE identity SET federated_id = \(email), email = \(email)
+            WHERE home = \(home.id) AND account_uid = \(uid) AND provider_id = \(PasswordProvider.id)
+            """)
     }
 }

@@ -1,26 +1,15 @@
 /// Linking, unlinking and new proofs.
 extension LocalDirectory {
     /// What a transaction decided: a refusal that keeps something must be committed before it is thrown.
-    enum Outcome<Value: Sendable>: Sendable {
-        case done(Value)
-        case refused(any Error)
-
-        func get() throws -> Value {
-            switch self {
-            case .done(let value): value
-            case .refused(let error): throw error
-            }
-        }
-    }
+    typealias Outcome<Value> = Result<Value, any Error>
 
     package func link(
         _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
-        let (oneAccountPerEmail, random) = (self.oneAccountPerEmail, store.random)
-        return try await ledger.write { ledger -> Outcome<Account> in
-            let rows = ledger.accounts
-            try ledger.pending.removeExpired(now: now)
+        return try await sessionStore.write { sessionStore -> Outcome<Account> in
+            let rows = sessionStore.accounts
+            try sessionStore.pending.removeExpired(now: now)
             let account = try rows.existing(uid)
             var identity = credential.identity
             let provider = identity.key.providerID
@@ -30,14 +19,14 @@ extension LocalDirectory {
                 oneAccountPerEmail: oneAccountPerEmail, hasConsent: hasConsent,
                 wantingConsent: Dialect.wantingConsent)
             switch decision {
-            case .machine: return .refused(AccountRefusal.machine)
-            case .providerAlreadyLinked: return .refused(AccountConflict.providerAlreadyLinked(provider))
-            case .emailAlreadyInUse(let email): return .refused(AccountConflict.emailAlreadyInUse(email))
-            case .consentRequired(let asking): return .refused(AccountRefusal.consentRequired(provider: asking))
+            case .machine: return .failure(AccountRefusal.machine)
+            case .providerAlreadyLinked: return .failure(AccountConflict.providerAlreadyLinked(provider))
+            case .emailAlreadyInUse(let email): return .failure(AccountConflict.emailAlreadyInUse(email))
+            case .consentRequired(let asking): return .failure(AccountRefusal.consentRequired(provider: asking))
             case .alreadyInUse(let owner):
-                let id = try ledger.pending.keep(
-                    credential, .alreadyInUse, for: owner, sealer, random: random, now: now)
-                return .refused(
+                let id = try sessionStore.pending.keep(
+                    credential, .alreadyInUse, for: owner, sealer, random: store.random, now: now)
+                return .failure(
                     AccountConflict.credentialAlreadyInUse(provider: provider, email: identity.email, pendingID: id))
             case .attach: break
             }
@@ -45,9 +34,9 @@ extension LocalDirectory {
             try rows.attach(identity, to: uid, now: now)
             if hasConsent { try rows.consent(uid, providers: Dialect.wantingConsent, now: now) }
             try rows.fill(uid, from: identity, takesEmail: oneAccountPerEmail)
-            try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
-            try ledger.pending.remove(provider: provider, account: uid)
-            return .done(try rows.existing(uid))
+            try sessionStore.put(Session(credential.grant, of: uid), sealer)
+            try sessionStore.pending.remove(provider: provider, account: uid)
+            return .success(try rows.existing(uid))
         }.get()
     }
 
@@ -55,23 +44,23 @@ extension LocalDirectory {
         _ credential: AccountCredential, as uid: String, now: Int64
     ) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
-        return try await ledger.write { ledger in
-            let rows = ledger.accounts
+        return try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             guard try rows.owner(of: credential.identity.key)?.uid == uid else { throw AccountConflict.userMismatch }
             try rows.refresh(credential.identity, of: uid, now: now)
-            try SealedSession(Session(credential.grant, of: uid), sealer, in: .local).put(ledger.db, ledger.home)
+            try sessionStore.put(Session(credential.grant, of: uid), sealer)
             return try rows.existing(uid)
         }
     }
 
     package func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
-        try await ledger.write { ledger in
-            let rows = ledger.accounts
+        try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             try LinkingRules.unlink(provider, from: try rows.existing(uid))
-            try ledger.requireRecentLogin(uid, now: now)
+            try sessionStore.requireRecentLogin(uid, now: now)
             try rows.detach(provider, from: uid)
             if provider == PasswordProvider.id {
-                try ledger.accounts.removePassword(of: uid)
+                try sessionStore.accounts.removePassword(of: uid)
             }
             return try rows.existing(uid)
         }

@@ -33,8 +33,7 @@ extension LocalDirectory {
         _ password: Password, email: String, to uid: String, now: Int64
     ) async throws -> Account {
         // Before the work: nobody waits for a hash to hear that it was in vain.
-        let oneAccountPerEmail = self.oneAccountPerEmail
-        try await ledger.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
+        try await sessionStore.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
         let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
         try await forgivePasswordAttempts(email: email)
         return account
@@ -75,36 +74,34 @@ extension LocalDirectory {
         let uid = try store.random.bytes(14).hexadecimal
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let oneAccountPerEmail = self.oneAccountPerEmail
-        return try await ledger.write { ledger in
-            let rows = ledger.accounts
+        return try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             let identity = PasswordProvider.identity(email: email)
             let isTaken = try rows.owner(of: identity.key) != nil
             guard try !isTaken && !(oneAccountPerEmail && rows.account(email: email) != nil) else {
                 throw AccountConflict.emailAlreadyInUse(email)
             }
             try rows.create(identity, uid: uid, now: now)
-            try ledger.accounts.putPassword(box, of: uid, now: now)
-            try SealedSession(Session(PasswordProvider.grant(now: now), of: uid), sealer, in: .local).put(
-                ledger.db, ledger.home)
+            try sessionStore.accounts.putPassword(box, of: uid, now: now)
+            try sessionStore.put(Session(PasswordProvider.grant(now: now), of: uid), sealer)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
         }
     }
 
     func beginPasswordAttempt(email: String, now: Int64) async throws -> PasswordAttempt {
-        let (wait, uid, box) = try await ledger.write { ledger -> (Int64, String?, [UInt8]?) in
-            let (db, profile) = (ledger.db, ledger.profile)
+        let (wait, uid, box) = try await sessionStore.write { sessionStore -> (Int64, String?, [UInt8]?) in
+            let (db, profile) = (sessionStore.db, sessionStore.profile)
             try PasswordFailures.tidy(db, now: now)
             let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM password_failure WHERE profile = ? AND email = ?", arguments: [profile, email])
+                db, "SELECT * FROM password_failure WHERE profile = \(profile) AND email = \(email)")
             let failures = try row.map { PasswordFailures(count: try $0["count"], lastAt: try $0["last_at"]) }
             if let wait = failures?.wait(at: now), wait > 0 { return (wait, nil, nil) }
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO password_failure (profile, email, count, last_at) VALUES (?, ?, ?, ?)",
-                arguments: [profile, email, (failures?.count ?? 0) + 1, now])
-            let uid = try ledger.accounts.owner(of: PasswordProvider.identity(email: email).key)?.uid
-            let box = try uid.flatMap { try ledger.accounts.password(of: $0) }
+            try db.replace(
+                into: "password_failure",
+                values: ["profile": profile, "email": email, "count": (failures?.count ?? 0) + 1, "last_at": now])
+            let uid = try sessionStore.accounts.owner(of: PasswordProvider.identity(email: email).key)?.uid
+            let box = try uid.flatMap { try sessionStore.accounts.password(of: $0) }
             return (0, uid, box)
         }
         guard wait == 0 else { return .throttled(wait) }
@@ -115,22 +112,21 @@ extension LocalDirectory {
     }
 
     func forgivePasswordAttempts(email: String) async throws {
-        try await ledger.write { ledger in
-            try ledger.db.execute(
-                sql: "DELETE FROM password_failure WHERE profile = ? AND email = ?", arguments: [ledger.profile, email])
+        try await sessionStore.write { sessionStore in
+            try sessionStore.db.execute(
+                "DELETE FROM password_failure WHERE profile = \(sessionStore.profile) AND email = \(email)")
         }
     }
 
     func upgradePassword(of uid: String, from old: PasswordHash, to new: PasswordHash) async throws {
         let sealer = try await store.sealer(creating: false)
         let box = try sealed(new, uid, sealer)
-        try await ledger.write { ledger in
-            guard let kept = try ledger.accounts.password(of: uid),
+        try await sessionStore.write { sessionStore in
+            guard let kept = try sessionStore.accounts.password(of: uid),
                 try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text
             else { return }
-            try ledger.db.execute(
-                sql: "UPDATE password SET hash = ? WHERE home = ? AND account_uid = ?",
-                arguments: [box, ledger.home.id, uid])
+            try sessionStore.db.execute(
+                "UPDATE password SET hash = \(box) WHERE home = \(sessionStore.home.id) AND account_uid = \(uid)")
         }
     }
 
@@ -139,29 +135,28 @@ extension LocalDirectory {
     private func setPassword(_ hash: PasswordHash, of uid: String, first: String?, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
-        let oneAccountPerEmail = self.oneAccountPerEmail
-        return try await ledger.write { ledger in
-            let rows = ledger.accounts
+        return try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             if let first {
-                try ledger.requireNoPassword(uid, first, oneAccountPerEmail, now: now)
+                try sessionStore.requireNoPassword(uid, first, oneAccountPerEmail, now: now)
                 try rows.setEmail(first, of: uid)
             }
             let account = try rows.existing(uid)
             guard !account.isMachine else { throw AccountRefusal.machine }
-            try ledger.requireRecentLogin(uid, now: now)
+            try sessionStore.requireRecentLogin(uid, now: now)
             if !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
                 guard let email = account.email else { throw AccountRefusal.noEmail }
                 let identity = PasswordProvider.identity(email: email)
                 guard try rows.owner(of: identity.key) == nil else { throw AccountConflict.emailAlreadyInUse(email) }
                 try rows.attach(identity, to: uid, now: now)
             }
-            try ledger.accounts.putPassword(box, of: uid, now: now)
+            try sessionStore.accounts.putPassword(box, of: uid, now: now)
             return try rows.existing(uid)
         }
     }
 }
 
-extension LedgerRows {
+extension SessionStoreRows {
     /// Looks that an account can be given its first password, for an address that is its own or that it will get.
     /// - Throws: `AccountRefusal`, `AccountConflict`.
     fileprivate func requireNoPassword(
@@ -180,17 +175,15 @@ extension LedgerRows {
 extension AccountRows {
     func password(of uid: String) throws -> [UInt8]? {
         try [UInt8].fetchOne(
-            db, sql: "SELECT hash FROM password WHERE home = ? AND account_uid = ?", arguments: [home.id, uid])
+            db, "SELECT hash FROM password WHERE home = \(home.id) AND account_uid = \(uid)")
     }
 
     func putPassword(_ box: [UInt8], of uid: String, now: Int64) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO password (home, account_uid, hash, changed_at) VALUES (?, ?, ?, ?)",
-            arguments: [home.id, uid, box, now])
+        try db.replace(into: "password", values: ["home": home.id, "account_uid": uid, "hash": box, "changed_at": now])
     }
 
     func removePassword(of uid: String) throws {
-        try db.execute(sql: "DELETE FROM password WHERE home = ? AND account_uid = ?", arguments: [home.id, uid])
+        try db.execute("DELETE FROM password WHERE home = \(home.id) AND account_uid = \(uid)")
     }
 }
 
@@ -201,7 +194,7 @@ extension PasswordFailures {
     /// Forgets what is old, so that guesses at many addresses do not pile up; what a clock that was ahead left is as old
     /// as this moment.
     static func tidy(_ db: Database, now: Int64) throws {
-        try db.execute(sql: "DELETE FROM password_failure WHERE last_at < ?", arguments: [now - memory])
-        try db.execute(sql: "UPDATE password_failure SET last_at = ?1 WHERE last_at > ?1", arguments: [now])
+        try db.execute("DELETE FROM password_failure WHERE last_at < \(now - memory)")
+        try db.execute("UPDATE password_failure SET last_at = \(now) WHERE last_at > \(now)")
     }
 }

@@ -8,10 +8,10 @@ extension LocalDirectory {
     ///   - withSecrets: with password hashes and tokens.
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`, `StoreError`.
     package func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> JSONObject {
-        try await ledger.requireRecentLogin(uid, now: now)
+        try await sessionStore.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil
-        let accounts = try await ledger.read { ledger -> [JSONValue] in
-            try ledger.accounts.accounts().map { account in
+        let accounts = try await sessionStore.read { sessionStore -> [JSONValue] in
+            try sessionStore.accounts.accounts().map { account in
                 var object: JSONObject = [
                     "uid": .string(account.uid), "email": JSONValue(account.email),
                     "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
@@ -22,10 +22,12 @@ extension LocalDirectory {
                 if account.isMachine { object["isMachine"] = true }
                 if let name = account.name { object["name"] = .string(name) }
                 if let sealer {
-                    let box = try ledger.accounts.password(of: account.uid)
+                    let box = try sessionStore.accounts.password(of: account.uid)
                     object["passwordHash"] = JSONValue(
                         try box.map { try sealer.open($0, at: LocalDirectory.passwordPlace(account.uid)) })
-                    let sessions = try SealedSession.fetchAll(ledger.db, ledger.home, account: account.uid).map {
+                    let sessions = try SealedSession.fetchAll(
+                        sessionStore.db, sessionStore.home, where: "account_uid = \(account.uid)"
+                    ).map {
                         try $0.opened(sealer)
                     }
                     object["sessions"] = .array(sessions.map(LocalDirectory.text))
@@ -58,9 +60,8 @@ extension LocalDirectory {
         let boxes = try imported.map { item in
             try item.hash.map { try sealer.seal($0.text, at: LocalDirectory.passwordPlace(item.account.uid)) }
         }
-        let oneAccountPerEmail = self.oneAccountPerEmail
-        return try await ledger.write { ledger in
-            let rows = ledger.accounts
+        return try await sessionStore.write { sessionStore in
+            let rows = sessionStore.accounts
             for (item, box) in zip(imported, boxes) {
                 let account = item.account
                 guard try !rows.isTaken(uid: account.uid) else {

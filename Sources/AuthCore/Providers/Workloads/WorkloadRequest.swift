@@ -1,5 +1,5 @@
 /// What is asked of a platform; kept with the session, so that it can be asked again.
-package struct WorkloadRequest: Sendable, Equatable {
+package struct WorkloadRequest: Sendable, Equatable, Codable {
     package var audience: String?
     /// The only issuer the token may be of; nil for what the platform says.
     package var issuer: String?
@@ -13,7 +13,7 @@ package struct WorkloadRequest: Sendable, Equatable {
 
 /// `NAME=VALUE` that a job's token must have. Compared whole: there are no wildcards and no prefixes, because
 /// `repo:org/*` has met `repo:org-evil/x` before.
-package struct ClaimRequirement: Sendable, Equatable {
+package struct ClaimRequirement: Sendable, Equatable, Codable {
     /// A claim's name, or a JSON Pointer (RFC 6901) to a member below one.
     package let name: String
     package let value: String

@@ -16,7 +16,7 @@ package struct AccountChanges: Sendable {
     /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`; what the proof throws.
     package func requireProof(_ account: Account) async throws {
         do {
-            try await profile.directory().ledger.requireRecentLogin(account.uid, now: now)
+            try await profile.directory().sessionStore.requireRecentLogin(account.uid, now: now)
         } catch AccountRefusal.requiresRecentLogin {
             guard !account.isAnonymous else { throw AccountRefusal.anonymous(uid: account.uid) }
             guard let prove else { throw AccountRefusal.requiresRecentLogin }

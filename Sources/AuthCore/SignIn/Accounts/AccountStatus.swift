@@ -6,10 +6,10 @@ package struct AccountStatus: Sendable {
 
     /// Every account of a profile with its sessions: the current one first, then by name.
     /// - Throws: `StoreError`.
-    package static func all(in ledger: Ledger) async throws -> [AccountStatus] {
-        let current = try await ledger.currentUID()
-        let byAccount = Dictionary(grouping: try await ledger.sessions(), by: \.accountUID)
-        return try await ledger.accounts().map { account in
+    package static func all(in sessionStore: SessionStore) async throws -> [AccountStatus] {
+        let current = try await sessionStore.currentUID()
+        let byAccount = Dictionary(grouping: try await sessionStore.sessions(), by: \.accountUID)
+        return try await sessionStore.accounts().map { account in
             AccountStatus(
                 account: account, isCurrent: account.uid == current, sessions: byAccount[account.uid] ?? [])
         }.sorted { $0.place < $1.place }
@@ -39,11 +39,11 @@ package struct AccountStatus: Sendable {
         _ name: String?, in directory: any AccountDirectory, unproven: Bool = false
     ) async throws -> AccountStatus {
         let uid = try await SessionChoice(directory: directory).uid(name)
-        guard let account = try await directory.ledger.account(uid: uid) else { throw NotSignedIn.noAccount }
-        if !unproven { try await directory.ledger.requireOwnSession(uid) }
+        guard let account = try await directory.sessionStore.account(uid: uid) else { throw NotSignedIn.noAccount }
+        if !unproven { try await directory.sessionStore.requireOwnSession(uid) }
         return AccountStatus(
-            account: account, isCurrent: try await directory.ledger.currentUID() == uid,
-            sessions: try await directory.ledger.sessions(account: uid))
+            account: account, isCurrent: try await directory.sessionStore.currentUID() == uid,
+            sessions: try await directory.sessionStore.sessions(account: uid))
     }
 
     /// An account that is to be forgotten on this machine, with what knows of it: one of this directory, or the only one of
@@ -51,14 +51,14 @@ package struct AccountStatus: Sendable {
     /// - Throws: `NotSignedIn`; `MadeElsewhere` where several others have one.
     package static func toForget(
         _ name: String?, in directory: any AccountDirectory
-    ) async throws -> (Account, in: Ledger) {
+    ) async throws -> (Account, in: SessionStore) {
         do {
-            return (try await one(name, in: directory, unproven: true).account, directory.ledger)
+            return (try await one(name, in: directory, unproven: true).account, directory.sessionStore)
         } catch let ambiguous as NotSignedIn where ambiguous.meansSeveral {
             throw ambiguous
         } catch let error where name != nil && (error is NotSignedIn || error is MadeElsewhere) {
-            var found: [(Account, in: Ledger)] = []
-            for other in try await directory.ledger.others() {
+            var found: [(Account, in: SessionStore)] = []
+            for other in try await directory.sessionStore.others() {
                 found += try await other.accountsElsewhere(meantBy: name ?? "").map { ($0, other) }
             }
             guard let first = found.first else { throw error }

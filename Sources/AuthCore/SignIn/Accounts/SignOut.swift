@@ -50,9 +50,11 @@ package struct SignOut: Sendable {
     package func lost(by request: Request) async throws -> [Account] {
         var lost: [Account] = []
         for uid in try await uids(request) {
-            guard let account = try await directory.ledger.account(uid: uid), account.isAnonymous else { continue }
+            guard let account = try await directory.sessionStore.account(uid: uid), account.isAnonymous else {
+                continue
+            }
             // Who still has another session there can come back.
-            let sessions = try await directory.ledger.sessions(account: uid)
+            let sessions = try await directory.sessionStore.sessions(account: uid)
             if sessions.allSatisfy({ $0.providerID == request.provider ?? $0.providerID }) { lost.append(account) }
         }
         return lost
@@ -61,10 +63,10 @@ package struct SignOut: Sendable {
     private func uids(_ request: Request) async throws -> [String] {
         guard request.all else { return [try await SessionChoice(directory: directory).uid(request.account)] }
         let provider = request.provider
-        let sessions = try await directory.ledger.sessions().filter { $0.providerID == provider ?? $0.providerID }
+        let sessions = try await directory.sessionStore.sessions().filter { $0.providerID == provider ?? $0.providerID }
         guard !sessions.isEmpty else {
             if let provider { throw NotSignedIn.noSession(provider: provider) }
-            throw try await directory.ledger.absence()
+            throw try await directory.sessionStore.absence()
         }
         return Set(sessions.map(\.accountUID)).sorted()
     }
@@ -75,11 +77,11 @@ package struct SignOut: Sendable {
         let uids = try await uids(request)
         var entries: [Entry] = []
         for uid in uids {
-            let sessions = try await directory.ledger.sessions(account: uid)
+            let sessions = try await directory.sessionStore.sessions(account: uid)
                 .filter { $0.providerID == provider ?? $0.providerID }
             guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: provider) }
-            try await directory.ledger.requireOwnSession(uid)
-            let isAnonymous = try await directory.ledger.account(uid: uid)?.isAnonymous == true
+            try await directory.sessionStore.requireOwnSession(uid)
+            let isAnonymous = try await directory.sessionStore.account(uid: uid)?.isAnonymous == true
             var unrevoked: [SealedUnrevoked] = []
             // The directory's own session ends here and nowhere else: what is told is the provider's.
             for session in sessions where session.providerID != DirectorySession.id {
@@ -97,11 +99,11 @@ package struct SignOut: Sendable {
                         uid: uid, providerID: own.signInProvider, revoked: request.revokes ? .unsupported : .notAsked,
                         endSessionURL: nil, isLocal: true))
             }
-            try await directory.ledger.removeSessions(
+            try await directory.sessionStore.removeSessions(
                 account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())
             // There is no way back to it.
-            if isAnonymous, try await directory.ledger.sessions(account: uid).isEmpty {
-                try await directory.ledger.forget(uid)
+            if isAnonymous, try await directory.sessionStore.sessions(account: uid).isEmpty {
+                try await directory.sessionStore.forget(uid)
             }
         }
         return entries
@@ -118,11 +120,11 @@ package struct SignOut: Sendable {
         let name = [provider, summary.resource?.text].compactMap { $0 }.joined(separator: " ")
         return try await services.holding(account: uid, provider: name) {
             // A session that cannot be opened is forgotten all the same.
-            let session = try? await directory.ledger.session(
+            let session = try? await directory.sessionStore.session(
                 account: uid, provider: provider, resource: summary.resource)
             var entry = await endUnderLock(uid, provider, session, request)
             guard entry.revoked.isFailure, let session else { return (entry, nil) }
-            let kept = try await directory.ledger.unrevoked(session, now: services.clock.now())
+            let kept = try await directory.sessionStore.unrevoked(session, now: services.clock.now())
             entry.keptUntil = kept?.session.keptUntil
             return (entry, kept)
         }
@@ -162,7 +164,7 @@ package struct SignOut: Sendable {
     /// - Throws: `StoreError`.
     package func retry(provider: String? = nil) async throws -> [Entry] {
         let now = services.clock.now()
-        let waiting = try await directory.ledger.unrevokedSessions(now: now)
+        let waiting = try await directory.sessionStore.unrevokedSessions(now: now)
             .filter { $0.providerID == provider ?? $0.providerID }
         var entries: [Entry] = []
         for unrevoked in waiting {
@@ -181,21 +183,21 @@ package struct SignOut: Sendable {
     }
 
     private func retryUnderLock(_ unrevoked: UnrevokedSession, now: Int64) async throws -> Entry? {
-        guard let session = try await directory.ledger.session(of: unrevoked) else { return nil }
+        guard let session = try await directory.sessionStore.session(of: unrevoked) else { return nil }
         let client: ProviderClient
         do {
             client = try await services.client(unrevoked.providerID).renewing(session)
         } catch {
-            try await directory.ledger.failedAgain(unrevoked.id, now: now)
+            try await directory.sessionStore.failedAgain(unrevoked.id, now: now)
             var failed = entry(unrevoked, .failed)
             failed.fault = error as? any UnusableClientCredential
             return failed
         }
         let revoked = await revoke(session, client)
         switch revoked {
-        case .failed: try await directory.ledger.failedAgain(unrevoked.id, now: now)
+        case .failed: try await directory.sessionStore.failedAgain(unrevoked.id, now: now)
         case .otherClient: break
-        case .confirmed, .unsupported, .notAsked: try await directory.ledger.removeUnrevoked(unrevoked.id)
+        case .confirmed, .unsupported, .notAsked: try await directory.sessionStore.removeUnrevoked(unrevoked.id)
         }
         return entry(unrevoked, revoked)
     }

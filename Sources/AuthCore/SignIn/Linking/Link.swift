@@ -46,8 +46,8 @@ package struct Link: Sendable {
         toTokensOf provider: String, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) async throws -> Bool {
         guard try !profile.provider(provider).provider.dialect.saysWhoSomebodyIs,
-            let ledger = try profile.shownLedger(), let uid = try await ledger.currentUID(),
-            let account = try await ledger.account(uid: uid),
+            let sessionStore = try profile.shownSessionStore(), let uid = try await sessionStore.currentUID(),
+            let account = try await sessionStore.account(uid: uid),
             !account.isMachine, !account.providerData.contains(where: { $0.key.providerID == provider })
         else { return hasConsent }
         return try consent(provider, account, hasConsent, asks)

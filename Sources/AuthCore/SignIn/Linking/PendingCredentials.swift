@@ -10,7 +10,7 @@ package struct PendingCredentials: Sendable {
 
     /// What waits.
     package func all() async throws -> [PendingCredential] {
-        try await directory.ledger.pendingCredentials(now: clock.now())
+        try await directory.sessionStore.pendingCredentials(now: clock.now())
     }
 
     /// The one that is named, or the only one of a kind.
@@ -45,9 +45,9 @@ package struct PendingCredentials: Sendable {
     }
 
     private func settle(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
-        let (_, credential) = try await directory.ledger.pendingCredential(pending.id, now: clock.now())
+        let (_, credential) = try await directory.sessionStore.pendingCredential(pending.id, now: clock.now())
         let result = try await credential.settled(operation, in: directory, now: clock.now())
-        _ = try await directory.ledger.discardPending(pending.id)
+        _ = try await directory.sessionStore.discardPending(pending.id)
         return result
     }
 }

@@ -46,8 +46,8 @@ package struct PasswordSignIn: Sendable {
     /// - Throws: `PasswordError.weak`, `AccountRefusal`, `AccountConflict`.
     package func change(_ uid: String, to password: Password) async throws -> Account {
         // Before the work: nobody waits for a hash to hear that a proof is missing.
-        try await directory.ledger.requireRecentLogin(uid, now: clock.now())
-        guard let account = try await directory.ledger.account(uid: uid) else { throw NotSignedIn.noAccount }
+        try await directory.sessionStore.requireRecentLogin(uid, now: clock.now())
+        guard let account = try await directory.sessionStore.account(uid: uid) else { throw NotSignedIn.noAccount }
         try directory.check(password, of: account.email ?? "")
         return try await directory.setPassword(password, of: uid, now: clock.now())
     }

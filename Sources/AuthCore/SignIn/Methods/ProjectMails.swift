@@ -35,7 +35,7 @@ package struct ProjectMails: Sendable {
     package func resetPassword(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
         try await directory.resetPassword(code, to: password)
         var isOver = false
-        for account in try await directory.ledger.accounts(named: email) {
+        for account in try await directory.sessionStore.accounts(named: email) {
             var request = CurrentToken.Request()
             request.account = account.uid
             request.provider = DirectorySession.id

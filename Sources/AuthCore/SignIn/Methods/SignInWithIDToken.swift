@@ -26,14 +26,14 @@ package struct SignInWithIDToken: Sendable {
         var isOfSameSecond = false
         if case .reauthenticate(let uid) = operation {
             // A proof is new when its token is not older than the last one; of the same second, when its nonce is new.
-            let proofs = try await directory.ledger.sessions(account: uid).map(\.lastProvenAt)
+            let proofs = try await directory.sessionStore.sessions(account: uid).map(\.lastProvenAt)
             let last = RecentLogin.last(of: proofs, now: expected.now) ?? 0
             guard idToken.issuedAt >= last else { throw AccountRefusal.staleProof }
             isOfSameSecond = idToken.issuedAt == last
         }
         let isNew =
             if let nonce {
-                try await directory.ledger.useNonce(nonce, until: idToken.expiresAt, now: expected.now)
+                try await directory.sessionStore.useNonce(nonce, until: idToken.expiresAt, now: expected.now)
             } else { !isOfSameSecond }
         guard isNew else { throw isOfSameSecond ? AccountRefusal.staleProof : SignInError.nonceUsedBefore }
         var tokens = Tokens(tokenOrigin: client.metadata.tokenEndpoint.origin)

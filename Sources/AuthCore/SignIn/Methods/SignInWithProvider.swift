@@ -73,7 +73,7 @@ package struct SignInWithProvider: Sendable {
     /// - Throws: what `SignInInTwoSteps` throws.
     package func begin(_ id: String, _ request: SignInRequest) async throws -> BegunSignIn {
         let (signIn, request) = try await client(id, request)
-        return try await SignInInTwoSteps(signIn.directory.ledger, clock: profile.clock).begin(signIn, request)
+        return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).begin(signIn, request)
     }
 
     /// What the first call began.
@@ -81,7 +81,7 @@ package struct SignInWithProvider: Sendable {
     package func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
         // What was begun says itself which directory it is for: nothing else need be read yet.
         guard let store = try profile.store(creating: false) else { throw SignInError.notBegun(id) }
-        let steps = SignInInTwoSteps(Ledger(store, profile: profile.name), clock: profile.clock)
+        let steps = SignInInTwoSteps(SessionStore(store, profile: profile.name), clock: profile.clock)
         let found = try await steps.find(id)
         guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind, id: id) }
         return found
@@ -95,7 +95,7 @@ package struct SignInWithProvider: Sendable {
             ? try profile.projectWay(to: found.providerID)
             : try await profile.way(to: found.providerID, tenant: found.tenant, isOwn: true)
         let signIn = try self.signIn(found.providerID, way)
-        return try await SignInInTwoSteps(signIn.directory.ledger, clock: profile.clock).complete(
+        return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).complete(
             found, signIn, answer: answer)
     }
 
@@ -120,15 +120,15 @@ package struct SignInWithProvider: Sendable {
 
     /// Whether a session that this sign-in takes the place of is bound to a key.
     private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
-        guard let ledger = try profile.shownLedger() else { return false }
+        guard let sessionStore = try profile.shownSessionStore() else { return false }
         let isMachine = request.flow == .clientCredentials
-        let alike = try await ledger.sessions().filter {
+        let alike = try await sessionStore.sessions().filter {
             $0.providerID == provider && $0.resource == request.resource && $0.isMachine == isMachine
         }
         let uid: String?
         switch request.operation {
         case .link(let account, _), .reauthenticate(let account): uid = account
-        case .signIn: uid = if let account = request.account { account } else { try await ledger.currentUID() }
+        case .signIn: uid = if let account = request.account { account } else { try await sessionStore.currentUID() }
         }
         let own = alike.filter { $0.accountUID == uid }
         // Where the current account has none, it can be anybody's.

@@ -151,7 +151,7 @@ package struct APIRequest: Sendable {
             let uid = try await choice.uid(account)
             wanted.account = uid
             let own = [PasswordProvider.id, DirectorySession.id]
-            let ids = try await services.directory.ledger.sessions(account: uid)
+            let ids = try await services.directory.sessionStore.sessions(account: uid)
                 .filter { $0.resource == nil }.map(\.providerID)
             var fitting: [String] = []
             var fault: (any UnusableClientCredential)?
@@ -181,7 +181,7 @@ package struct APIRequest: Sendable {
         let directory = services.directory
         let own = [PasswordProvider.id, DirectorySession.id]
         var hosts: [String: Bool] = [:]
-        for other in try await directory.ledger.sessions() {
+        for other in try await directory.sessionStore.sessions() {
             let id = other.providerID
             guard !own.contains(id), other.directory == directory.origin, other.resource == nil,
                 other.accountUID != session.accountUID || id != session.providerID

@@ -80,8 +80,8 @@ package struct SignInToResource: Sendable {
 
     /// What the user agreed to at earlier sign-ins.
     private func sessions(with provider: String, for resource: HTTPURL) async throws -> [SessionSummary] {
-        guard let ledger = try profile.shownLedger() else { return [] }
-        return try await ledger.sessions().filter { $0.providerID == provider && $0.resource == resource }
+        guard let sessionStore = try profile.shownSessionStore() else { return [] }
+        return try await sessionStore.sessions().filter { $0.providerID == provider && $0.resource == resource }
     }
 
     /// The resource's scopes, and what brings a refresh token where the server knows that.

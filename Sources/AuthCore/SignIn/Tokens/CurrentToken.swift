@@ -104,19 +104,19 @@ package struct CurrentToken: Sendable {
         var session = try await SessionChoice(directory: directory)(request.choice).session
         guard session.isRenewable, session.accessToken == token else { return }
         session.expiresAt = clock.now()
-        _ = try await directory.ledger.update(session)
+        _ = try await directory.sessionStore.update(session)
     }
 
     /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
     /// - Returns: nil when only the use case itself can answer, or say why there is no answer.
     /// - Throws: `VaultError.unavailable`, which a second try would only wait for again.
     package static func stored(
-        _ request: Request, in ledger: Ledger, settings: SettingsMark, clock: Clock
+        _ request: Request, in sessionStore: SessionStore, settings: SettingsMark, clock: Clock
     ) throws(VaultError) -> Result? {
         guard !request.forcesRefresh, request.resource == nil else { return nil }
         let now = clock.now()
         do {
-            let session = try ledger.storedSession(
+            let session = try sessionStore.storedSession(
                 account: request.account, provider: request.provider, settings: settings
             ) { session in
                 session.validity(of: request.kind(of: session)).isValid(for: request.minimumLifetime, at: now)
@@ -151,7 +151,7 @@ package struct CurrentToken: Sendable {
     private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
         // Another process may have refreshed, or signed out, while this one waited for the lock.
         guard
-            let session = try await directory.ledger.session(
+            let session = try await directory.sessionStore.session(
                 account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
         else {
             throw NotSignedIn.noSession(provider: seen.providerID)
@@ -210,7 +210,7 @@ package struct CurrentToken: Sendable {
     private func renewed(_ session: Session) async throws -> Session {
         do {
             if let own = try await directory.renewed(session, now: clock.now()) {
-                guard try await directory.ledger.update(own) else {
+                guard try await directory.sessionStore.update(own) else {
                     throw NotSignedIn.noSession(provider: session.providerID)
                 }
                 return own
@@ -221,7 +221,7 @@ package struct CurrentToken: Sendable {
             over.idToken = nil
             over.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
             if refused.cause != .disabled { over.refreshToken = nil }
-            _ = try await directory.ledger.update(over)
+            _ = try await directory.sessionStore.update(over)
             guard refused.cause != .disabled else { throw refused }
             // What signs in again is the provider that did so before.
             throw NotSignedIn.refused(provider: session.signInProvider)
@@ -240,10 +240,10 @@ package struct CurrentToken: Sendable {
             }
             updated.lastProvenAt = clock.now()
         } catch {
-            try await directory.ledger.forgetExpiredMachineTokens(now: clock.now())
+            try await directory.sessionStore.forgetExpiredMachineTokens(now: clock.now())
             throw error
         }
-        guard try await directory.ledger.update(updated) else {
+        guard try await directory.sessionStore.update(updated) else {
             throw NotSignedIn.noSession(provider: session.providerID)
         }
         return updated
@@ -277,7 +277,7 @@ package struct CurrentToken: Sendable {
             // Only the dead token goes; the account, and an access token that still lives, stay.
             var session = session
             session.refreshToken = nil
-            _ = try await directory.ledger.update(session)
+            _ = try await directory.sessionStore.update(session)
             throw NotSignedIn.refused(provider: session.providerID)
         }
         let tokens = answer.tokens
@@ -291,7 +291,7 @@ package struct CurrentToken: Sendable {
             // The access token is not wanted; the refresh token may be the only one that is good now.
             var kept = session
             kept.refreshToken = updated.refreshToken
-            _ = try await directory.ledger.update(kept)
+            _ = try await directory.sessionStore.update(kept)
             throw error
         }
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
@@ -306,7 +306,7 @@ package struct CurrentToken: Sendable {
                 throw error
             }
         }
-        guard try await directory.ledger.update(updated) else {
+        guard try await directory.sessionStore.update(updated) else {
             throw NotSignedIn.noSession(provider: session.providerID)
         }
         return updated

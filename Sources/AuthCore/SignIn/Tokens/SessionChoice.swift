@@ -22,18 +22,18 @@ struct SessionChoice {
 
     /// - Throws: `NotSignedIn`, `MadeElsewhere`, `StoreError`.
     func callAsFunction(_ request: Request) async throws -> Choice {
-        let ledger = directory.ledger
+        let sessionStore = directory.sessionStore
         var rule = SessionRule(providers: request.providers, resource: request.resource)
         rule.takesResourceSession = request.takesResourceSession
         if let account = request.account { rule.named = try await self.account(named: account).uid }
-        rule.current = try await ledger.currentUID()
+        rule.current = try await sessionStore.currentUID()
         // Without an account and a provider there is nothing to look for.
         if rule.named == nil, rule.current == nil, rule.providers == nil, rule.resource == nil {
             throw try await nobody()
         }
         // Who made a session of the account itself is checked when it is opened, with its own error.
         var candidates: [SessionSummary] = []
-        if let own = rule.named ?? rule.current { candidates = try await ledger.sessions(account: own) }
+        if let own = rule.named ?? rule.current { candidates = try await sessionStore.sessions(account: own) }
         var outcome = rule(candidates)
         if !outcome.isSession, rule.searchesAccounts {
             candidates += try await others(than: rule.named ?? rule.current).filter {
@@ -43,7 +43,7 @@ struct SessionChoice {
         }
         switch outcome {
         case .session(let chosen, let isOfOther):
-            let session = try await ledger.session(
+            let session = try await sessionStore.session(
                 account: chosen.accountUID, provider: chosen.providerID, resource: chosen.resource)
             guard let session else { throw NotSignedIn.noSession(provider: chosen.providerID) }
             return Choice(session: session, otherAccount: isOfOther ? try await name(of: chosen.accountUID) : nil)
@@ -66,7 +66,7 @@ struct SessionChoice {
 
     /// The sessions of other accounts.
     private func others(than uid: String?) async throws -> [SessionSummary] {
-        try await directory.ledger.sessions().filter { $0.accountUID != uid && $0.directory == directory.origin }
+        try await directory.sessionStore.sessions().filter { $0.accountUID != uid && $0.directory == directory.origin }
     }
 
     /// The same; nil if no session is for the resource.
@@ -77,8 +77,8 @@ struct SessionChoice {
     /// Why no session was found: the account has none here, or has it in another directory of the profile.
     private func missing(_ rule: SessionRule) async throws -> any Error {
         if let own = rule.named ?? rule.current {
-            try await directory.ledger.requireHere(own)
-        } else if let elsewhere = try await directory.ledger.absence() as? MadeElsewhere {
+            try await directory.sessionStore.requireHere(own)
+        } else if let elsewhere = try await directory.sessionStore.absence() as? MadeElsewhere {
             return elsewhere
         }
         return NotSignedIn.noSession(provider: rule.providers?.first)
@@ -92,15 +92,15 @@ struct SessionChoice {
 
     /// What names an account and no other.
     func name(of uid: String) async throws -> String {
-        guard let account = try await directory.ledger.account(uid: uid) else { return uid }
+        guard let account = try await directory.sessionStore.account(uid: uid) else { return uid }
         if let name = account.name { return name }
         guard let email = account.email else { return uid }
-        return try await directory.ledger.accounts(named: email).count == 1 ? email : uid
+        return try await directory.sessionStore.accounts(named: email).count == 1 ? email : uid
     }
 
     func uid(_ account: String?) async throws -> String {
         guard let account else {
-            guard let uid = try await directory.ledger.currentUID() else { throw try await nobody() }
+            guard let uid = try await directory.sessionStore.currentUID() else { throw try await nobody() }
             return uid
         }
         return try await self.account(named: account).uid
@@ -108,24 +108,24 @@ struct SessionChoice {
 
     /// Nobody is current: who could be, of those that are signed in here.
     private func nobody() async throws -> any Error {
-        let sessions = try await directory.ledger.sessions().filter { $0.directory == directory.origin }
+        let sessions = try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }
         var names: [String] = []
         for uid in Set(sessions.map(\.accountUID)) {
-            guard let account = try await directory.ledger.account(uid: uid), !account.isMachine else { continue }
+            guard let account = try await directory.sessionStore.account(uid: uid), !account.isMachine else { continue }
             names.append(account.name ?? account.email ?? uid)
         }
         guard names.isEmpty else { return NotSignedIn.noCurrent(others: names.sorted()) }
-        return try await directory.ledger.absence()
+        return try await directory.sessionStore.absence()
     }
 
     /// The account that a UID, a name, an email address or the beginning of a UID names.
     func account(named name: String) async throws -> Account {
-        let matches = try await directory.ledger.accounts(meantBy: name)
-        guard let account = matches.first else { throw try await directory.ledger.absence(of: name) }
+        let matches = try await directory.sessionStore.accounts(meantBy: name)
+        guard let account = matches.first else { throw try await directory.sessionStore.absence(of: name) }
         guard matches.count > 1 else { return account }
         // Of several with one address the one is meant that is signed in: others may be gone where they lived.
         let own = Set(
-            try await directory.ledger.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
+            try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
         let signedIn = matches.filter { own.contains($0.uid) }
         guard let only = signedIn.first, signedIn.count == 1 else {
             throw NotSignedIn.ambiguousAccount(name, uids: matches.map(\.uid))
@@ -137,13 +137,15 @@ struct SessionChoice {
     /// on this machine, by its address, or by the address or user name of its identity at the provider.
     /// - Returns: its UID; nil if it is none of them, or more than one.
     func account(userName: String, with providers: [String]) async throws -> String? {
-        let ledger = directory.ledger
+        let sessionStore = directory.sessionStore
         let uids = Set(
-            try await ledger.sessions().filter {
+            try await sessionStore.sessions().filter {
                 providers.contains($0.providerID) && $0.resource == nil && $0.directory == directory.origin
             }.map(\.accountUID))
         var accounts: [Account] = []
-        for uid in uids.sorted() { if let account = try await ledger.account(uid: uid) { accounts.append(account) } }
+        for uid in uids.sorted() {
+            if let account = try await sessionStore.account(uid: uid) { accounts.append(account) }
+        }
         let called = accounts.filter { $0.name.hasSameBytes(as: userName) || $0.uid.hasSameBytes(as: userName) }
         if !called.isEmpty { return called.count == 1 ? called[0].uid : nil }
         let name = userName.lowercased()
@@ -156,7 +158,7 @@ struct SessionChoice {
     }
 }
 
-extension Ledger {
+extension SessionStore {
     /// The provider whose token the current account has for callers that name none; nil if there is none, or more than one.
     package func currentProvider() async throws -> String? {
         guard let uid = try await currentUID() else { return nil }

@@ -78,9 +78,10 @@ package struct SignInWithWorkload: Sendable {
                 "token \(try HashFunction.sha256.digest(UnverifiedJWS(workload.token.raw.revealed()).signingInput).hexadecimal)"
             }
         let end = workload.token.expiresAt
-        guard try await !directory.ledger.useNonce(Nonce(id), until: end, now: now) else { return }
-        for session in try await directory.ledger.sessions() where session.source == .job(identity.key.providerID) {
-            let account = try await directory.ledger.account(uid: session.accountUID)
+        guard try await !directory.sessionStore.useNonce(Nonce(id), until: end, now: now) else { return }
+        for session in try await directory.sessionStore.sessions() where session.source == .job(identity.key.providerID)
+        {
+            let account = try await directory.sessionStore.account(uid: session.accountUID)
             if account?.providerData.contains(where: { $0.key == identity.key }) == true { return }
         }
         throw WorkloadError.usedBefore

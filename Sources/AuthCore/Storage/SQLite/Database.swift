@@ -31,9 +31,7 @@ final class Database {
     }
 
     /// Runs one statement, whose rows nobody wants.
-    func execute(sql: String, arguments: [any SQLiteConvertible] = []) throws(SQLiteError) {
-        try statement(sql).run(arguments)
-    }
+    func execute(_ sql: SQL) throws(SQLiteError) { try statement(sql.text).run(sql.arguments) }
 
     /// Runs statements one after another, once.
     func execute(script: String) throws(SQLiteError) {
@@ -66,9 +64,9 @@ final class Database {
             mayChange = true
             switch access {
             case .reading:
-                try execute(sql: "BEGIN")
+                try execute("BEGIN")
                 _ = try schemaVersion()
-            case .writing: try execute(sql: "BEGIN IMMEDIATE")
+            case .writing: try execute("BEGIN IMMEDIATE")
             }
         } catch {
             rollBack()
@@ -90,7 +88,7 @@ final class Database {
 
     private func commit(_ waiting: () -> Bool) throws(SQLiteError) {
         while true {
-            do throws(SQLiteError) { return try execute(sql: "COMMIT") } catch {
+            do throws(SQLiteError) { return try execute("COMMIT") } catch {
                 guard error.isBusy, connection.isInTransaction, waiting() else { throw error }
             }
         }
@@ -98,11 +96,11 @@ final class Database {
 
     private func rollBack() {
         // After some errors SQLite has done it already. Where it cannot, closing does.
-        if connection.isInTransaction { try? execute(sql: "ROLLBACK") }
+        if connection.isInTransaction { try? execute("ROLLBACK") }
     }
 
     /// The number that a program keeps in the file's header.
-    func schemaVersion() throws(SQLiteError) -> Int { try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0 }
+    func schemaVersion() throws(SQLiteError) -> Int { try Int.fetchOne(self, "PRAGMA user_version") ?? 0 }
 
     func setSchemaVersion(_ version: Int) throws(SQLiteError) {
         // A pragma takes no arguments.
@@ -114,7 +112,7 @@ final class Database {
 
     /// - Throws: `SQLiteError` for the first reference to a row that is not there.
     func checkForeignKeys() throws(SQLiteError) {
-        guard let row = try Row.fetchOne(self, sql: "PRAGMA foreign_key_check") else { return }
+        guard let row = try Row.fetchOne(self, "PRAGMA foreign_key_check") else { return }
         let (table, parent): (String, String) = (try row["table"], try row["parent"])
         throw SQLiteError(
             code: SQLITE_CONSTRAINT, message: "FOREIGN KEY constraint failed: \(table) to \(parent)")

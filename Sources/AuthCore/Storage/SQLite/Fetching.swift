@@ -1,34 +1,39 @@
-// What the rows of the house ask a database with.
+extension Database {
+    /// Whether there is such a row.
+    func hasRow(_ sql: SQL) throws(SQLiteError) -> Bool { try Row.fetchOne(self, sql) != nil }
+
+    typealias Values = KeyValuePairs<String, any SQLiteConvertible>
+
+    func insert(into table: String, values: Values) throws(SQLiteError) { try put("INSERT", table, values) }
+
+    /// Inserts a row in place of those that it collides with.
+    func replace(into table: String, values: Values) throws(SQLiteError) { try put("INSERT OR REPLACE", table, values) }
+
+    private func put(_ verb: String, _ table: String, _ values: Values) throws(SQLiteError) {
+        let columns = values.map { $0.key }.joined(separator: ", ")
+        let marks = values.map { _ in "?" }.joined(separator: ", ")
+        try statement("\(verb) INTO \(table) (\(columns)) VALUES (\(marks))").run(values.map { $0.value.sqliteValue })
+    }
+}
 
 extension Row {
-    static func fetchOne(
-        _ db: Database, sql: String, arguments: [any SQLiteConvertible] = []
-    ) throws(SQLiteError) -> Row? {
-        try db.statement(sql).rows(arguments, limit: 1).first
+    static func fetchOne(_ db: Database, _ sql: SQL) throws(SQLiteError) -> Row? {
+        try db.statement(sql.text).rows(sql.arguments, limit: 1).first
     }
 
-    static func fetchAll(
-        _ db: Database, sql: String, arguments: [any SQLiteConvertible] = []
-    ) throws(SQLiteError) -> [Row] {
-        try db.statement(sql).rows(arguments)
+    static func fetchAll(_ db: Database, _ sql: SQL) throws(SQLiteError) -> [Row] {
+        try db.statement(sql.text).rows(sql.arguments)
     }
 }
 
 extension SQLiteConvertible {
     /// The only column of the first row; nil where there is no row.
-    static func fetchOne(
-        _ db: Database, sql: String, arguments: [any SQLiteConvertible] = []
-    ) throws(SQLiteError) -> Self? {
-        guard let row = try Row.fetchOne(db, sql: sql, arguments: arguments) else { return nil }
-        return try row.only(Self.self)
+    static func fetchOne(_ db: Database, _ sql: SQL) throws(SQLiteError) -> Self? {
+        try Row.fetchOne(db, sql)?.only(Self.self)
     }
 
     /// The only column of every row.
-    static func fetchAll(
-        _ db: Database, sql: String, arguments: [any SQLiteConvertible] = []
-    ) throws(SQLiteError) -> [Self] {
-        try Row.fetchAll(db, sql: sql, arguments: arguments).map { (row) throws(SQLiteError) in
-            try row.only(Self.self)
-        }
+    static func fetchAll(_ db: Database, _ sql: SQL) throws(SQLiteError) -> [Self] {
+        try Row.fetchAll(db, sql).map { (row) throws(SQLiteError) in try row.only(Self.self) }
     }
 }

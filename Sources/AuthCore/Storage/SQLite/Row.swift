@@ -2,26 +2,15 @@ import CSQLite
 
 /// One row of an answer, copied out of SQLite.
 struct Row: Sendable {
-    /// The columns' names, which the rows of an answer share.
-    final class Names: Sendable {
-        let all: [String]
-
-        init(_ all: [String]) { self.all = all }
-    }
-
-    private let names: Names
-    private let values: [SQLiteValue]
-
-    init(names: Names, values: [SQLiteValue]) {
-        self.names = names
-        self.values = values
-    }
+    /// The columns' names.
+    let names: [String]
+    let values: [SQLiteValue]
 
     /// A column's value. NULL is an optional's alone.
     /// - Throws: `SQLiteError` where the column is not there, or holds something of another kind.
     subscript<Value: SQLiteConvertible>(column: String) -> Value {
         get throws(SQLiteError) {
-            guard let index = names.all.firstIndex(of: column) else {
+            guard let index = names.firstIndex(of: column) else {
                 throw SQLiteError(code: SQLITE_RANGE, message: "no column '\(column)'")
             }
             return try value(at: index)
@@ -37,7 +26,7 @@ struct Row: Sendable {
     }
 
     private func value<Value: SQLiteConvertible>(at index: Int) throws(SQLiteError) -> Value {
-        guard let value = Value(values[index]) else { throw .mismatch(names.all[index], values[index].kind) }
+        guard let value = Value(values[index]) else { throw .mismatch(names[index], values[index].kind) }
         return value
     }
 }

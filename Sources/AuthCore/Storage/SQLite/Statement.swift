@@ -4,8 +4,6 @@ import CSQLite
 /// none is ever half run between two calls, holds a lock or keeps what was bound.
 final class Statement {
     private let pointer: OpaquePointer
-    private var names: Row.Names?
-    private var timesPrepared: Int32 = 0
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
@@ -15,21 +13,26 @@ final class Statement {
     var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
     /// Runs it to its end.
-    func run(_ arguments: [any SQLiteConvertible] = []) throws(SQLiteError) {
+    func run(_ arguments: [SQLiteValue] = []) throws(SQLiteError) {
         try reading(arguments) { () throws(SQLiteError) -> Void in while try step() {} }
     }
 
     /// Runs it until `limit` rows are there.
-    func rows(_ arguments: [any SQLiteConvertible], limit: Int = .max) throws(SQLiteError) -> [Row] {
+    func rows(_ arguments: [SQLiteValue], limit: Int = .max) throws(SQLiteError) -> [Row] {
         try reading(arguments) { () throws(SQLiteError) -> [Row] in
             var rows: [Row] = []
-            while rows.count < limit, try step() { rows.append(try row()) }
+            while rows.count < limit, try step() {
+                // The first step prepares the statement anew where the schema is another: then the columns may be others.
+                let names = rows.first?.names ?? columnNames()
+                let values = try names.indices.map { (index) throws(SQLiteError) in try value(at: Int32(index), names) }
+                rows.append(Row(names: names, values: values))
+            }
             return rows
         }
     }
 
     private func reading<R>(
-        _ arguments: [any SQLiteConvertible], _ body: () throws(SQLiteError) -> R
+        _ arguments: [SQLiteValue], _ body: () throws(SQLiteError) -> R
     ) throws(SQLiteError) -> R {
         // A reset repeats the error of the step before it, which was thrown by then.
         defer {
@@ -50,13 +53,13 @@ final class Statement {
 
     private func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(pointer)) }
 
-    private func bind(_ arguments: [any SQLiteConvertible]) throws(SQLiteError) {
+    private func bind(_ arguments: [SQLiteValue]) throws(SQLiteError) {
         let wanted = Int(sqlite3_bind_parameter_count(pointer))
         guard arguments.count == wanted else {
             throw SQLiteError(code: SQLITE_RANGE, message: "\(arguments.count) arguments for \(wanted) parameters")
         }
         for (index, argument) in arguments.enumerated() {
-            let code = bind(argument.sqliteValue, at: Int32(index + 1))
+            let code = bind(argument, at: Int32(index + 1))
             guard code == SQLITE_OK else { throw error(code) }
         }
     }
@@ -72,27 +75,13 @@ final class Statement {
         }
     }
 
-    private func row() throws(SQLiteError) -> Row {
-        let names = columnNames()
-        var values: [SQLiteValue] = []
-        values.reserveCapacity(names.all.count)
-        for index in names.all.indices { values.append(try value(at: Int32(index), names)) }
-        return Row(names: names, values: values)
+    private func columnNames() -> [String] {
+        (0..<sqlite3_column_count(pointer)).map { index in
+            sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? ""
+        }
     }
 
-    /// The names of the columns; they change where SQLite prepared the statement anew, because the schema is another.
-    private func columnNames() -> Row.Names {
-        let times = sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0)
-        if let names, times == timesPrepared { return names }
-        let new = Row.Names(
-            (0..<sqlite3_column_count(pointer)).map { index in
-                sqlite3_column_name(pointer, index).map { String(cString: $0) } ?? ""
-            })
-        (names, timesPrepared) = (new, times)
-        return new
-    }
-
-    private func value(at index: Int32, _ names: Row.Names) throws(SQLiteError) -> SQLiteValue {
+    private func value(at index: Int32, _ names: [String]) throws(SQLiteError) -> SQLiteValue {
         switch sqlite3_column_type(pointer, index) {
         case SQLITE_NULL: return .null
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(pointer, index))
@@ -100,12 +89,12 @@ final class Statement {
             let text = sqlite3_column_text(pointer, index)
             let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(pointer, index)))
             if let valid = String(validating: bytes, as: UTF8.self) { return .text(valid) }
-            throw .mismatch(names.all[Int(index)], "text that is not UTF-8")
+            throw .mismatch(names[Int(index)], "text that is not UTF-8")
         case SQLITE_BLOB:
             let blob = sqlite3_column_blob(pointer, index)
             return .blob(
                 Array(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(pointer, index)))))
-        default: throw .mismatch(names.all[Int(index)], "a number with a fraction")
+        default: throw .mismatch(names[Int(index)], "a number with a fraction")
         }
     }
 }

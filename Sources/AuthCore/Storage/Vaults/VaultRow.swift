@@ -10,7 +10,7 @@ struct VaultRow: Sendable, Equatable {
 
     /// - Throws: `StoreError.damagedEntry` for a kind that this version does not know.
     static func fetch(_ db: Database) throws -> VaultRow? {
-        guard let row = try Row.fetchOne(db, sql: "SELECT kind, store, other, key_check FROM vault") else { return nil }
+        guard let row = try Row.fetchOne(db, "SELECT kind, store, other, key_check FROM vault") else { return nil }
         guard let kind = VaultKind(rawValue: try row["kind"]) else {
             throw StoreError.damagedEntry("kind of the vault")
         }
@@ -23,13 +23,15 @@ struct VaultRow: Sendable, Equatable {
     /// - Returns: false where another process was first.
     func insert(_ db: Database) throws -> Bool {
         try db.execute(
-            sql: "INSERT OR IGNORE INTO vault (id, kind, store, other, key_check) VALUES (1, ?, ?, ?, ?)",
-            arguments: [kind.rawValue, store, other?.rawValue, check])
+            """
+            INSERT OR IGNORE INTO vault (id, kind, store, other, key_check)
+            VALUES (1, \(kind.rawValue), \(store), \(other?.rawValue), \(check))
+            """)
         return try VaultRow.fetch(db) == self
     }
 
     func update(_ db: Database) throws {
         try db.execute(
-            sql: "UPDATE vault SET kind = ?, store = ?, other = ?", arguments: [kind.rawValue, store, other?.rawValue])
+            "UPDATE vault SET kind = \(kind.rawValue), store = \(store), other = \(other?.rawValue)")
     }
 }

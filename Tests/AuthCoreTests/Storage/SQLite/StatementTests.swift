@@ -21,40 +21,55 @@ import Testing
 
     @Test func `that SQLite does not know is refused in its own words`() throws {
         #expect(throws: SQLiteError(code: 1, message: #"near "SELEC": syntax error"#)) {
-            try writing { try $0.execute(sql: "SELEC 1") }
+            try writing { try $0.execute("SELEC 1") }
         }
         #expect(throws: SQLiteError(code: 1, message: "no such table: nowhere")) {
-            try writing { _ = try Row.fetchOne($0, sql: "SELECT * FROM nowhere") }
+            try writing { _ = try Row.fetchOne($0, "SELECT * FROM nowhere") }
         }
         for text in ["", "-- nothing", "SELECT 1; SELECT 2"] {
-            #expect(throws: SQLiteError.self, "\(text)") { try writing { try $0.execute(sql: text) } }
+            #expect(throws: SQLiteError.self, "\(text)") { try writing { try $0.execute(SQL(text: text)) } }
         }
         // Where SQLite would take what is no column's name for a text.
         #expect(throws: SQLiteError.self) {
-            try writing { _ = try Row.fetchOne($0, sql: "SELECT * FROM item WHERE name = \"nobody\"") }
+            try writing { _ = try Row.fetchOne($0, "SELECT * FROM item WHERE name = \"nobody\"") }
         }
     }
 
     @Test func `is run again after an error, with nothing left of the arguments before`() throws {
         let insert = "INSERT INTO item (name, number) VALUES (?, ?)"
         try writing { db throws in
-            try db.execute(sql: insert, arguments: ["a", 1])
+            try db.statement(insert).run([.text("a"), .integer(1)])
             #expect(throws: SQLiteError(code: 1555, message: "UNIQUE constraint failed: item.name")) {
-                try db.execute(sql: insert, arguments: ["a", 2])
+                try db.statement(insert).run([.text("a"), .integer(2)])
             }
-            #expect(throws: SQLiteError.self, "too few") { try db.execute(sql: insert, arguments: ["b"]) }
-            #expect(throws: SQLiteError.self, "too many") { try db.execute(sql: insert, arguments: ["b", 2, 3]) }
-            try db.execute(sql: insert, arguments: ["b", Int64?.none])
+            #expect(throws: SQLiteError.self, "too few") { try db.statement(insert).run([.text("b")]) }
+            #expect(throws: SQLiteError.self, "too many") {
+                try db.statement(insert).run([.text("b"), .integer(2), .integer(3)])
+            }
+            try db.statement(insert).run([.text("b"), .null])
             #expect(db.changesCount == 1)
-            #expect(try Int64?.fetchAll(db, sql: "SELECT number FROM item ORDER BY name") == [1, nil])
+            #expect(try Int64?.fetchAll(db, "SELECT number FROM item ORDER BY name") == [1, nil])
+        }
+    }
+
+    @Test func `has what is interpolated as its arguments, and none of it in its text`() throws {
+        let part: SQL = "name = \("'; DROP TABLE item; --")"
+        let sql: SQL = "SELECT * FROM item WHERE \(part) AND number IS \(Int64?.none)"
+        #expect(sql.text == "SELECT * FROM item WHERE name = ? AND number IS ?")
+        #expect(sql.arguments == [.text("'; DROP TABLE item; --"), .null])
+        try writing { db throws in
+            for number in [nil, 1 as Int64] { try db.replace(into: "item", values: ["name": "a", "number": number]) }
+            #expect(throws: SQLiteError.self) { try db.insert(into: "item", values: ["name": "a"]) }
+            #expect(try db.hasRow("SELECT 1 FROM item WHERE number = \(1)"))
+            #expect(try !db.hasRow("SELECT 1 FROM item WHERE \(part)"))
         }
     }
 
     @Test(arguments: ["", "\0", "a\0b\0", "é\u{1F600}\u{202E}", String(repeating: "x", count: 100_000)])
     func `keeps a text whole`(text: String) throws {
         let back = try writing { db throws in
-            try db.execute(sql: "INSERT INTO item (name) VALUES (?)", arguments: [text])
-            return try String.fetchOne(db, sql: "SELECT name FROM item WHERE name = ?", arguments: [text])
+            try db.execute("INSERT INTO item (name) VALUES (\(text))")
+            return try String.fetchOne(db, "SELECT name FROM item WHERE name = \(text)")
         }
         #expect(back.map { Array($0.utf8) } == Array(text.utf8))
     }
@@ -62,8 +77,8 @@ import Testing
     @Test(arguments: [[], [0], Array(0...255), [UInt8](repeating: 7, count: 100_000)] as [[UInt8]])
     func `keeps bytes whole`(bytes: [UInt8]) throws {
         let back = try writing { db throws in
-            try db.execute(sql: "INSERT INTO item (name, bytes) VALUES ('b', ?)", arguments: [bytes])
-            return try [UInt8].fetchOne(db, sql: "SELECT bytes FROM item")
+            try db.execute("INSERT INTO item (name, bytes) VALUES ('b', \(bytes))")
+            return try [UInt8].fetchOne(db, "SELECT bytes FROM item")
         }
         #expect(back == bytes)
     }
@@ -71,20 +86,20 @@ import Testing
     @Test func `keeps numbers, truth and NULL`() throws {
         try writing { db throws in
             for number in [Int64.min, -1, 0, 1, .max] {
-                #expect(try Int64.fetchOne(db, sql: "SELECT ?", arguments: [number]) == number)
+                #expect(try Int64.fetchOne(db, "SELECT \(number)") == number)
             }
             #expect(
-                try Bool.fetchAll(db, sql: "SELECT ? UNION ALL SELECT ?", arguments: [true, false]) == [true, false])
-            #expect(try String?.fetchOne(db, sql: "SELECT ?", arguments: [String?.none]) == .some(nil))
-            #expect(try String.fetchOne(db, sql: "SELECT name FROM item") == nil)
+                try Bool.fetchAll(db, "SELECT \(true) UNION ALL SELECT \(false)") == [true, false])
+            #expect(try String?.fetchOne(db, "SELECT \(String?.none)") == .some(nil))
+            #expect(try String.fetchOne(db, "SELECT name FROM item") == nil)
         }
     }
 
     @Test func `gives nothing but what the column holds`() throws {
         try writing { db throws in
-            try db.execute(sql: "INSERT INTO loose VALUES (NULL), ('t'), (1), (x'00'), (1.5), (CAST(x'ff' AS TEXT))")
+            try db.execute("INSERT INTO loose VALUES (NULL), ('t'), (1), (x'00'), (1.5), (CAST(x'ff' AS TEXT))")
             func value<V: SQLiteConvertible>(_ row: Int, _: V.Type) throws -> V? {
-                try V.fetchOne(db, sql: "SELECT value FROM loose WHERE rowid = ?", arguments: [row])
+                try V.fetchOne(db, "SELECT value FROM loose WHERE rowid = \(row)")
             }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds nothing")) { try value(1, String.self) }
             #expect(throws: SQLiteError.self) { try value(1, Int64.self) }
@@ -98,9 +113,9 @@ import Testing
                 try value(6, String.self)
             }
             #expect(throws: SQLiteError.self, "two columns for one value") {
-                try Int64.fetchOne(db, sql: "SELECT 1, 2")
+                try Int64.fetchOne(db, "SELECT 1, 2")
             }
-            let row = try #require(try Row.fetchOne(db, sql: "SELECT value, 7 AS seven FROM loose"))
+            let row = try #require(try Row.fetchOne(db, "SELECT value, 7 AS seven FROM loose"))
             #expect(try row["seven"] == 7 as Int64)
             #expect(try row["value"] as String? == nil)
             #expect(throws: SQLiteError(code: 25, message: "no column 'eight'")) { try row["eight"] as Int64? }
@@ -109,13 +124,13 @@ import Testing
 
     @Test func `that another is run in the middle of gives all its rows`() throws {
         try writing { db throws in
-            let all = "SELECT name FROM item ORDER BY name"
+            let all: SQL = "SELECT name FROM item ORDER BY name"
             for name in ["a", "b", "c"] {
-                try db.execute(sql: "INSERT INTO item (name) VALUES (?)", arguments: [name])
+                try db.execute("INSERT INTO item (name) VALUES (\(name))")
             }
-            let nested = try Row.fetchAll(db, sql: all).map { row in
-                try db.execute(sql: "DELETE FROM item WHERE name = ?", arguments: [try row["name"] as String])
-                return try String.fetchAll(db, sql: all)
+            let nested = try Row.fetchAll(db, all).map { row in
+                try db.execute("DELETE FROM item WHERE name = \(try row["name"] as String)")
+                return try String.fetchAll(db, all)
             }
             #expect(nested == [["b", "c"], ["c"], []])
         }
@@ -123,11 +138,11 @@ import Testing
 
     @Test func `has the columns that the table has now`() throws {
         try writing { db throws in
-            let all = "SELECT * FROM item"
-            try db.execute(sql: "INSERT INTO item (name) VALUES ('a')")
-            #expect(throws: SQLiteError.self) { try Row.fetchOne(db, sql: all)?["new"] as Int64? }
+            let all: SQL = "SELECT * FROM item"
+            try db.execute("INSERT INTO item (name) VALUES ('a')")
+            #expect(throws: SQLiteError.self) { try Row.fetchOne(db, all)?["new"] as Int64? }
             try db.execute(script: "ALTER TABLE item ADD COLUMN new INTEGER NOT NULL DEFAULT 5; DROP TABLE loose")
-            #expect(try Row.fetchOne(db, sql: all)?["new"] == 5 as Int64)
+            #expect(try Row.fetchOne(db, all)?["new"] == 5 as Int64)
         }
     }
 
@@ -135,7 +150,7 @@ import Testing
         #expect(throws: SQLiteError.self) {
             try writing { db throws in
                 try db.execute(script: "PRAGMA writable_schema = ON")
-                try db.execute(sql: "UPDATE sqlite_schema SET sql = ''")
+                try db.execute("UPDATE sqlite_schema SET sql = ''")
             }
         }
     }

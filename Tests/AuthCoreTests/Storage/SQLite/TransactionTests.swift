@@ -22,34 +22,34 @@ import Testing
     private var path: String { folder.directory.path(of: "test.db") }
 
     private func count(_ table: String) throws -> Int? {
-        try database.blockingTransaction(.reading) { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") }
+        try database.blockingTransaction(.reading) { try Int.fetchOne($0, SQL(text: "SELECT COUNT(*) FROM \(table)")) }
     }
 
     @Test func `that throws leaves nothing behind, and the next one is as good as the first`() async throws {
         for _ in 0..<3 {
             await #expect(throws: Stop.self) {
                 try await database.transaction(.writing) { db in
-                    try db.execute(sql: "INSERT INTO parent VALUES (1)")
+                    try db.execute("INSERT INTO parent VALUES (1)")
                     throw Stop()
                 }
             }
             #expect(throws: SQLiteError(code: 787, message: "FOREIGN KEY constraint failed")) {
                 try database.blockingTransaction(.writing) { db in
-                    try db.execute(sql: "INSERT INTO parent VALUES (1)")
-                    try db.execute(sql: "INSERT INTO child VALUES (1, 9)")
+                    try db.execute("INSERT INTO parent VALUES (1)")
+                    try db.execute("INSERT INTO child VALUES (1, 9)")
                 }
             }
         }
         #expect(try count("parent") == 0)
-        try await database.transaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+        try await database.transaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
         #expect(try count("parent") == 1)
     }
 
     @Test func `does not begin another inside itself`() throws {
         #expect(throws: SQLiteError(code: 1, message: "cannot start a transaction within a transaction")) {
             try database.blockingTransaction(.writing) { db in
-                try db.execute(sql: "INSERT INTO parent VALUES (1)")
-                try db.execute(sql: "BEGIN")
+                try db.execute("INSERT INTO parent VALUES (1)")
+                try db.execute("BEGIN")
             }
         }
         #expect(try count("parent") == 0)
@@ -57,18 +57,18 @@ import Testing
 
     @Test func `that reads changes nothing`() throws {
         #expect(throws: SQLiteError.self) {
-            try database.blockingTransaction(.reading) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+            try database.blockingTransaction(.reading) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
-        try database.blockingTransaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+        try database.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
         #expect(throws: SQLiteError.self, "the statement is known by now") {
-            try database.blockingTransaction(.reading) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+            try database.blockingTransaction(.reading) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
         #expect(try count("parent") == 1)
     }
 
     @Test func `waits for another that writes, as long as its patience lasts`() async throws {
         let other = try Database(path: path)
-        try other.execute(sql: "BEGIN IMMEDIATE")
+        try other.execute("BEGIN IMMEDIATE")
         #expect(throws: SQLiteError(code: 5, message: "database is locked")) {
             try database.blockingTransaction(.writing) { _ in Issue.record("it was not alone") }
         }
@@ -82,35 +82,35 @@ import Testing
         async let seen = {
             begin.finish()
             return try await patient.transaction(.writing) { db in
-                try db.execute(sql: "INSERT INTO parent VALUES (2)")
-                return try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM parent")
+                try db.execute("INSERT INTO parent VALUES (2)")
+                return try Int.fetchOne(db, "SELECT COUNT(*) FROM parent")
             }
         }()
         for await _ in begins {}
-        try other.execute(sql: "INSERT INTO parent VALUES (1)")
-        try other.execute(sql: "COMMIT")
+        try other.execute("INSERT INTO parent VALUES (1)")
+        try other.execute("COMMIT")
         #expect(try await seen == 2, "the other one's row was there before")
         #expect(try count("parent") == 2)
     }
 
     @Test func `is committed when those who read are done, and lets no new ones in before`() async throws {
         let reader = try Database(path: path)
-        try reader.execute(sql: "BEGIN")
-        #expect(try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM parent") == 0)
+        try reader.execute("BEGIN")
+        #expect(try Int.fetchOne(reader, "SELECT COUNT(*) FROM parent") == 0)
         #expect(throws: SQLiteError(code: 5, message: "database is locked"), "its patience ends, and it is undone") {
-            try database.blockingTransaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+            try database.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
         let patient = try DatabaseOwner(path: path, patience: 300)
         async let written: Void = OwnThread.run {
             Result {
-                try patient.blockingTransaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (1)") }
+                try patient.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
             }
         }.get()
         // From the moment it waits, new readers are refused.
         while (try? count("parent")) != nil { await Task.yield() }
         #expect(throws: SQLiteError.self, "the writer comes first") { try count("parent") }
-        #expect(try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM parent") == 0)
-        try reader.execute(sql: "COMMIT")
+        #expect(try Int.fetchOne(reader, "SELECT COUNT(*) FROM parent") == 0)
+        try reader.execute("COMMIT")
         try await written
         #expect(try count("parent") == 1)
     }
@@ -118,16 +118,16 @@ import Testing
     @Test func `is one of many at once`() async throws {
         let path = self.path
         let shared = try DatabaseOwner(path: path, patience: 300)
-        try await shared.transaction(.writing) { try $0.execute(sql: "INSERT INTO parent VALUES (0)") }
+        try await shared.transaction(.writing) { try $0.execute("INSERT INTO parent VALUES (0)") }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<40 {
                 group.addTask {
                     // One connection that all share, or one's own.
                     let owner = index.isMultiple(of: 2) ? shared : try DatabaseOwner(path: path, patience: 300)
-                    try await owner.transaction(.reading) { _ = try Int.fetchAll($0, sql: "SELECT id FROM parent") }
+                    try await owner.transaction(.reading) { _ = try Int.fetchAll($0, "SELECT id FROM parent") }
                     try await owner.transaction(.writing) { db in
-                        let last = try Int.fetchOne(db, sql: "SELECT MAX(id) FROM parent") ?? 0
-                        try db.execute(sql: "INSERT INTO parent VALUES (?)", arguments: [last + 1])
+                        let last = try Int.fetchOne(db, "SELECT MAX(id) FROM parent") ?? 0
+                        try db.execute("INSERT INTO parent VALUES (\(last + 1))")
                     }
                 }
             }

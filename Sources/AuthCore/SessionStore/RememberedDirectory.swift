@@ -8,24 +8,24 @@ struct RememberedDirectory {
     func home(_ settings: SettingsMark) throws -> Home? {
         let row = try Row.fetchOne(
             db,
-            sql: """
-                SELECT directory, (SELECT id FROM home WHERE home.profile = known.profile AND home.directory = known.directory)
-                    AS home
-                FROM profile_directory AS known WHERE profile = ? AND settings = ?
-                """, arguments: [profile, settings.digest])
+            """
+            SELECT directory,
+                (SELECT id FROM home WHERE home.profile = known.profile AND home.directory = known.directory) AS home
+            FROM profile_directory AS known WHERE profile = \(profile) AND settings = \(settings.digest)
+            """)
         guard let row, let origin = DirectoryOrigin(text: try row["directory"]) else { return nil }
         guard !settings.namesEmulator || origin == .local else { return nil }
         return Home(id: try row["home"] ?? 0, origin: origin)
     }
 
     func put(_ origin: DirectoryOrigin, _ settings: SettingsMark) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO profile_directory (profile, settings, directory) VALUES (?, ?, ?)",
-            arguments: [profile, settings.digest, origin.text])
+        try db.replace(
+            into: "profile_directory",
+            values: ["profile": profile, "settings": settings.digest, "directory": origin.text])
     }
 }
 
-extension Ledger {
+extension SessionStore {
     /// Remembers which directory the profile has by settings that were read. A store that cannot be written is only slower.
     package func remember(_ settings: SettingsMark) async {
         let origin = self.origin

@@ -22,11 +22,11 @@ import Testing
     /// A reader lets a write begin, and is in the way of its commit only: `config.yaml` is written by then.
     @Test(arguments: ["BEGIN IMMEDIATE", "BEGIN"])
     func `stay as they were if another process is in the way`(begin: String) async throws {
-        let secrets = ProviderSecrets(ledger: Ledger(try folder.store(patience: 0.05), profile: "default"))
+        let secrets = ProviderSecrets(sessionStore: SessionStore(try folder.store(patience: 0.05), profile: "default"))
         try await secrets.set([.clientSecret: "first"], of: "oidc.a", saving: try file(clientID: "first"))
         let other = try Database(path: folder.database)
-        try other.execute(sql: begin)
-        _ = try Int.fetchOne(other, sql: "SELECT count(*) FROM provider_secret")
+        try other.execute(SQL(text: begin))
+        _ = try Int.fetchOne(other, "SELECT count(*) FROM provider_secret")
         for secret in ["second", nil] {
             let second = try file(clientID: "second")
             await #expect(throws: StoreError.busy(name: Store.name, holder: nil)) {
@@ -34,7 +34,7 @@ import Testing
             }
             #expect(try clientID() == "first")
         }
-        try other.execute(sql: "COMMIT")
+        try other.execute("COMMIT")
         #expect(try await secrets.text(.clientSecret, of: "oidc.a") == "first")
         try await secrets.set([.clientSecret: nil], of: "oidc.a", saving: try file(clientID: "second"))
         #expect(try await !secrets.has(.clientSecret, of: "oidc.a"))

@@ -1,12 +1,14 @@
 /// Sign-ins that were begun and wait for their answer in another process, sealed. What has expired is gone at the next
 /// look.
 struct BegunSignIns: Sendable {
-    let ledger: Ledger
-    private var store: Store { ledger.store }
-    private var profile: String { ledger.profile }
+    let sessionStore: SessionStore
+    private var store: Store { sessionStore.store }
+    private var profile: String { sessionStore.profile }
 
     /// Seconds that one may wait at most. What ends later was made while the clock was ahead: nobody knows when.
     private static let longestWait: Int64 = 86400
+
+    private static func isPending(_ now: Int64) -> SQL { "expires_at BETWEEN \(now + 1) AND \(now + longestWait)" }
 
     /// One that is kept, and cannot be read.
     static let damaged = StoreError.damagedEntry("sign-in that was begun")
@@ -20,27 +22,25 @@ struct BegunSignIns: Sendable {
     func put(_ text: String, provider: String, expiresAt: Int64, now: Int64) async throws -> String {
         let id = try store.random.bytes(6).hexadecimal
         let box = try await store.sealer(creating: true).seal(text, at: place(id, provider))
-        let profile = self.profile
         try await store.write { db in
-            try db.execute(
-                sql: "DELETE FROM begun_sign_in WHERE expires_at <= ? OR expires_at > ?",
-                arguments: [now, now + BegunSignIns.longestWait])
-            try db.execute(
-                sql: """
-                    INSERT INTO begun_sign_in (id, profile, provider_id, expires_at, request) VALUES (?, ?, ?, ?, ?)
-                    """, arguments: [id, profile, provider, expiresAt, box])
+            try db.execute("DELETE FROM begun_sign_in WHERE NOT (\(BegunSignIns.isPending(now)))")
+            try db.insert(
+                into: "begun_sign_in",
+                values: [
+                    "id": id, "profile": profile, "provider_id": provider, "expires_at": expiresAt, "request": box,
+                ])
         }
         return id
     }
 
     /// - Throws: `StoreError`.
     func find(_ id: String, now: Int64) async throws -> (provider: String, text: String)? {
-        let profile = self.profile
         let found = try await store.read { db -> (String, [UInt8])? in
             let row = try Row.fetchOne(
                 db,
-                sql: "SELECT * FROM begun_sign_in WHERE profile = ? AND id = ? AND expires_at > ? AND expires_at <= ?",
-                arguments: [profile, id, now, now + BegunSignIns.longestWait])
+                """
+                SELECT * FROM begun_sign_in WHERE profile = \(profile) AND id = \(id) AND \(BegunSignIns.isPending(now))
+                """)
             return try row.map { (try $0["provider_id"], try $0["request"]) }
         }
         guard let (provider, box) = found else { return nil }
@@ -50,9 +50,8 @@ struct BegunSignIns: Sendable {
     /// - Returns: false when somebody else took it.
     /// - Throws: `StoreError`.
     func remove(_ id: String) async throws -> Bool {
-        let profile = self.profile
         return try await store.write { db in
-            try db.execute(sql: "DELETE FROM begun_sign_in WHERE profile = ? AND id = ?", arguments: [profile, id])
+            try db.execute("DELETE FROM begun_sign_in WHERE profile = \(profile) AND id = \(id)")
             return db.changesCount > 0
         }
     }

@@ -41,7 +41,7 @@ struct SealedUnrevoked: Sendable {
     fileprivate let tokens: [UInt8]
 }
 
-extension Ledger {
+extension SessionStore {
     /// Seals what a provider must be told again; nothing else of the session is kept.
     /// - Returns: nil where nothing of it lives on.
     func unrevoked(_ session: Session, now: Int64) async throws -> SealedUnrevoked? {
@@ -52,7 +52,7 @@ extension Ledger {
         var grant = session.grant
         grant.idToken = nil
         grant.nonce = nil
-        let text = JSONValue.object(GrantText.encode(grant)).text
+        let text = JSONValue.object(try grant.stored()).text
         return SealedUnrevoked(
             session: kept, tokens: try await store.sealer(creating: false).seal(text, at: kept.place))
     }
@@ -66,8 +66,8 @@ extension Ledger {
     func session(of unrevoked: UnrevokedSession) async throws -> Session? {
         guard let sealed = try await read({ try $0.unrevoked.tokens(unrevoked.id) }) else { return nil }
         let text = try await store.sealer(creating: false).open(sealed, at: unrevoked.place)
-        guard let object = try? StrictJSON.object(Array(text.utf8)),
-            let grant = GrantText.decode(object, of: unrevoked.providerID)
+        guard let object = try? StrictJSON.object(text.utf8, maximumLength: .max),
+            let grant = Grant(stored: object, of: unrevoked.providerID)
         else { throw StoreError.damagedEntry("tokens of '\(unrevoked.providerID)'") }
         return Session(grant, of: unrevoked.accountUID)
     }
@@ -86,15 +86,17 @@ struct UnrevokedRows {
     /// What one directory's sessions left is not another's to send.
     let origin: DirectoryOrigin
 
-    private static let lives = "kept_until BETWEEN ? + 1 AND ? + \(UnrevokedSession.longestLife)"
+    private func lives(_ now: Int64) -> SQL {
+        "kept_until BETWEEN \(now + 1) AND \(now + UnrevokedSession.longestLife)"
+    }
 
     func all(now: Int64) throws -> [UnrevokedSession] {
         try Row.fetchAll(
             db,
-            sql: """
-                SELECT * FROM unrevoked_session WHERE profile = ? AND directory = ? AND \(Self.lives)
-                ORDER BY failed_at, id
-                """, arguments: [profile, origin.text, now, now]
+            """
+            SELECT * FROM unrevoked_session
+            WHERE profile = \(profile) AND directory = \(origin.text) AND \(lives(now)) ORDER BY failed_at, id
+            """
         ).map { row in
             try UnrevokedSession(
                 id: row["id"], accountUID: row["account_uid"], providerID: row["provider_id"],
@@ -104,39 +106,37 @@ struct UnrevokedRows {
 
     func tokens(_ id: String) throws -> [UInt8]? {
         try [UInt8].fetchOne(
-            db, sql: "SELECT tokens FROM unrevoked_session WHERE profile = ? AND directory = ? AND id = ?",
-            arguments: [profile, origin.text, id])
+            db,
+            """
+            SELECT tokens FROM unrevoked_session
+            WHERE profile = \(profile) AND directory = \(origin.text) AND id = \(id)
+            """)
     }
 
     /// Keeps one more; what has expired goes, and what is too much.
     func put(_ sealed: SealedUnrevoked, now: Int64) throws {
         let session = sealed.session
-        try db.execute(sql: "DELETE FROM unrevoked_session WHERE NOT (\(Self.lives))", arguments: [now, now])
-        try db.execute(
-            sql: """
-                INSERT INTO unrevoked_session
-                (id, profile, directory, account_uid, provider_id, failed_at, kept_until, tokens)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                session.id, profile, origin.text, session.accountUID, session.providerID, session.failedAt,
-                session.keptUntil, sealed.tokens,
+        try db.execute("DELETE FROM unrevoked_session WHERE NOT (\(lives(now)))")
+        try db.insert(
+            into: "unrevoked_session",
+            values: [
+                "id": session.id, "profile": profile, "directory": origin.text, "account_uid": session.accountUID,
+                "provider_id": session.providerID, "failed_at": session.failedAt, "kept_until": session.keptUntil,
+                "tokens": sealed.tokens,
             ])
         try db.execute(
-            sql: """
-                DELETE FROM unrevoked_session WHERE profile = ?1 AND id NOT IN
-                (SELECT id FROM unrevoked_session WHERE profile = ?1 ORDER BY failed_at DESC, rowid DESC
-                 LIMIT \(UnrevokedSession.maximumCount))
-                """, arguments: [profile])
+            """
+            DELETE FROM unrevoked_session WHERE profile = \(profile) AND id NOT IN
+            (SELECT id FROM unrevoked_session WHERE profile = \(profile) ORDER BY failed_at DESC, rowid DESC
+             LIMIT \(UnrevokedSession.maximumCount))
+            """)
     }
 
     func remove(_ id: String) throws {
-        try db.execute(sql: "DELETE FROM unrevoked_session WHERE profile = ? AND id = ?", arguments: [profile, id])
+        try db.execute("DELETE FROM unrevoked_session WHERE profile = \(profile) AND id = \(id)")
     }
 
     func failedAgain(_ id: String, now: Int64) throws {
-        try db.execute(
-            sql: "UPDATE unrevoked_session SET failed_at = ? WHERE profile = ? AND id = ?",
-            arguments: [now, profile, id])
+        try db.execute("UPDATE unrevoked_session SET failed_at = \(now) WHERE profile = \(profile) AND id = \(id)")
     }
 }

@@ -18,8 +18,7 @@ struct Home: Sendable {
             id = known
             return
         }
-        try db.execute(
-            sql: "INSERT INTO home (profile, directory) VALUES (?, ?)", arguments: [profile, origin.text])
+        try db.insert(into: "home", values: ["profile": profile, "directory": origin.text])
         id = try Home.find(db, profile, origin) ?? 0
     }
 
@@ -30,8 +29,7 @@ struct Home: Sendable {
 
     private static func find(_ db: Database, _ profile: String, _ origin: DirectoryOrigin) throws -> Int64? {
         func find(_ text: String) throws -> Int64? {
-            try Int64.fetchOne(
-                db, sql: "SELECT id FROM home WHERE profile = ? AND directory = ?", arguments: [profile, text])
+            try Int64.fetchOne(db, "SELECT id FROM home WHERE profile = \(profile) AND directory = \(text)")
         }
         if let id = try find(origin.text) { return id }
         return try origin.alias.flatMap { try find($0.text) }

@@ -1,8 +1,8 @@
-/// Where accounts live. Every function is one change there, and leaves its trace in the ledger; of two processes at once one
+/// Where accounts live. Every function is one change there, and leaves its trace in the session store; of two processes at once one
 /// wins, and the other gets a conflict.
 package protocol AccountDirectory: Sendable {
     /// What this machine knows of it.
-    var ledger: Ledger { get }
+    var sessionStore: SessionStore { get }
 
     // MARK: Ways in
 
@@ -74,7 +74,7 @@ package protocol AccountDirectory: Sendable {
 
 extension AccountDirectory {
     /// What makes its sessions.
-    package var origin: DirectoryOrigin { ledger.origin }
+    package var origin: DirectoryOrigin { sessionStore.origin }
 
     /// The address that an account will sign in by: its own, as it is written here, or the one that it will get.
     /// - Parameter given: what the person says; nil where nobody did.

@@ -1,5 +1,5 @@
 /// The credentials that wait for a person.
-extension Ledger {
+extension SessionStore {
     package func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
         try await removeExpiredPending(now: now)
         return try await read { try $0.pending.all(now: now) }
@@ -54,7 +54,7 @@ extension PendingRows {
             PendingCredential(
                 id: id, providerID: provider, email: identity.email, reason: reason, accountUID: uid,
                 expiresAt: now + PendingCredential.lifetime),
-            try sealer.seal(CredentialText.encode(credential), at: CredentialText.place(id, provider: provider)))
+            try sealer.seal(try CredentialText.encode(credential), at: CredentialText.place(id, provider: provider)))
         return id
     }
 }

@@ -1,8 +1,8 @@
 /// What the store keeps encrypted for a provider: the client secret, and what a registration brought.
 struct ProviderSecrets: Sendable {
-    let ledger: Ledger
-    private var store: Store { ledger.store }
-    private var profile: String { ledger.profile }
+    let sessionStore: SessionStore
+    private var store: Store { sessionStore.store }
+    private var profile: String { sessionStore.profile }
 
     enum Kind: String {
         case clientSecret = "client secret"
@@ -17,11 +17,10 @@ struct ProviderSecrets: Sendable {
     }
 
     private func box(_ kind: Kind, of provider: String) async throws -> [UInt8]? {
-        let (profile, row) = (self.profile, kind.row(of: provider))
+        let row = kind.row(of: provider)
         return try await store.read {
             try [UInt8].fetchOne(
-                $0, sql: "SELECT secret FROM provider_secret WHERE profile = ? AND provider_id = ?",
-                arguments: [profile, row])
+                $0, "SELECT secret FROM provider_secret WHERE profile = \(profile) AND provider_id = \(row)")
         }
     }
 
@@ -41,7 +40,6 @@ struct ProviderSecrets: Sendable {
     func set(
         _ texts: [Kind: String?], of provider: String, saving save: @Sendable () throws -> Void = {}
     ) async throws {
-        let profile = self.profile
         var boxes: [(row: String, box: [UInt8]?)] = []
         for (kind, text) in texts {
             var box: [UInt8]?
@@ -52,13 +50,10 @@ struct ProviderSecrets: Sendable {
         try await store.write { db in
             for (row, box) in rows {
                 if let box {
-                    try db.execute(
-                        sql: "INSERT OR REPLACE INTO provider_secret (profile, provider_id, secret) VALUES (?, ?, ?)",
-                        arguments: [profile, row, box])
+                    try db.replace(
+                        into: "provider_secret", values: ["profile": profile, "provider_id": row, "secret": box])
                 } else {
-                    try db.execute(
-                        sql: "DELETE FROM provider_secret WHERE profile = ? AND provider_id = ?",
-                        arguments: [profile, row])
+                    try db.execute("DELETE FROM provider_secret WHERE profile = \(profile) AND provider_id = \(row)")
                 }
             }
             try save()

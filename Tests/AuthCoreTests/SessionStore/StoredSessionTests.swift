@@ -12,7 +12,7 @@ import Testing
 
     private func directory(_ folder: StoreFolder) async throws -> (LocalDirectory, [String: String]) {
         let store = try #require(try Store.open(in: folder.directory, host: NobodyToAsk(), creating: true))
-        let directory = LocalDirectory(Ledger(store, profile: "default"))
+        let directory = LocalDirectory(SessionStore(store, profile: "default"))
         var uids: [String: String] = [:]
         for text in Self.stored {
             let parts = text.split(separator: " for ").map(String.init)
@@ -37,13 +37,13 @@ import Testing
         try folder.makeFixedKey()
         let (directory, uids) = try await directory(folder)
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
-        await directory.ledger.remember(mark)
+        await directory.sessionStore.remember(mark)
         var found = 0
         for (current, uid) in uids {
-            try await directory.ledger.makeCurrent(uid)
+            try await directory.sessionStore.makeCurrent(uid)
             for account in [nil] + uids.values.map(Optional.some) + ["nobody"] {
                 for provider in [nil, "oidc.a", "oidc.b", "oidc.c", "oidc.d", "oidc.e", "oidc.x"] {
-                    let short = try directory.ledger.storedSession(
+                    let short = try directory.sessionStore.storedSession(
                         account: account, provider: provider, settings: mark
                     ) { _ in true }
                     let long = try? await SessionChoice(directory: directory)(

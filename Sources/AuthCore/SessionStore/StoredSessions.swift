@@ -1,31 +1,27 @@
 /// The sessions of a profile.
-extension Ledger {
-    package func sessions() async throws -> [SessionSummary] {
-        try await read { try SealedSession.summaries($0.db, $0.home) }
-    }
+extension SessionStore {
+    package func sessions() async throws -> [SessionSummary] { try await sessions(where: "TRUE") }
 
     package func sessions(account uid: String) async throws -> [SessionSummary] {
-        try await read { try SealedSession.summaries($0.db, $0.home, account: uid) }
+        try await sessions(where: "account_uid = \(uid)")
+    }
+
+    private func sessions(where condition: SQL) async throws -> [SessionSummary] {
+        try await read { try SealedSession.fetchAll($0.db, $0.home, where: condition).map(\.summary) }
     }
 
     /// An account's session with a provider for one resource; with nil for the resource the one that is not bound to any.
     /// - Throws: `MadeElsewhere` for a session that another directory made.
     package func session(account uid: String, provider: String, resource: HTTPURL? = nil) async throws -> Session? {
-        try await opened(uid) {
+        let found = try await read {
             try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider, resource: resource)
         }
-    }
-
-    private func opened(
-        _ uid: String, _ fetch: @Sendable (LedgerRows) throws -> SealedSession?
-    ) async throws -> Session? {
-        guard let sealed = try await read({ try fetch($0) }) else {
+        guard let found else {
             try await requireHere(uid)
             return nil
         }
         let sealer = try await store.sealer(creating: false)
-        let earlier = sealed.isUnproven ? try await signedOrigin(uid, sealer) : nil
-        return try sealed.opened(sealer, earlier: earlier)
+        return try found.opened(sealer, earlier: found.isUnproven ? try await signedOrigin(uid, sealer) : nil)
     }
 
     /// Whose an identity is; nil for nobody's.
@@ -63,12 +59,14 @@ extension Ledger {
             guard let home = try RememberedDirectory(db: db, profile: profile).home(settings) else { return nil }
             let rows = AccountRows(db: db, home: home)
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
-            let sessions = try SealedSession.fetchGeneral(db, home, account: uid, provider: provider)
+            let isNamed: SQL = if let provider { "provider_id = \(provider)" } else { "TRUE" }
+            let sessions = try SealedSession.fetchAll(
+                db, home, where: "account_uid = \(uid) AND resource = '' AND \(isNamed)")
             let rule = SessionRule(named: uid, providers: provider.map { [$0] })
             guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
         }
-        guard let (sealed, row) = found, !sealed.isUnproven, isUsable(sealed.withoutSecrets) else { return nil }
+        guard let (sealed, row) = found, !sealed.isUnproven, isUsable(try sealed.withoutSecrets()) else { return nil }
         return try sealed.opened(store.sealer(row))
     }
 
@@ -76,16 +74,14 @@ extension Ledger {
     package func update(_ session: Session) async throws -> Bool {
         let sealed = try SealedSession(session, try await store.sealer(creating: false), in: origin)
         return try await write { rows in
-            let isThere = try Bool.fetchOne(
-                rows.db,
-                sql: """
-                    SELECT 1 FROM session WHERE home = ? AND account_uid = ? AND provider_id = ? AND resource = ?
-                    """,
-                arguments: [rows.home.id, session.accountUID, session.providerID, session.resource?.text ?? ""])
+            let isThere = try rows.db.hasRow(
+                """
+                SELECT 1 FROM session WHERE home = \(rows.home.id) AND account_uid = \(session.accountUID)
+                AND provider_id = \(session.providerID) AND resource = \(session.resource?.text ?? "")
+                """)
             // Signed out while the refresh was on its way: it stays signed out.
-            guard isThere == true else { return false }
-            try sealed.put(rows.db, rows.home)
-            return true
+            if isThere { try sealed.put(rows.db, rows.home) }
+            return isThere
         }
     }
 
@@ -94,11 +90,14 @@ extension Ledger {
         try await store.write { db in
             // The session stays: it says how new ones are got.
             try db.execute(
-                sql: """
-                    UPDATE session SET access_token = NULL, id_token = NULL
-                    WHERE renewal IS NOT NULL AND COALESCE(expires_at, 0) <= ?1 AND COALESCE(id_token_expires_at, 0) <= ?1
-                    AND COALESCE(access_token, id_token) IS NOT NULL AND COALESCE(expires_at, id_token_expires_at) IS NOT NULL
-                    """, arguments: [now])
+                """
+                UPDATE session SET details = json_remove(details, '$.tokens.accessToken', '$.tokens.idToken')
+                WHERE json_extract(details, '$.renewal') IS NOT NULL
+                AND (SELECT MAX(value) FROM json_each(details, '$.tokens')
+                    WHERE key IN ('expiresAt', 'idTokenExpiresAt')) <= \(now)
+                AND EXISTS (SELECT 1 FROM json_each(details, '$.tokens')
+                    WHERE key IN ('accessToken', 'idToken') AND value IS NOT NULL)
+                """)
         }
     }
 
@@ -113,16 +112,18 @@ extension Ledger {
         // What another directory made is not this one's to end.
         try await requireOwnSession(uid)
         try await write { rows in
+            let home = rows.home.id
             for session in unrevoked { try rows.unrevoked.put(session, now: now) }
             try rows.db.execute(
-                sql:
-                    "DELETE FROM session WHERE home = ? AND account_uid = ? AND provider_id = COALESCE(?, provider_id)",
-                arguments: [rows.home.id, uid, provider])
+                """
+                DELETE FROM session WHERE home = \(home) AND account_uid = \(uid)
+                AND provider_id = COALESCE(\(provider), provider_id)
+                """)
             try rows.db.execute(
-                sql: """
-                    DELETE FROM current_account WHERE home = ?1 AND account_uid = ?2
-                    AND NOT EXISTS (SELECT 1 FROM session WHERE home = ?1 AND account_uid = ?2)
-                    """, arguments: [rows.home.id, uid])
+                """
+                DELETE FROM current_account WHERE home = \(home) AND account_uid = \(uid)
+                AND NOT EXISTS (SELECT 1 FROM session WHERE home = \(home) AND account_uid = \(uid))
+                """)
         }
     }
 }

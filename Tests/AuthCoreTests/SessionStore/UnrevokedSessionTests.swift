@@ -33,36 +33,36 @@ import Testing
     @Test func `comes back with the tokens that are to be revoked, and with no others`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
-        let ledger = Ledger(store, profile: "default")
-        let kept = try #require(try await ledger.unrevoked(session(refresh: "r"), now: now))
-        try await ledger.removeSessions(account: "uid", keeping: [kept], now: now)
-        let waiting = try await ledger.unrevokedSessions(now: now)
+        let sessionStore = SessionStore(store, profile: "default")
+        let kept = try #require(try await sessionStore.unrevoked(session(refresh: "r"), now: now))
+        try await sessionStore.removeSessions(account: "uid", keeping: [kept], now: now)
+        let waiting = try await sessionStore.unrevokedSessions(now: now)
         #expect(waiting == [kept.session])
-        let found = try #require(try await ledger.session(of: kept.session))
+        let found = try #require(try await sessionStore.session(of: kept.session))
         #expect(found.accessToken == AccessToken("a") && found.refreshToken == RefreshToken("r"))
         #expect(found.idToken == nil && found.nonce == nil && found.clientID == "c" && found.scopes == ["x"])
         // Neither another profile nor another directory sends it anywhere.
-        let other = ledger.keeping(.project(id: "p", tenant: nil, emulator: nil))
+        let other = sessionStore.keeping(.project(id: "p", tenant: nil, emulator: nil))
         #expect(try await other.unrevokedSessions(now: now).isEmpty)
         #expect(try await other.session(of: kept.session) == nil)
-        #expect(try await Ledger(store, profile: "work").unrevokedSessions(now: now).isEmpty)
+        #expect(try await SessionStore(store, profile: "work").unrevokedSessions(now: now).isEmpty)
         // Nor does this one, once it has expired, or where the clock was ahead when it was kept.
-        #expect(try await ledger.unrevokedSessions(now: now + 30 * Self.day).isEmpty)
-        #expect(try await ledger.unrevokedSessions(now: now - 31 * Self.day).isEmpty)
-        try await ledger.removeUnrevoked(kept.session.id)
-        #expect(try await ledger.session(of: kept.session) == nil)
+        #expect(try await sessionStore.unrevokedSessions(now: now + 30 * Self.day).isEmpty)
+        #expect(try await sessionStore.unrevokedSessions(now: now - 31 * Self.day).isEmpty)
+        try await sessionStore.removeUnrevoked(kept.session.id)
+        #expect(try await sessionStore.session(of: kept.session) == nil)
     }
 
     @Test func `is kept of the last thirty-two sessions`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
-        let ledger = Ledger(store, profile: "default")
+        let sessionStore = SessionStore(store, profile: "default")
         var ids: [String] = []
         for number in 0..<40 {
-            let kept = try #require(try await ledger.unrevoked(session(), now: now + Int64(number)))
+            let kept = try #require(try await sessionStore.unrevoked(session(), now: now + Int64(number)))
             ids.append(kept.session.id)
-            try await ledger.removeSessions(account: "uid", keeping: [kept], now: now + Int64(number))
+            try await sessionStore.removeSessions(account: "uid", keeping: [kept], now: now + Int64(number))
         }
-        #expect(try await ledger.unrevokedSessions(now: now + 40).map(\.id) == Array(ids.suffix(32)))
+        #expect(try await sessionStore.unrevokedSessions(now: now + 40).map(\.id) == Array(ids.suffix(32)))
     }
 }

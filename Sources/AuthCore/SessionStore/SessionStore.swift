@@ -1,6 +1,6 @@
 /// What this machine knows of one directory of one profile: sessions, what waits, who is current, the accounts as they were
 /// last seen. It knows no rules of accounts: those are a directory's.
-package struct Ledger: Sendable {
+package struct SessionStore: Sendable {
     package let store: Store
     package let profile: String
     /// Where the accounts live: nothing of another directory goes in or comes out.
@@ -13,23 +13,25 @@ package struct Ledger: Sendable {
     }
 
     /// The same profile, for another directory.
-    package func keeping(_ origin: DirectoryOrigin) -> Ledger { Ledger(store, profile: profile, origin: origin) }
+    package func keeping(_ origin: DirectoryOrigin) -> SessionStore {
+        SessionStore(store, profile: profile, origin: origin)
+    }
 
     /// Runs one transaction that reads.
     /// - Throws: `StoreError`, and what `body` throws.
-    func read<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
+    func read<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.read {
             try body(
-                LedgerRows(db: $0, profile: profile, home: Home(reading: $0, profile: profile, origin: origin)))
+                SessionStoreRows(db: $0, profile: profile, home: Home(reading: $0, profile: profile, origin: origin)))
         }
     }
 
     /// Runs one transaction that writes.
     /// - Throws: `StoreError`, and what `body` throws; nothing is changed then.
-    func write<R: Sendable>(_ body: @Sendable (LedgerRows) throws -> R) async throws -> R {
+    func write<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.write {
             try body(
-                LedgerRows(db: $0, profile: profile, home: Home(writing: $0, profile: profile, origin: origin)))
+                SessionStoreRows(db: $0, profile: profile, home: Home(writing: $0, profile: profile, origin: origin)))
         }
     }
 
@@ -47,8 +49,8 @@ package struct Ledger: Sendable {
     /// only one whose uid begins so. A uid that came later than the name does not take its place.
     /// - Throws: `NotSignedIn.ambiguousPrefix`, `StoreError`.
     package func accounts(meantBy word: String) async throws -> [Account] {
-        try await read { ledger in
-            let rows = ledger.accounts
+        try await read { sessionStore in
+            let rows = sessionStore.accounts
             let (owner, called) = (try rows.account(uid: word), try rows.account(name: word))
             if let owner, let called, owner.uid != called.uid { throw Self.ambiguous(word, [owner, called]) }
             if let account = owner ?? called { return [account] }
@@ -73,8 +75,8 @@ package struct Ledger: Sendable {
     /// - Throws: `AccountNameError`, `StoreError`.
     package func name(_ account: Account, _ name: String?) async throws {
         if let name, !AccountName.isName(name) { throw AccountNameError.noName(name) }
-        try await write { ledger in
-            let rows = ledger.accounts
+        try await write { sessionStore in
+            let rows = sessionStore.accounts
             guard let name else {
                 guard try rows.existing(account.uid).name != nil else {
                     throw AccountNameError.unnamed(account: account.email ?? account.uid)
@@ -96,26 +98,24 @@ package struct Ledger: Sendable {
     /// What names each account best, for completions; read on this thread.
     /// - Throws: `StoreError`.
     package func accountNames() throws -> [String] {
-        let (profile, origin) = (self.profile, self.origin)
-        return try store.blockingRead {
+        try store.blockingRead {
             try String.fetchAll(
                 $0,
-                sql: """
-                    SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name
-                    ON account_name.home = account.home AND account_uid = uid
-                    WHERE account.home = ? ORDER BY 1
-                    """, arguments: [try Home(reading: $0, profile: profile, origin: origin).id])
+                """
+                SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name
+                ON account_name.home = account.home AND account_uid = uid
+                WHERE account.home = \(try Home(reading: $0, profile: profile, origin: origin).id) ORDER BY 1
+                """)
         }
     }
 
     /// What shells complete by: the IDs of what waits, and the profiles that have accounts.
     package func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
-        let (profile, origin) = (self.profile, self.origin)
-        return try store.blockingRead {
+        try store.blockingRead {
             (
                 try PendingRows(db: $0, home: Home(reading: $0, profile: profile, origin: origin)).all(now: now)
                     .map(\.id),
-                try Ledger.profileNames($0)
+                try SessionStore.profileNames($0)
             )
         }
     }
@@ -130,16 +130,16 @@ package struct Ledger: Sendable {
     /// The names of all profiles that have accounts here.
     /// - Throws: `StoreError`.
     package func profileNames() async throws -> [String] {
-        try await read { try Ledger.profileNames($0.db) }
+        try await read { try SessionStore.profileNames($0.db) }
     }
 
     private static func profileNames(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
-            sql: """
-                SELECT DISTINCT profile FROM home
-                WHERE EXISTS (SELECT 1 FROM account WHERE account.home = home.id) ORDER BY profile
-                """)
+            """
+            SELECT DISTINCT profile FROM home
+            WHERE EXISTS (SELECT 1 FROM account WHERE account.home = home.id) ORDER BY profile
+            """)
     }
 
     // MARK: Nonces
@@ -151,23 +151,23 @@ package struct Ledger: Sendable {
     /// - Parameter end: when the token expires (seconds since 1970): it is remembered for longer than that.
     package func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
         // As long as a token with it could be shown again.
-        let memory = Ledger.nonceMemory
+        let memory = SessionStore.nonceMemory
         let keptUntil = min(max(end, now + memory.lowerBound), now + memory.upperBound)
         let digest = try HashFunction.sha256.digest(nonce.revealed().utf8)
         return try await store.write { db in
             try db.execute(
-                sql: "INSERT OR IGNORE INTO used_nonce (digest, used_at, kept_until) VALUES (?, ?, ?)",
-                arguments: [digest, now, keptUntil])
+                """
+                INSERT OR IGNORE INTO used_nonce (digest, used_at, kept_until) VALUES (\(digest), \(now), \(keptUntil))
+                """)
             let isNew = db.changesCount == 1
-            try db.execute(
-                sql: "DELETE FROM used_nonce WHERE kept_until < ?", arguments: [now - ExpectedIDToken.clockSkew])
+            try db.execute("DELETE FROM used_nonce WHERE kept_until < \(now - ExpectedIDToken.clockSkew)")
             return isNew
         }
     }
 }
 
 /// The rows of one directory of one profile inside one transaction.
-struct LedgerRows {
+struct SessionStoreRows {
     let db: Database
     let profile: String
     let home: Home
@@ -177,6 +177,10 @@ struct LedgerRows {
     var pending: PendingRows { PendingRows(db: db, home: home) }
     var unrevoked: UnrevokedRows { UnrevokedRows(db: db, profile: profile, origin: origin) }
     var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
+
+    func put(_ session: Session, _ sealer: Sealer) throws {
+        try SealedSession(session, sealer, in: origin).put(db, home)
+    }
 
     /// - Throws: `AccountRefusal.requiresRecentLogin`.
     func requireRecentLogin(_ uid: String, now: Int64) throws {

@@ -4,65 +4,63 @@ struct PendingRows {
     let home: Home
 
     /// What ends later than a new one would was made while the clock was ahead: nobody knows when.
-    private static let isExpired = "expires_at NOT BETWEEN ? + 1 AND ? + \(PendingCredential.lifetime)"
+    private func isExpired(_ now: Int64) -> SQL {
+        "expires_at NOT BETWEEN \(now + 1) AND \(now + PendingCredential.lifetime)"
+    }
 
     func hasExpired(now: Int64) throws -> Bool {
-        try Bool.fetchOne(
-            db, sql: "SELECT 1 FROM pending_credential WHERE \(PendingRows.isExpired)", arguments: [now, now]) ?? false
+        try db.hasRow("SELECT 1 FROM pending_credential WHERE \(isExpired(now))")
     }
 
-    func removeExpired(now: Int64) throws {
-        try db.execute(sql: "DELETE FROM pending_credential WHERE \(PendingRows.isExpired)", arguments: [now, now])
-    }
+    func removeExpired(now: Int64) throws { try db.execute("DELETE FROM pending_credential WHERE \(isExpired(now))") }
 
     func put(_ pending: PendingCredential, _ sealed: [UInt8]) throws {
         // One for each account and provider: a second try replaces the first.
         try db.execute(
-            sql: """
-                DELETE FROM pending_credential
-                WHERE home = ? AND provider_id = ? AND account_uid IS ? AND (account_uid IS NOT NULL OR email IS ?)
-                """, arguments: [home.id, pending.providerID, pending.accountUID, pending.email])
-        try db.execute(
-            sql: """
-                INSERT INTO pending_credential
-                (id, home, provider_id, email, reason, account_uid, expires_at, credential)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                pending.id, home.id, pending.providerID, pending.email, pending.reason.rawValue, pending.accountUID,
-                pending.expiresAt, sealed,
+            """
+            DELETE FROM pending_credential
+            WHERE home = \(home.id) AND provider_id = \(pending.providerID) AND account_uid IS \(pending.accountUID)
+            AND (account_uid IS NOT NULL OR email IS \(pending.email))
+            """)
+        try db.insert(
+            into: "pending_credential",
+            values: [
+                "id": pending.id, "home": home.id, "provider_id": pending.providerID, "email": pending.email,
+                "reason": pending.reason.rawValue, "account_uid": pending.accountUID,
+                "expires_at": pending.expiresAt, "credential": sealed,
             ])
     }
 
     func all(now: Int64) throws -> [PendingCredential] {
         try Row.fetchAll(
             db,
-            sql: """
-                SELECT * FROM pending_credential WHERE home = ? AND NOT (\(PendingRows.isExpired))
-                ORDER BY expires_at, id
-                """, arguments: [home.id, now, now]
+            """
+            SELECT * FROM pending_credential WHERE home = \(home.id) AND NOT (\(isExpired(now)))
+            ORDER BY expires_at, id
+            """
         ).compactMap(PendingRows.pending)
     }
 
     func find(_ id: String, now: Int64) throws -> (PendingCredential, sealed: [UInt8])? {
         let row = try Row.fetchOne(
             db,
-            sql: "SELECT * FROM pending_credential WHERE home = ? AND id = ? AND NOT (\(PendingRows.isExpired))",
-            arguments: [home.id, id, now, now])
+            "SELECT * FROM pending_credential WHERE home = \(home.id) AND id = \(id) AND NOT (\(isExpired(now)))")
         guard let row, let pending = try PendingRows.pending(row) else { return nil }
         return (pending, try row["credential"])
     }
 
     func remove(_ id: String) throws -> Bool {
-        try db.execute(sql: "DELETE FROM pending_credential WHERE home = ? AND id = ?", arguments: [home.id, id])
+        try db.execute("DELETE FROM pending_credential WHERE home = \(home.id) AND id = \(id)")
         return db.changesCount > 0
     }
 
     /// An identity that found its account waits no longer.
     func remove(provider: String, account uid: String) throws {
         try db.execute(
-            sql: "DELETE FROM pending_credential WHERE home = ? AND provider_id = ? AND account_uid = ?",
-            arguments: [home.id, provider, uid])
+            """
+            DELETE FROM pending_credential
+            WHERE home = \(home.id) AND provider_id = \(provider) AND account_uid = \(uid)
+            """)
     }
 
     private static func pending(_ row: Row) throws -> PendingCredential? {
@@ -79,23 +77,21 @@ enum CredentialText {
         Sealer.Place(account: "pending \(id)", provider: provider, field: "credential")
     }
 
-    static func encode(_ credential: AccountCredential) -> String {
-        let (identity, grant) = (credential.identity, credential.grant)
-        return
-            ([
-                "identity": .object(IdentityText.encode(identity)), "said": .object(credential.said),
-                "rawNonce": JSONValue(credential.rawNonce?.revealed()),
-                "pendingToken": JSONValue(credential.pendingToken?.revealed()),
-                // The name that version 0.1.0 gave it.
-                "session": .object(GrantText.encode(grant)),
-            ] as JSONValue).text
+    static func encode(_ credential: AccountCredential) throws -> String {
+        ([
+            "identity": .object(IdentityText.encode(credential.identity)), "said": .object(credential.said),
+            "rawNonce": JSONValue(credential.rawNonce?.revealed()),
+            "pendingToken": JSONValue(credential.pendingToken?.revealed()),
+            // The name that version 0.1.0 gave it.
+            "session": .object(try credential.grant.stored()),
+        ] as JSONValue).text
     }
 
     /// - Throws: `StoreError.damagedEntry`.
     static func decode(_ sealed: String) throws -> AccountCredential {
-        guard let object = try? StrictJSON.object(Array(sealed.utf8)),
+        guard let object = try? StrictJSON.object(sealed.utf8, maximumLength: .max),
             let identity = object["identity"]?.object.flatMap(IdentityText.decode),
-            let grant = object["session"]?.object.flatMap({ GrantText.decode($0, of: identity.key.providerID) })
+            let grant = object["session"]?.object.flatMap({ Grant(stored: $0, of: identity.key.providerID) })
         else { throw StoreError.damagedEntry("pending credential") }
         return AccountCredential(
             identity: identity, grant: grant,

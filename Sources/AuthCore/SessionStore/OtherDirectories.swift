@@ -1,11 +1,13 @@
 /// What other directories of the profile have is named, so that nobody looks for it in vain; nothing of it is used.
-extension Ledger {
+extension SessionStore {
     /// The same profile's other directories, the latest first.
-    func others() async throws -> [Ledger] {
+    func others() async throws -> [SessionStore] {
         let texts = try await read { rows in
             try String.fetchAll(
-                rows.db, sql: "SELECT directory FROM home WHERE profile = ? AND id <> ? ORDER BY id DESC",
-                arguments: [rows.profile, rows.home.id])
+                rows.db,
+                """
+                SELECT directory FROM home WHERE profile = \(rows.profile) AND id <> \(rows.home.id) ORDER BY id DESC
+                """)
         }
         return texts.compactMap { DirectoryOrigin(text: $0) }.filter { $0 != origin }.map(keeping)
     }
@@ -13,13 +15,10 @@ extension Ledger {
     /// Whether the profile has accounts in this directory, and in no other; read on this thread.
     /// - Throws: `StoreError`.
     func hasEveryAccount() throws -> Bool {
-        let profile = self.profile
         let directories = try store.blockingRead {
             try String.fetchAll(
                 $0,
-                sql: """
-                    SELECT DISTINCT directory FROM home JOIN account ON account.home = home.id WHERE profile = ?
-                    """, arguments: [profile])
+                "SELECT DISTINCT directory FROM home JOIN account ON account.home = home.id WHERE profile = \(profile)")
         }
         return directories.map { DirectoryOrigin(text: $0) } == [origin]
     }
@@ -51,7 +50,7 @@ extension Ledger {
         return try await elsewhere { try await $0.currentUID() } ?? NotSignedIn.noAccount
     }
 
-    private func elsewhere(_ uid: (Ledger) async throws -> String?) async throws -> MadeElsewhere? {
+    private func elsewhere(_ uid: (SessionStore) async throws -> String?) async throws -> MadeElsewhere? {
         for other in try await others() {
             guard let uid = try await uid(other), let session = try await other.sessions(account: uid).first else {
                 continue

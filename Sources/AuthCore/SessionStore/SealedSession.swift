@@ -1,0 +1,133 @@
+/// A session as its row holds it: what rows are found by in columns, the rest as JSON in which each secret is encrypted. So a
+/// session is listed, and another version's is rewritten, while the vault is locked.
+struct SealedSession: Sendable {
+    /// In place of each secret it has the sealed box, in hexadecimal.
+    private let sealed: Session
+    /// What made it: a row is moved from one directory to another by nobody.
+    private let origin: DirectoryOrigin
+    /// It is of a time when what made a session was not kept: where it stands is a guess.
+    let isUnproven: Bool
+
+    /// The session with every secret nil.
+    func withoutSecrets() throws -> Session {
+        var session = sealed
+        try session.grant.mapSecrets { _, _ in nil }
+        return session
+    }
+
+    var summary: SessionSummary { SessionSummary(sealed) }
+
+    /// Seals the tokens of a session.
+    /// - Parameter origin: the directory that makes it, and is asked for it from now on.
+    init(_ session: Session, _ sealer: Sealer, in origin: DirectoryOrigin) throws {
+        var sealed = session
+        try sealed.grant.mapSecrets { secret, field in
+            try sealer.seal(secret, at: SealedSession.place(session, field, origin)).hexadecimal
+        }
+        self.sealed = sealed
+        self.origin = origin
+        isUnproven = false
+    }
+
+    /// Opens the seals of a session that is this directory's: there is no other way to its tokens.
+    /// - Parameter earlier: what made it, where that was not kept with it.
+    /// - Throws: `MadeElsewhere`; `StoreError.damagedEntry` when a token was not sealed for this session.
+    func opened(_ sealer: Sealer, earlier: DirectoryOrigin? = nil) throws -> Session {
+        guard !isUnproven || earlier == origin else {
+            throw MadeElsewhere(.session, provider: sealed.signInProvider, made: earlier, present: origin)
+        }
+        var session = sealed
+        session.directory = origin
+        try session.grant.mapSecrets { try opened($0, $1, sealer) }
+        return session
+    }
+
+    private func opened(_ text: String, _ field: String, _ sealer: Sealer) throws -> String {
+        let box = [UInt8](hexadecimal: text) ?? []
+        for origin in [origin, origin.alias].compactMap({ $0 }) {
+            if let text = try? sealer.open(box, at: SealedSession.place(sealed, field, origin)) { return text }
+        }
+        // Before step 12 of the schema a uid was one account's, wherever that lived.
+        return try sealer.open(box, at: SealedSession.place(sealed, field, .local))
+    }
+
+    /// What made a project's session where that was not kept: the ID token of its time says so, where the project signed it.
+    /// An emulator signs nothing, and its tokens do not say which one it was.
+    func signedOrigin(_ sealer: Sealer) throws -> DirectoryOrigin? {
+        guard let idToken = sealed.idToken, sealed.providerID == DirectorySession.id else { return nil }
+        let text = try opened(idToken.revealed(), "ID token", sealer)
+        guard let token = try? UnverifiedJWS(text), let claims = try? StrictJSON.object(token.payload),
+            let project = claims["aud"]?.string, sealed.clientID == project
+        else { return nil }
+        return .project(id: project, tenant: claims["firebase"]?.object?["tenant"]?.string, emulator: nil)
+    }
+
+    private static func place(_ session: Session, _ field: String, _ origin: DirectoryOrigin) -> Sealer.Place {
+        let account = origin == .local ? session.accountUID : "\(session.accountUID) \(origin.text)"
+        // What was sealed for one resource opens for no other.
+        let provider = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
+        return Sealer.Place(account: account, provider: provider, field: field)
+    }
+
+    /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
+    static func fetch(
+        _ db: Database, _ home: Home, account: String, provider: String, resource: HTTPURL?
+    ) throws -> SealedSession? {
+        let resource = resource?.text ?? ""
+        return try fetchAll(
+            db, home, where: "account_uid = \(account) AND provider_id = \(provider) AND resource = \(resource)"
+        ).first
+    }
+
+    static func fetchAll(_ db: Database, _ home: Home, where condition: SQL) throws -> [SealedSession] {
+        try Row.fetchAll(
+            db,
+            """
+            SELECT * FROM session WHERE home = \(home.id) AND (\(condition))
+            ORDER BY account_uid, provider_id, resource
+            """
+        ).map { try SealedSession(row: $0, home.origin) }
+    }
+
+    private init(row: Row, _ origin: DirectoryOrigin) throws {
+        let (provider, text): (String, String) = (try row["provider_id"], try row["details"])
+        guard var details = try? StrictJSON.object(text.utf8, maximumLength: .max) else {
+            throw StoreError.damagedEntry("session")
+        }
+        // A session for an unknown resource must not become one for any.
+        let resource: String = try row["resource"]
+        details["resource"] = resource.isEmpty ? nil : .string(resource)
+        guard let grant = Grant(stored: details, of: provider), resource.isEmpty || grant.resource != nil else {
+            throw StoreError.damagedEntry("session")
+        }
+        var session = Session(grant, of: try row["account_uid"])
+        isUnproven = try row["is_unproven"]
+        session.directory = isUnproven ? nil : origin
+        self.origin = origin
+        sealed = session
+    }
+
+    func put(_ db: Database, _ home: Home) throws {
+        if let resource = sealed.resource?.text {
+            // Whoever signs in last for a resource is whose token it gets: it may have moved to another server.
+            try db.execute(
+                """
+                DELETE FROM session WHERE home = \(home.id) AND account_uid = \(accountUID) AND resource = \(resource)
+                AND provider_id <> \(providerID)
+                """)
+        }
+        try db.replace(
+            into: "session",
+            values: [
+                "home": home.id, "account_uid": accountUID, "provider_id": providerID,
+                "resource": sealed.resource?.text ?? "",
+                "details": JSONValue.object(try sealed.grant.stored()).text,
+            ])
+    }
+}
+
+extension SealedSession: SessionCandidate {
+    var accountUID: String { sealed.accountUID }
+    var providerID: String { sealed.providerID }
+    var resource: HTTPURL? { sealed.resource }
+}

@@ -1,0 +1,104 @@
+/// What must be known of an authorization request when its answer comes, as it is stored, encrypted.
+struct PendingAuthorization: Codable, Sendable {
+    let tenant: String?
+    /// Seconds since 1970.
+    let began: Int64
+    private let directory: String?
+
+    private let operation: SignInOperation.Kind
+    private let uid: String?
+    private let hasConsent: Bool?
+    private let scopes: [String]?
+    /// Pairs of name and value: a name may stand there twice.
+    private let parameters: [[String]]?
+    private let maximumAge: Int64?
+    private let contexts: [String]?
+    private let resource: String?
+
+    private let url: String
+    let redirectURI: String
+    private let responseMode: ResponseMode?
+    private let sentScopes: [String]?
+    private let state: AuthorizationState
+    private let nonce: Nonce?
+    private let verifier: CodeVerifier?
+    private let bindingKey: BindingKey?
+    private let markName: String?
+    private let sessionID: ProjectSessionID?
+
+    enum Sent: Sendable {
+        /// With the key that its tokens are to be bound to.
+        case own(AuthorizationRequest, BindingKey?)
+        case project(ProjectFlow)
+
+        func isAnswered(by parameters: CallbackParameters) -> Bool {
+            switch self {
+            case .own(let request, _): parameters.carries(request.state)
+            case .project(let flow): flow.isAnswered(by: parameters)
+            }
+        }
+    }
+
+    init(_ request: SignInRequest, tenant: String?, began: Int64, directory: DirectoryOrigin, sent: Sent) {
+        (self.tenant, self.began, self.directory) = (tenant, began, directory.text)
+        operation = request.operation.kind
+        switch request.operation {
+        case .signIn: (uid, hasConsent) = (nil, request.hasConsent)
+        case .link(let account, let isAgreed): (uid, hasConsent) = (account, isAgreed)
+        case .reauthenticate(let account): (uid, hasConsent) = (account, nil)
+        }
+        scopes = request.scopes
+        parameters = request.parameters.map { [$0.0, $0.1] }
+        maximumAge = request.maximumAge
+        contexts = request.authenticationContexts
+        resource = request.resource?.text
+        switch sent {
+        case .own(let sent, let key):
+            (url, redirectURI) = (sent.url.text, sent.redirectURI)
+            (responseMode, sentScopes, state) = (sent.responseMode, sent.scopes, sent.state)
+            (nonce, verifier, bindingKey) = (sent.nonce, sent.proofKey.verifier, key)
+            (markName, sessionID) = (nil, nil)
+        case .project(let flow):
+            (url, redirectURI) = (flow.url.text, flow.continueURI)
+            (responseMode, sentScopes, state) = (flow.responseMode, flow.scopes, flow.mark.value)
+            (nonce, verifier, bindingKey) = (nil, nil, nil)
+            (markName, sessionID) = (flow.mark.name, flow.sessionID)
+        }
+    }
+
+    var origin: DirectoryOrigin? { directory.flatMap { DirectoryOrigin(text: $0) } }
+
+    /// - Throws: `StoreError.damagedEntry`.
+    func request() throws -> SignInRequest {
+        var request = SignInRequest()
+        request.scopes = scopes ?? []
+        request.parameters = (parameters ?? []).filter { $0.count == 2 }.map { ($0[0], $0[1]) }
+        request.maximumAge = maximumAge
+        request.authenticationContexts = contexts ?? []
+        request.resource = resource.flatMap { try? HTTPURL($0) }
+        switch (operation, uid) {
+        case (.signIn, _): request.hasConsent = hasConsent ?? false
+        case (.link, let uid?): request.operation = .link(uid: uid, hasConsent: hasConsent ?? false)
+        case (.reauthenticate, let uid?): request.operation = .reauthenticate(uid: uid)
+        default: throw BegunSignIns.damaged
+        }
+        return request
+    }
+
+    /// - Throws: `StoreError.damagedEntry`, `OpenSSLError`.
+    func sent(to provider: String) throws -> Sent {
+        guard let url = try? HTTPURL(url) else { throw BegunSignIns.damaged }
+        let (mode, scopes) = (responseMode ?? .query, sentScopes ?? [])
+        if let verifier {
+            let request = AuthorizationRequest(
+                url: url, redirectURI: redirectURI, state: state, nonce: nonce,
+                proofKey: try ProofKey(verifier: verifier.revealed()), scopes: scopes, responseMode: mode)
+            return .own(request, bindingKey)
+        }
+        guard let sessionID, let markName else { throw BegunSignIns.damaged }
+        return .project(
+            ProjectFlow(
+                providerID: provider, url: url, continueURI: redirectURI, responseMode: mode, sessionID: sessionID,
+                scopes: scopes, mark: (markName, state)))
+    }
+}
