@@ -89,7 +89,7 @@ enum Usage {
     /// The line with a provider that stood by itself as that of `--provider`; nil where it is none, or the line no better.
     private static func naming(_ word: String, _ arguments: [String]) -> ShellCommand? {
         guard !arguments.contains(where: { $0 == "--provider" || $0.hasPrefix("--provider=") }),
-            let index = arguments.lastIndex(of: word), (try? Provider.check(id: Dialect.id(called: word))) != nil
+            let index = arguments.lastIndex(of: word), (try? ProviderID(Dialect.id(called: word))) != nil
         else { return nil }
         let words = arguments[..<index] + ["--provider", word] + arguments[(index + 1)...]
         guard (try? Authctl.parseAsRoot(Array(words))) != nil else { return nil }

@@ -25,7 +25,7 @@ struct TokenDestinations: Sendable {
             return
         }
         check = { url in
-            let provider = try profile.known(session.providerID).provider
+            let provider = try profile.resolve(session.providerID).provider()
             _ = try provider.located(for: session)
             if !provider.allowsPlainHTTP { try Self.requireSecure(url) }
             if let resource = session.resource {

@@ -59,11 +59,11 @@ package struct ConfigFile: Sendable {
         return bytes
     }
 
-    /// A new file with this entry of an organization's alone.
+    /// A new file of an organization's with this provider alone.
     /// - Throws: `ConfigFileError.unchangeable`.
-    static func text(ofOrganizations entry: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
+    static func text(ofOrganizations configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
         var (file, providers) = (try ConfigFile([], path: id), YAMLMapping())
-        providers[id] = .mapping(entry)
+        providers[id] = .mapping(configuration)
         file.root["providers"] = .mapping(providers)
         return String(decoding: try file.bytes(), as: UTF8.self)
     }
@@ -110,7 +110,11 @@ package struct ConfigFile: Sendable {
 
     /// One account per email address; on unless the profile says `off`.
     package func oneAccountPerEmail(profile: String) throws -> Bool {
-        try profileMapping(profile)?["one_account_per_email"]?.bool ?? true
+        let key = "one_account_per_email"
+        guard let node = try profileMapping(profile)?[key] else { return true }
+        do throws(SettingFault) { return try node.flag() } catch {
+            throw ProviderError.invalid(setting: "profile '\(profile)': \(key)", error)
+        }
     }
 
     /// - Throws: `ConfigFileError`.
@@ -132,11 +136,18 @@ package struct ConfigFile: Sendable {
             return nil
         }
         let project = entry["firebase"]?.mapping ?? YAMLMapping()
-        guard let settings = FirebaseSettings(project) else {
-            let needed = ["api_key", "project_id"].filter { project[$0]?.text?.isEmpty ?? true }
+        let setting = "profile '\(profile)': firebase"
+        let missing = FirebaseSettings.settings.filter { $0.isRequired && project[$0.key]?.text?.isEmpty ?? true }
+        guard missing.isEmpty else {
             throw ProviderError.invalid(
-                setting: "profile '\(profile)': firebase",
-                project.missing(needed, known: FirebaseSettings.keys, in: document.bytes))
+                setting: setting, project.missing(missing.map(\.key), FirebaseSettings.settings, in: document.bytes))
+        }
+        var settings = FirebaseSettings(apiKey: "", projectID: "")
+        do throws(InvalidSetting) {
+            // Version 0.2.0 wrote empty values.
+            try project.read(FirebaseSettings.settings.filter { project[$0.key]?.text != "" }, into: &settings)
+        } catch {
+            throw ProviderError.invalid(setting: "\(setting): \(error.key)", error.fault)
         }
         return settings
     }
@@ -146,7 +157,7 @@ package struct ConfigFile: Sendable {
     package mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
         try change(profile) { entry in
             entry["directory"] = settings.map { _ in .text("firebase") }
-            entry["firebase"] = settings.map { .mapping($0.mapping) }
+            entry["firebase"] = settings.map { .mapping(YAMLMapping($0, FirebaseSettings.settings)) }
         }
     }
 
@@ -176,18 +187,14 @@ package struct ConfigFile: Sendable {
         return Set(entries.compactMap { $0["client_secret_env"]?.text })
     }
 
-    /// One provider's entry.
+    /// The configuration of one provider.
     /// - Throws: `ProviderError` for a setting that cannot be used.
-    package func provider(
-        _ id: String, profile: String
-    ) throws -> (provider: Provider, secret: ProviderEntry.SecretSource)? {
-        try Provider.check(id: id)
+    package func provider(_ id: String, profile: String) throws -> Provider? {
+        let checked = try ProviderID(id)
         guard let node = try providers(profile)?[id] else { return nil }
         guard let mapping = node.mapping else { throw noMapping(.provider(id)) }
         // Version 0.1.0 wrote no path: what it said to register is registered.
-        let entry = try ProviderEntry(
-            mapping, of: id, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
-        return (entry.provider, entry.secret)
+        return try Provider(mapping, of: checked, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
     }
 
     /// What is likely to be a mistake at the top of the file or in a profile: its own keys, those of its project, and those
@@ -200,91 +207,60 @@ package struct ConfigFile: Sendable {
         let providers = entry?["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
         return doubtful(root, ["profiles"])
             + doubtful(entry, ["directory", "firebase", "one_account_per_email", "providers"])
-            + doubtful(entry?["firebase"]?.mapping, FirebaseSettings.keys)
-            + providers.flatMap { doubtful($0, ProviderEntry.keys) }
+            + doubtful(entry?["firebase"]?.mapping, FirebaseSettings.settings.map(\.key))
+            + providers.flatMap { doubtful($0, Provider.settings.map(\.key)) }
     }
 
-    /// Writes one provider's entry, replacing an older one.
-    package mutating func set(
-        _ provider: Provider, secret: ProviderEntry.SecretSource, profile: String
-    ) throws {
-        let entry = ProviderEntry(provider, secret: secret)
-        try changeProviders(profile) { $0[provider.id] = .mapping(entry.mapping) }
+    /// Writes the configuration of one provider, replacing an older one.
+    package mutating func set(_ provider: Provider, profile: String) throws {
+        try changeProviders(profile) { $0[provider.id] = .mapping(YAMLMapping(provider, Provider.settings)) }
     }
 
-    /// The settings of the entry that is there which this one does not have, by their names in the file.
+    /// The settings in the file, by their names, which this configuration does not have.
     /// - Throws: `ConfigFileError`.
     package func dropped(by provider: Provider, profile: String) throws -> [String] {
-        let new = ProviderEntry(provider).mapping
+        let new = YAMLMapping(provider, Provider.settings)
         return try (providers(profile)?[provider.id]?.mapping?.keys ?? []).filter { new[$0] == nil }
     }
 
-    /// Changes settings of an entry that is there, and leaves the others as they are.
-    /// - Parameters:
-    ///   - names: what takes the value that `provider` or `secret` has, by the names in the file; to a list it is added.
-    ///   - removed: what is taken out before.
+    /// Removes settings of a provider that is configured.
     /// - Throws: `ProviderError.notConfigured`, `ConfigFileError`.
-    package mutating func change(
-        _ names: [String], to provider: Provider?, secret: ProviderEntry.SecretSource, without removed: [String],
-        of id: String, profile: String
-    ) throws {
-        guard var entry = try providers(profile)?[id]?.mapping else { throw ProviderError.notConfigured(id) }
-        for name in removed { entry[name] = nil }
-        if let provider { ProviderEntry(provider, secret: secret).put(names, into: &entry) }
-        try changeProviders(profile) { $0[id] = .mapping(entry) }
+    package mutating func remove(_ names: [String], of id: String, profile: String) throws {
+        guard var mapping = try providers(profile)?[id]?.mapping else { throw ProviderError.notConfigured(id) }
+        for name in names { mapping[name] = nil }
+        try changeProviders(profile) { $0[id] = .mapping(mapping) }
     }
 
-    /// Takes an organization's entry over, to be changed here.
+    /// Changes settings of a provider that is configured, and leaves the others as they are.
+    /// - Parameter names: the settings that take the values of `provider`; lists and mappings are added to.
+    /// - Throws: `ProviderError.notConfigured`, `ConfigFileError`.
+    package mutating func change(_ names: some Collection<String>, to provider: Provider, profile: String) throws {
+        guard var mapping = try providers(profile)?[provider.id]?.mapping else {
+            throw ProviderError.notConfigured(provider.id)
+        }
+        for setting in Provider.settings where names.contains(setting.key) {
+            // The default scopes are not written, but they can be added.
+            let value = setting.kind == .words ? setting.value(provider) : setting.written(provider)
+            mapping[setting.key] = value.map { YAMLNode($0).joined(to: mapping[setting.key]) }
+        }
+        try changeProviders(profile) { $0[provider.id] = .mapping(mapping) }
+    }
+
+    /// Copies an organization's configuration of a provider, to be changed here.
     /// - Throws: `ConfigFileError`.
-    package mutating func adopt(_ entry: Organization.Entry, profile: String) throws {
-        guard case .mapping(var mapping) = YAMLNode.mapping(entry.mapping).unplaced.content else { return }
-        let provider = entry.provider
+    package mutating func adopt(_ theirs: Organization.Configuration, profile: String) throws {
+        guard case .mapping(var mapping) = YAMLNode.mapping(theirs.mapping).unplaced.content else { return }
+        let provider = theirs.provider
         if mapping["redirect_path"] == nil, mapping["redirect_uri"] == nil, provider.dialect.redirect != .publicURL {
             mapping["redirect_path"] = .text(provider.redirectPath)
         }
         try changeProviders(profile) { $0[provider.id] = .mapping(mapping) }
     }
 
-    /// Removes one provider's entry; false when there was none.
+    /// Removes the configuration of one provider; false if there was none.
     package mutating func remove(_ id: String, profile: String) throws -> Bool {
         guard try providerIDs(profile: profile).contains(id) else { return false }
         try changeProviders(profile) { $0[id] = nil }
         return true
-    }
-}
-
-extension FirebaseSettings {
-    /// What a project's settings can have.
-    fileprivate static let keys = [
-        "api_key", "project_id", "auth_domain", "tenant_id", "locale", "bundle_id", "referer", "android_package",
-        "android_cert", "redirect_uri", "emulator_host", "api_hosts",
-    ]
-
-    /// Nil where a setting is missing that is needed.
-    fileprivate init?(_ entry: YAMLMapping) {
-        // Version 0.2.0 wrote empty values.
-        func text(_ name: String) -> String? { entry[name]?.text.flatMap { $0.isEmpty ? nil : $0 } }
-        guard let apiKey = text("api_key"), let projectID = text("project_id") else { return nil }
-        self.init(
-            apiKey: apiKey, projectID: projectID, authDomain: text("auth_domain"), tenantID: text("tenant_id"),
-            locale: text("locale"), bundleID: text("bundle_id"), referer: text("referer"),
-            androidPackage: text("android_package"), androidCertificate: text("android_cert"),
-            redirectURI: text("redirect_uri"),
-            emulatorHost: text("emulator_host"))
-        apiHosts = entry["api_hosts"]?.texts ?? []
-    }
-
-    fileprivate var mapping: YAMLMapping {
-        var entry = YAMLMapping()
-        for (name, value) in [
-            ("api_key", apiKey), ("project_id", projectID), ("auth_domain", authDomain), ("tenant_id", tenantID),
-            ("locale", locale), ("bundle_id", bundleID), ("referer", referer), ("android_package", androidPackage),
-            ("android_cert", androidCertificate), ("redirect_uri", redirectURI),
-            ("emulator_host", emulatorHost),
-        ] {
-            entry[name] = value.map { .text($0) }
-        }
-        if !apiHosts.isEmpty { entry["api_hosts"] = .texts(apiHosts) }
-        return entry
     }
 }

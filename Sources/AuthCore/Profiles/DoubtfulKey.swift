@@ -26,11 +26,10 @@ extension YAMLMapping {
 }
 
 extension YAMLMapping {
-    /// Settings that are missing; where a key looks like one of them, that one.
-    func missing(_ names: [String], known: [String], in text: [UInt8]) -> SettingFault {
-        guard let key = doubtfulKeys(known: known, in: text).first(where: { names.contains($0.meant) }) else {
-            return .missing(names)
-        }
+    /// Settings that are missing; if a key is a misspelling of one of them, that one.
+    func missing<Owner>(_ names: [String], _ all: [Setting<Owner>], in text: [UInt8]) -> SettingFault {
+        let keys = doubtfulKeys(known: all.map(\.key), in: text)
+        guard let key = keys.first(where: { names.contains($0.meant) }) else { return .missing(names) }
         return .misspelled(key.meant, as: key.name, line: key.line)
     }
 }

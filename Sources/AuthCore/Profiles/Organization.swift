@@ -11,14 +11,13 @@ package struct Organization: Sendable {
     static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
     static let none = Organization()
 
-    package struct Entry: Sendable {
+    package struct Configuration: Sendable {
         package let provider: Provider
-        package let secret: ProviderEntry.SecretSource
         package let place: Place
         let mapping: YAMLMapping
     }
 
-    /// Where an entry begins.
+    /// Where the configuration of a provider begins.
     package struct Place: Sendable, Equatable {
         package let path: String
         /// From 1.
@@ -27,14 +26,14 @@ package struct Organization: Sendable {
 
     /// In the order of the files.
     package private(set) var ids: [String] = []
-    private var entries: [String: Entry] = [:]
+    private var configurations: [String: Configuration] = [:]
     package private(set) var problems: [OrganizationProblem] = []
     /// What is likely to be a mistake, with the file that it is in.
     package private(set) var doubtfulKeys: [(path: String, key: DoubtfulKey)] = []
     /// The files that were read.
     package private(set) var paths: [String] = []
 
-    package subscript(id: String) -> Entry? { entries[id] }
+    package subscript(id: String) -> Configuration? { configurations[id] }
 
     /// Why a provider that is not there may be missing: its own entry's fault, or that of a file which could have it.
     package func problem(of id: String) -> OrganizationProblem? {
@@ -42,7 +41,7 @@ package struct Organization: Sendable {
     }
 
     /// The variables that hold client secrets.
-    var secretVariables: [String] { entries.values.compactMap(\.secret.environment) }
+    var secretVariables: [String] { configurations.values.compactMap(\.provider.clientSecretVariable) }
 
     private init() {}
 
@@ -109,18 +108,18 @@ package struct Organization: Sendable {
 
     private mutating func add(_ id: String, _ entry: YAMLMapping.Entry, in bytes: [UInt8], _ place: Place) {
         // The last word on a provider replaces those before it, also where it cannot be used.
-        if entries.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
+        if configurations.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
         func refuse(_ fault: OrganizationProblem.Fault, _ line: Int? = nil) {
             problems.append(
                 OrganizationProblem(path: place.path, line: line ?? place.line, provider: id, fault))
         }
         guard let mapping = entry.value.mapping else { return refuse(.content(.noMapping(.provider(id)))) }
         do {
-            try Provider.check(id: id)
-            let read = try ProviderEntry(mapping, of: id, in: bytes, redirectPath: nil)
-            entries[id] = Entry(provider: read.provider, secret: read.secret, place: place, mapping: mapping)
+            let provider = try Provider(mapping, of: try ProviderID(id), in: bytes, redirectPath: nil)
+            configurations[id] = Configuration(provider: provider, place: place, mapping: mapping)
             ids.append(id)
-            doubtfulKeys += mapping.doubtfulKeys(known: ProviderEntry.keys, in: bytes).map { (place.path, $0) }
+            let known = Provider.settings.map(\.key)
+            doubtfulKeys += mapping.doubtfulKeys(known: known, in: bytes).map { (place.path, $0) }
         } catch ProviderError.invalid(let setting, let fault) {
             let key = setting.hasPrefix(id + ": ") ? String(setting.dropFirst(id.count + 2)) : ""
             refuse(

@@ -14,6 +14,7 @@ package final class Profile: Sendable {
         var store: Store?
         var settings: ConfigFile?
         var organization: Organization?
+        var found: [String: ResolvedProvider?] = [:]
         var transport: (any HTTPTransport)?
         var isEmulatorSaid = false
     }
@@ -70,10 +71,19 @@ package final class Profile: Sendable {
     package func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
         try configDirectory.create()
         return try await FileLock.holding("config", in: configDirectory, clock: clock) {
-            opened.withLock { $0.settings = nil }
-            defer { opened.withLock { $0.settings = nil } }
+            func forget() { opened.withLock { ($0.settings, $0.found) = (nil, [:]) } }
+            forget()
+            defer { forget() }
             return try await body()
         }
+    }
+
+    /// What `find` returns for a provider, asked once for the same settings.
+    func found(_ id: String, _ find: () throws -> ResolvedProvider?) rethrows -> ResolvedProvider? {
+        if let known = opened.withLock({ $0.found[id] }) { return known }
+        let found = try find()
+        opened.withLock { $0.found[id] = .some(found) }
+        return found
     }
 
     /// The profiles that there are: the usual one, those of `config.yaml`, and those that have accounts here.

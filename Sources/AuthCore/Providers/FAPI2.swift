@@ -20,9 +20,10 @@ package enum FAPI2 {
         _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys,
         _ authentication: ClientAuthentication
     ) -> [FAPI2Fault] {
-        var faults = endpoints(provider, metadata).filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
+        var faults = allEndpoints(provider, metadata).filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
         if Provider.isBuiltIn(provider.id) { faults.append(.builtIn) }
-        faults += settings(provider).map { .setting($0) }
+        let endpoints = Provider.settings.filter { $0.kind == .endpoint && !$0.isDefault(provider) }
+        faults += endpoints.map { .setting($0.key) }
         if keys.secret != nil { faults.append(.secret) }
         if !isStrong(authentication.method) { faults.append(.authentication(authentication.method)) }
         if provider.assertionAudience != .issuer { faults.append(.audience) }
@@ -39,7 +40,7 @@ package enum FAPI2 {
         return faults
     }
 
-    private static func endpoints(_ provider: Provider, _ metadata: ProviderMetadata) -> [(String, HTTPURL)] {
+    private static func allEndpoints(_ provider: Provider, _ metadata: ProviderMetadata) -> [(String, HTTPURL)] {
         let named: [(String, HTTPURL?)] = [
             ("issuer", provider.issuer), ("authorization_endpoint", metadata.authorizationEndpoint),
             ("token_endpoint", metadata.tokenEndpoint), ("userinfo_endpoint", metadata.userInfoEndpoint),
@@ -50,14 +51,6 @@ package enum FAPI2 {
         ]
         return named.compactMap { name, url in url.map { (name, $0) } }
             + metadata.keySetURLs.map { ("jwks_uri", $0) }
-    }
-
-    private static func settings(_ provider: Provider) -> [String] {
-        [
-            ("device_authorization_endpoint", provider.deviceAuthorizationEndpoint),
-            ("revocation_endpoint", provider.revocationEndpoint),
-            ("pushed_authorization_request_endpoint", provider.pushedRequestEndpoint),
-        ].filter { $0.1 != nil }.map(\.0)
     }
 
     private static func isStrong(_ method: ClientAuthentication.Method) -> Bool {

@@ -1,5 +1,5 @@
-/// One provider as its entry in `config.yaml` and its sealed secret describe it: what to ask for, and how far its word
-/// counts. What it does differently is its `dialect`.
+/// The configuration of one provider: what to request, and which of its claims count. What the provider does differently is
+/// its `dialect`; each setting is a row of `settings`.
 package struct Provider: Sendable {
     package internal(set) var id: String
     package let dialect: Dialect
@@ -8,6 +8,9 @@ package struct Provider: Sendable {
     /// Where a built-in provider's endpoints are instead of at home: an Enterprise Server, a sovereign cloud, an emulator.
     package let baseURL: HTTPURL?
     package var clientID: String
+    /// Where the client secret is, unless the store has it; the variable counts before the file.
+    package var clientSecretFile: String?
+    package var clientSecretVariable: String?
     /// Where its metadata stands.
     package var discovery: Discovery.Document
     package let preset: Dialect.Preset?
@@ -60,6 +63,47 @@ package struct Provider: Sendable {
     /// The path that all entries had which version 0.1.0 made, and that they keep: it is what is registered.
     package static let sharedRedirectPath = "/callback"
 
+    /// A provider as the settings describe it that its endpoints and defaults follow from.
+    /// - Throws: `ProviderError.invalid`, `.unknownID`.
+    package init(
+        _ id: ProviderID, issuer: String?, baseURL: String?, preset: String? = nil, clientID: String?
+    ) throws(ProviderError) {
+        let isBuiltIn = id.isBuiltIn
+        let id = id.description
+        guard let clientID else { throw .invalid(setting: id, .missing(["client_id"])) }
+        guard clientID.isPrintableASCII else { throw .invalid(setting: "\(id): client_id", .notPrintable) }
+        if isBuiltIn {
+            guard issuer == nil else { throw .invalid(setting: "\(id): issuer", .builtIn) }
+            let base: HTTPURL? = if let baseURL { try Provider.url(baseURL, setting: "\(id): base_url") } else { nil }
+            do { try self.init(builtIn: id, clientID: clientID, baseURL: base) } catch { throw .unknownID(id) }
+            return
+        }
+        guard let issuer else { throw .invalid(setting: id, .missing(["issuer"])) }
+        guard baseURL == nil else { throw .invalid(setting: "\(id): base_url", .onlyForBuiltIn) }
+        let known = preset.flatMap { Dialect.Preset(rawValue: $0) }
+        if let preset, known == nil { throw .invalid(setting: "\(id): preset", .unknown(ServerText(preset))) }
+        self.init(
+            id: id, issuer: try Provider.url(issuer, setting: "\(id): issuer"), clientID: clientID, preset: known)
+    }
+
+    /// Reads an issuer or a base URL: https, or http on loopback; without query and fragment (OpenID Connect Discovery
+    /// section 3).
+    /// - Throws: `ProviderError.invalid`.
+    package static func url(_ text: String, setting: String) throws(ProviderError) -> HTTPURL {
+        let url: HTTPURL
+        do {
+            url = try HTTPURL(text)
+        } catch .userInfo {
+            throw .invalid(setting: setting, .userName(ServerText(text)))
+        } catch .host {
+            throw .invalid(setting: setting, .doubtfulHost(ServerText(text)))
+        } catch {
+            throw .invalid(setting: setting, .noHTTPSURL(ServerText(text)))
+        }
+        guard url.query == nil else { throw .invalid(setting: setting, .query(ServerText(text))) }
+        return url
+    }
+
     /// An OpenID Provider by its issuer.
     package init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
         self.init(id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset, Dialect.openID(preset))
@@ -105,24 +149,6 @@ package struct Provider: Sendable {
 
     /// True for a provider that needs no issuer.
     package static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
-
-    /// Whether a Firebase project can have a provider of this ID that sends people to a page of its own.
-    static func canBeProjects(_ id: String) -> Bool {
-        Dialect.onlyInProjects.contains(id) || (try? check(id: id)) != nil
-    }
-
-    /// Checks a provider ID: a built-in one, or `oidc.` and a name of letters, digits, `-`, `_` and `.`.
-    /// - Throws: `ProviderError.unknownID`.
-    package static func check(id: String) throws(ProviderError) {
-        if isBuiltIn(id) { return }
-        let name = id.dropFirst(5)
-        let isName = name.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F || byte == 0x2E
-        }
-        guard id.hasPrefix("oidc."), (1...64).contains(name.utf8.count), isName else {
-            throw .unknownID(ServerText.shown(id))
-        }
-    }
 
     /// The part of this provider's environment variables between `AUTHCTL_` and the setting's name.
     package static func environmentName(_ id: String) -> String {

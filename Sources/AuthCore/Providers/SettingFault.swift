@@ -1,3 +1,6 @@
+/// An error, but only inside others, which name the setting.
+extension SettingFault: Error {}
+
 /// Why one setting of a provider or a profile cannot be used.
 package enum SettingFault: Sendable, Equatable {
     /// Settings that are needed, by their names in `config.yaml`.

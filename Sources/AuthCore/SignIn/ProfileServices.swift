@@ -6,7 +6,7 @@ extension Profile {
         return SessionServices(
             directory: try directory(creating: creating), clock: clock, lockDirectory: configDirectory,
             client: { try await clients.client($0) }, workloads: { try self.workloads() },
-            provider: { try self.known($0).provider }, hostOwner: { self.owner(of: $0) })
+            provider: { try self.resolve($0).provider() }, hostOwner: { self.owner(of: $0) })
     }
 
     /// What gets a job's token from its CI system.

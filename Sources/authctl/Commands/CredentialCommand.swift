@@ -136,7 +136,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         private func registries(_ context: Context) throws -> JSONObject {
             var object = JSONObject()
-            for entry in try context.profile.entries() {
+            for entry in try context.profile.providers() {
                 for host in entry.ownHosts(for: .registry) + entry.apiHosts {
                     object[host.replacing("https://", with: "")] = .string(entry.dialect.tokenUserName)
                 }

@@ -27,7 +27,7 @@ enum Linking {
             !context.isUnattended, !context.output.isJSON
         else { return false }
         let usable = try providers.filter {
-            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || context.profile.isConfigured($0)
+            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || context.profile.find($0) != nil
         }
         guard let other = usable.first else { return false }
         let question =

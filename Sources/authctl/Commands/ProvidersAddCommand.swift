@@ -51,24 +51,22 @@ struct ProvidersAddCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        try Provider.check(id: id)
-        if register, Provider.isBuiltIn(id) {
+        let checked = try ProviderID(id)
+        if register, checked.isBuiltIn {
             throw UsageProblem("'\(id)' has no registration for programs: give --client-id")
         }
-        var provider = try flags.place(id)
-        try flags.apply(to: &provider, context.environment)
-        // The same client has registered what the entry said until now.
-        if let old = try? context.profile.settings().provider(id, profile: context.profile.name)?.provider,
+        var provider = try flags.provider(checked, context.environment)
+        // The same client has registered what the configuration said until now.
+        if let old = try? context.profile.settings().provider(id, profile: context.profile.name),
             old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer)
         {
             provider.redirectPath = old.redirectPath
         }
         var sealed = try flags.client.secret(context)
-        let source = flags.client.secretSource(context.environment)
         // Before the lock: a passphrase may have to be typed.
-        var keys = try await context.profile.keys(of: provider, source, sealed: false)
+        var keys = try await context.profile.keys(of: provider, sealed: false)
         try await context.profile.changingSettings {
-            if !replace { try await checkNothingIsDropped(by: provider, source, context) }
+            if !replace { try await checkNothingIsDropped(by: provider, context) }
             if let sealed { keys.secret = sealed }
             // Known before a client is registered whose secret could not be kept.
             _ = try context.profile.store(creating: register)
@@ -91,7 +89,7 @@ struct ProvidersAddCommand: Command {
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
             }
-            try await context.profile.keep(client.provider, source, sealed, registered: registered)
+            try await context.profile.keep(client.provider, sealed, registered: registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.result(
                 ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store", from: from)
@@ -108,9 +106,7 @@ struct ProvidersAddCommand: Command {
     }
 
     /// - Throws: `SettingsDropped`.
-    private func checkNothingIsDropped(
-        by provider: Provider, _ source: ProviderEntry.SecretSource, _ context: Context
-    ) async throws {
+    private func checkNothingIsDropped(by provider: Provider, _ context: Context) async throws {
         let file = try context.profile.settings()
         guard try file.providerIDs(profile: context.profile.name).contains(id) else { return }
         var dropped = try file.dropped(by: provider, profile: context.profile.name)

@@ -56,7 +56,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
     /// An entry, or why it is of no use: the others are listed all the same.
     private struct Row {
         enum Entry {
-            case provider(Provider, Profile.EntryPlace?)
+            case provider(Provider, ConfigurationPlace?)
             case failure(Failure)
         }
 
@@ -66,7 +66,8 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         init(_ id: String, _ context: Context) {
             self.id = id
             do {
-                entry = .provider(try context.profile.provider(id).provider, try context.profile.place(of: id))
+                let found = try context.profile.resolve(id)
+                entry = .provider(try found.configured(), found.place)
             } catch {
                 entry = .failure(Failure(unusable: id, error).repeating(context.settings.givenPlace))
             }
@@ -114,15 +115,14 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             try context.noteDoubtfulKeys()
             // What is built in can be looked at before it is configured.
             let id = try context.named(self.id)
-            let isConfigured = try context.profile.isEntered(id)
-            var (provider, source) =
-                !isConfigured && Provider.isBuiltIn(id)
-                ? (try Provider(builtIn: id, clientID: ""), ProviderEntry.SecretSource())
-                : try context.profile.provider(id)
-            let place = isConfigured ? try await ProviderText.secretPlace(source, provider, context) : nil
-            let from = isConfigured ? try context.profile.place(of: id) : nil
-            var project: FirebaseSettings?
-            if try context.profile.isThroughProject(id) { project = try context.profile.projectSettings() }
+            let found = try context.profile.find(id)
+            var provider =
+                try found == nil && Provider.isBuiltIn(id)
+                ? Provider(builtIn: id, clientID: "") : context.profile.resolve(id).provider()
+            var place: String?
+            if let configured = found?.configuration { place = try await ProviderText.secretPlace(configured, context) }
+            let from = found?.place
+            let project = found?.isThroughProject == true ? try context.profile.projectSettings() : nil
             if let project, provider.redirectURI == nil, provider.dialect.redirect != .publicURL {
                 provider.redirectURI = project.redirectURI ?? FirebaseSettings.usualRedirectURI
             }
@@ -255,12 +255,13 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         private func findings(_ id: String, _ context: Context) async throws -> [Finding] {
             let services = try context.profile.services()
-            if try !context.profile.isEntered(id), try context.profile.isThroughProject(id) {
+            let found = try context.profile.resolve(id)
+            if found.configuration == nil, found.isThroughProject {
                 return [try await throughProject(id, context, services)]
             }
-            let (provider, source) = try context.profile.provider(id)
+            let provider = try found.configured()
             return try await ProviderCheck(services: services)(
-                provider, try await context.profile.keys(of: provider, source)
+                provider, try await context.profile.keys(of: provider)
             ).map { ($0.name, $0.isFine, $0.detail) }
         }
 

@@ -26,7 +26,7 @@ struct ProvidersExportCommand: Command {
 
     func run(_ context: Context) async throws {
         let id = try context.named(self.id)
-        let export = try ProviderExport(id, of: context.profile)
+        let export = ProviderExport(try context.profile.resolve(id).configured())
         if context.output.isJSON {
             context.output.json(export.json)
         } else {

@@ -27,11 +27,12 @@ struct ProvidersSetCommand: Command {
 
     @Option(help: ArgumentHelp("Take this setting out, before others are put in; repeatable.", valueName: "setting"))
     var unset: [ProviderSetting] = []
+    private var removed: [String] { unset.flatMap(\.removed) }
 
     var task: Undertaking { Undertaking("provider not changed", provider: id, again: "authctl providers show \(id)") }
 
     func validate() throws {
-        guard !flags.named.isEmpty || !unset.isEmpty else { throw ValidationError("say what to set, see --help") }
+        guard try !flags.named.isEmpty || !unset.isEmpty else { throw ValidationError("say what to set, see --help") }
     }
 
     func run(_ context: Context) async throws {
@@ -41,26 +42,25 @@ struct ProvidersSetCommand: Command {
     }
 
     private func change(_ context: Context) async throws {
-        try Provider.check(id: id)
+        _ = try ProviderID(id)
         let organizations = try context.profile.organization()[id]
         guard context.configDirectory.exists || organizations != nil else { throw ProviderError.notConfigured(id) }
         let sealed = try flags.client.secret(context)
-        let forgetsSecret = flags.client.namesSecret || unset.contains(.clientSecret)
+        let forgetsSecret = flags.client.namesSecret || removed.contains("client_secret_file")
         try await context.profile.changingSettings {
             var file = try context.profile.settings()
             let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
             let below = isOwn ? nil : organizations
-            if let below, changesSecretAlone, below.secret == ProviderEntry.SecretSource() {
+            let isInStore = below?.provider.clientSecretFile == nil && below?.provider.clientSecretVariable == nil
+            if let below, try changesSecretAlone, isInStore {
                 return try await keep(sealed, of: below, context)
             }
             if let below { try file.adopt(below, profile: context.profile.name) }
             let changed = try changing(&file, context)
-            guard let (provider, source) = try file.provider(id, profile: context.profile.name) else {
-                throw ProviderError.notConfigured(id)
-            }
+            let provider = try written(file, context)
             // Known before anybody is asked anything: what will be kept can be.
             _ = try context.profile.store(creating: sealed != nil)
-            var keys = try await context.profile.keys(of: provider, source, sealed: !forgetsSecret)
+            var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
             if let sealed { keys.secret = sealed }
             let client = try await ProviderClient.resolve(
                 provider, keys, services: try context.profile.services(), forced: true)
@@ -70,21 +70,19 @@ struct ProvidersSetCommand: Command {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
                 var resolved = changed
                 resolved.tenant = found
-                try file.change(
-                    ["tenant"], to: resolved, secret: source, without: [], of: id, profile: context.profile.name)
+                try file.change(["tenant"], to: resolved, profile: context.profile.name)
             }
             if flags.issuer != nil {
                 var spelled = changed
                 spelled.issuer = client.provider.issuer
-                try file.change(
-                    ["issuer"], to: spelled, secret: source, without: [], of: id, profile: context.profile.name)
+                try file.change(["issuer"], to: spelled, profile: context.profile.name)
             }
             if forgetsSecret {
                 try await context.profile.save(file, secret: sealed, of: id)
             } else {
                 try file.save(in: context.configDirectory)
             }
-            try await show(client, source, context)
+            try await show(client, context)
             guard let below else { return }
             context.output.note(
                 "it is yours now, and no longer the organization's in '\(ServerText.shown(below.place.path))'; back to that one: authctl providers remove \(id)"
@@ -92,8 +90,8 @@ struct ProvidersSetCommand: Command {
         }
     }
 
-    private func show(_ client: ProviderClient, _ source: ProviderEntry.SecretSource, _ context: Context) async throws {
-        let place = try await ProviderText.secretPlace(source, client.provider, context)
+    private func show(_ client: ProviderClient, _ context: Context) async throws {
+        let place = try await ProviderText.secretPlace(client.provider, context)
         // As it was written a moment ago.
         let from = try context.profile.reopened().place(of: id)
         context.output.result(ProviderText.json(client.provider, place, from: from)) { [] }
@@ -102,38 +100,36 @@ struct ProvidersSetCommand: Command {
 
     /// Nothing but the client secret that the store keeps.
     private var changesSecretAlone: Bool {
-        flags.named.allSatisfy { $0.hasPrefix("client_secret_") }
-            && flags.client.clientSecretFile == nil && flags.client.clientSecretEnv == nil
-            && unset.allSatisfy { $0 == .clientSecret }
+        get throws {
+            try flags.named.union(removed).allSatisfy { $0.hasPrefix("client_secret_") }
+                && flags.client.clientSecretFile == nil && flags.client.clientSecretEnv == nil
+        }
     }
 
-    /// Keeps a client secret beside an organization's entry, which stays what it is.
-    private func keep(_ sealed: ClientSecret?, of entry: Organization.Entry, _ context: Context) async throws {
+    /// Stores a client secret beside an organization's configuration, which does not change.
+    private func keep(_ sealed: ClientSecret?, of theirs: Organization.Configuration, _ context: Context) async throws {
         _ = try context.profile.store(creating: sealed != nil)
-        var keys = try await context.profile.keys(of: entry.provider, entry.secret, sealed: false)
+        var keys = try await context.profile.keys(of: theirs.provider, sealed: false)
         keys.secret = sealed
         let client = try await ProviderClient.resolve(
-            entry.provider, keys, services: try context.profile.services(), forced: true)
+            theirs.provider, keys, services: try context.profile.services(), forced: true)
         try client.requireFAPI2()
         try await context.profile.seal(sealed, of: id)
-        try await show(client, entry.secret, context)
+        try await show(client, context)
     }
 
-    /// - Returns: the provider with the place that it has then, and of its other settings those that are named.
+    /// - Returns: the provider with the place that it has then, and of its other settings those that are given.
     private func changing(_ file: inout ConfigFile, _ context: Context) throws -> Provider {
-        try file.change(
-            [], to: nil, secret: ProviderEntry.SecretSource(), without: unset.flatMap(\.names), of: id,
-            profile: context.profile.name)
-        guard let (old, _) = try file.provider(id, profile: context.profile.name) else {
+        try file.remove(removed, of: id, profile: context.profile.name)
+        let changed = try flags.provider(ProviderID(id), insteadOf: written(file, context), context.environment)
+        try file.change(flags.named, to: changed, profile: context.profile.name)
+        return changed
+    }
+
+    private func written(_ file: ConfigFile, _ context: Context) throws -> Provider {
+        guard let provider = try file.provider(id, profile: context.profile.name) else {
             throw ProviderError.notConfigured(id)
         }
-        var changed = try flags.place(id, insteadOf: old)
-        // An endpoint may be plain http where the entry allows it.
-        changed.allowsPlainHTTP = old.allowsPlainHTTP
-        try flags.apply(to: &changed, context.environment)
-        try file.change(
-            flags.named, to: changed, secret: flags.client.secretSource(context.environment), without: [], of: id,
-            profile: context.profile.name)
-        return changed
+        return provider
     }
 }

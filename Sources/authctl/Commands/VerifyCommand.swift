@@ -182,7 +182,7 @@ private final class Batch {
             if let project {
                 published = try project.publishedKeys()
             } else {
-                let issuer = try ProviderEntry.issuer(command.issuer ?? "", setting: "--issuer")
+                let issuer = try Provider.url(command.issuer ?? "", setting: "--issuer")
                 guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
                 published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
             }

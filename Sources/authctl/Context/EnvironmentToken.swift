@@ -88,7 +88,7 @@ extension Context {
         } catch let error as NotSignedIn {
             // To sign in there first takes an entry, unless it is done with a personal access token.
             if case .personalTokenExpired = error { throw error }
-            guard let id = request.provider, try !profile.isConfigured(id) else { throw error }
+            guard let id = request.provider, try profile.find(id) == nil else { throw error }
             throw NotConfigured(provider: id)
         }
     }

@@ -7,7 +7,7 @@ extension Context {
     /// - Parameter linked: which are meant too, though no entry has them: those of an account.
     /// - Throws: `UsageProblem` where several begin so.
     func named(_ given: String, or linked: [String]) throws -> String {
-        let isID = (try? Provider.check(id: given)) != nil || WorkloadPlatform.isPlatform(given)
+        let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
         let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink, ProjectWay.anonymous]
         guard !isID, !given.isEmpty, !others.contains(given) else { return given }
         let configured = try profile.providerIDs()

@@ -283,8 +283,8 @@ struct Examination {
 
     private func provider(_ id: String, _ services: Services, _ store: Store?) async -> [Finding] {
         do {
-            let (provider, source) = try context.profile.provider(id)
-            let keys = try await context.profile.keys(of: provider, source, sealed: store != nil)
+            let provider = try context.profile.resolve(id).configured()
+            let keys = try await context.profile.keys(of: provider, sealed: store != nil)
             return try await ProviderCheck(services: services)(provider, keys).map { finding in
                 let detail = "\(finding.name): \(finding.detail)"
                 return finding.isFine

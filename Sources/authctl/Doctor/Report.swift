@@ -10,8 +10,8 @@ struct Report {
     init(_ context: Context) {
         var replacements: [(String, String)] = []
         var hosts: [String] = []
-        for entry in (try? context.profile.entries()) ?? [] where !Provider.isBuiltIn(entry.id) || entry.baseURL != nil
-        {
+        for entry in (try? context.profile.providers()) ?? []
+        where !Provider.isBuiltIn(entry.id) || entry.baseURL != nil {
             hosts +=
                 [entry.issuer.host]
                 + entry.apiHosts.compactMap {
@@ -34,7 +34,7 @@ struct Report {
         {
             replacements.append((path, "<organization's file \(number + 1)>"))
         }
-        for file in Set(((try? context.profile.entries()) ?? []).compactMap(\.certificateFile)) {
+        for file in Set(((try? context.profile.providers()) ?? []).compactMap(\.certificateFile)) {
             guard let pem = try? context.profile.host.file(file).bytes, let chain = try? CertificateChain(pem: pem),
                 !chain.subject.isEmpty
             else { continue }

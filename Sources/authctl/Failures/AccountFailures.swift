@@ -10,7 +10,7 @@ extension AccountConflict: Told {
             let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
             // A project may name ways that end in no command here, such as phone numbers.
             let addressed = [PasswordProvider.id, ProjectWay.emailLink]
-            let way = providers.first { addressed.contains($0) || (try? Provider.check(id: $0)) != nil }
+            let way = providers.first { addressed.contains($0) || (try? ProviderID($0)) != nil }
             let signIn = way.map { provider -> ShellCommand in
                 addressed.contains(provider)
                     ? "authctl signin --provider \(provider) --email \(email)"

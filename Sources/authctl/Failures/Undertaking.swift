@@ -57,7 +57,7 @@ struct Undertaking {
     /// A link wants it alone: signed in with, it would be another account's.
     func registering(_ provider: String) -> Hint {
         // What is no provider's ID has no set-up either.
-        guard (try? Provider.check(id: provider)) != nil else {
+        guard (try? ProviderID(provider)) != nil else {
             return "to see which there are: \(run: "authctl providers list"); to set one up: \(run: "authctl setup")"
         }
         guard command == ["link"] else { return "to set it up: \(run: "authctl setup \(provider)")" }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// What of a provider's entry is the client's: who it is there, and how it proves that.
+/// The settings of a provider's client: its ID, and how it authenticates.
 struct ClientFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The client ID that the provider gave you.", valueName: "id"))
     var clientId: String?
@@ -60,10 +60,15 @@ struct ClientFlags: ParsableArguments {
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
 
-    /// Where the client secret is, wherever it is read from.
-    func secretSource(_ environment: [String: String]) -> ProviderEntry.SecretSource {
-        ProviderEntry.SecretSource(
-            file: clientSecretFile.map { ConfigPath.absolute($0, environment) }, environment: clientSecretEnv)
+    /// The values that are given, by the names of their settings.
+    var given: [String: SettingValue?] {
+        [
+            "client_id": .given(clientId), "client_secret_file": .given(clientSecretFile),
+            "client_secret_env": .given(clientSecretEnv), "redirect_uri": .given(redirectUri),
+            "auth_method": .given(authMethod), "private_key": .given(privateKey), "certificate": .given(certificate),
+            "private_key_passphrase_file": .given(privateKeyPassphraseFile), "key_alg": .given(keyAlg),
+            "key_id": .given(keyId), "assertion_audience": .given(assertionAudience),
+        ]
     }
 
     /// The client secret that comes from standard input.

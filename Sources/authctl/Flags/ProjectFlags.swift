@@ -31,63 +31,31 @@ struct ProjectFlags: ParsableArguments {
 
     @OptionGroup var use: ProjectUseFlags
 
-    var isUsed: Bool {
-        [
-            apiKey, projectId, authDomain, locale, bundleId, referer, androidPackage, androidCert?.text, use.tenantId,
-            use.redirectUri, use.emulatorHost, use.apiHost.first,
-        ].contains { $0 != nil }
+    var isUsed: Bool { !given.isEmpty || !use.apiHost.isEmpty }
+
+    /// The values that are given, by the names of their settings.
+    private var given: [String: String] {
+        let own = [
+            "api_key": apiKey, "project_id": projectId, "auth_domain": authDomain, "locale": locale,
+            "bundle_id": bundleId, "referer": referer.map { (try? HTTPURL($0))?.text ?? $0 },
+            "android_package": androidPackage, "android_cert": androidCert?.text,
+        ]
+        return own.compactMapValues { $0 }.merging(use.given) { own, _ in own }
     }
 
     func settings() throws -> FirebaseSettings {
-        guard let apiKey, let projectId else {
+        guard apiKey != nil, projectId != nil else {
             throw UsageProblem("--directory firebase needs --api-key and --project-id")
         }
         // Both are checked with the others.
-        var settings = FirebaseSettings(apiKey: apiKey, projectID: projectId)
+        var settings = FirebaseSettings(apiKey: "", projectID: "")
         try change(&settings)
         return settings
     }
 
     /// Changes the settings that are given. An empty value removes a setting.
     /// - Throws: `UsageProblem`.
-    func change(_ settings: inout FirebaseSettings) throws {
-        if let apiKey { settings.apiKey = try Self.required(apiKey, "--api-key") }
-        if let projectId { settings.projectID = try Self.required(projectId, "--project-id") }
-        try Self.set(&settings.authDomain, authDomain, "--auth-domain")
-        try Self.set(&settings.locale, locale, "--locale")
-        try Self.set(&settings.bundleID, bundleId, "--bundle-id")
-        if let referer {
-            let url = try? HTTPURL(referer)
-            guard referer.isEmpty || url != nil else { throw UsageProblem("--referer wants an http or https URL") }
-            settings.referer = url?.text
-        }
-        if let androidPackage {
-            guard androidPackage.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x5F }) else {
-                throw UsageProblem("--android-package wants a package's name, as com.example.app")
-            }
-            settings.androidPackage = androidPackage.isEmpty ? nil : androidPackage
-        }
-        if let androidCert { settings.androidCertificate = androidCert.text.isEmpty ? nil : androidCert.text }
-        try use.apply(to: &settings)
-    }
-
-    private static func required(_ value: String, _ option: String) throws -> String {
-        guard !value.isEmpty else { throw UsageProblem("\(option) is required: it cannot be removed") }
-        return try visible(value, option)
-    }
-
-    /// - Throws: `UsageProblem` for a value that a header of a request cannot carry.
-    fileprivate static func set(_ setting: inout String?, _ value: String?, _ option: String) throws {
-        guard let value else { return }
-        setting = value.isEmpty ? nil : try visible(value, option)
-    }
-
-    private static func visible(_ value: String, _ option: String) throws -> String {
-        guard value.isVisibleASCII else {
-            throw UsageProblem("\(option) accepts visible ASCII characters only, without spaces and line breaks")
-        }
-        return value
-    }
+    func change(_ settings: inout FirebaseSettings) throws { try settings.change(given, hosts: use.apiHost) }
 }
 
 /// The SHA-1 of a certificate as Google's API wants it: forty digits, without colons. Empty to remove the setting.
@@ -126,26 +94,54 @@ struct ProjectUseFlags: ParsableArguments {
             valueName: "host"))
     var apiHost: [String] = []
 
+    fileprivate var given: [String: String] {
+        ["tenant_id": tenantId, "redirect_uri": redirectUri, "emulator_host": emulatorHost].compactMapValues { $0 }
+    }
+
     /// - Throws: `UsageProblem`.
-    func apply(to settings: inout FirebaseSettings) throws {
-        if let emulatorHost, !emulatorHost.isEmpty, !EmulatorHost.isHost(emulatorHost) {
-            throw UsageProblem("--emulator-host wants a host, or host:port, without a scheme")
-        }
-        if let redirectUri, !redirectUri.isEmpty {
-            guard let url = try? HTTPURL(redirectUri), url.isSecure || url.isLoopback, !redirectUri.contains("?") else {
-                throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
+    func apply(to settings: inout FirebaseSettings) throws { try settings.change(given, hosts: apiHost) }
+}
+
+extension FirebaseSettings {
+    /// - Parameters:
+    ///   - given: by the names of the settings; an empty value removes a setting.
+    ///   - hosts: added to `api_hosts`; an empty one removes those before it.
+    fileprivate mutating func change(_ given: [String: String], hosts: [String]) throws {
+        for setting in FirebaseSettings.settings {
+            guard let text = given[setting.key] else { continue }
+            let option = "--\(setting.option ?? setting.key)"
+            if text.isEmpty {
+                guard !setting.isRequired else { throw UsageProblem("\(option) is required: it cannot be removed") }
+                try setting.set(.nothing, of: &self)
+            } else {
+                if let demand = FirebaseSettings.unmet(setting.key, text) { throw UsageProblem("\(option) \(demand)") }
+                try setting.set(.text(text), of: &self)
             }
         }
-        try ProjectFlags.set(&settings.tenantID, tenantId, "--tenant-id")
-        try ProjectFlags.set(&settings.redirectURI, redirectUri, "--redirect-uri")
-        try ProjectFlags.set(&settings.emulatorHost, emulatorHost, "--emulator-host")
-        for text in apiHost {
+        for text in hosts {
             guard !text.isEmpty else {
-                settings.apiHosts = []
+                apiHosts = []
                 continue
             }
             let host = try ProviderFlags.host(text)
-            if !settings.apiHosts.contains(host) { settings.apiHosts.append(host) }
+            if !apiHosts.contains(host) { apiHosts.append(host) }
+        }
+    }
+
+    /// What a value of a setting does not comply with.
+    private static func unmet(_ key: String, _ text: String) -> String? {
+        let url = try? HTTPURL(text)
+        switch key {
+        case "referer": return url == nil ? "wants an http or https URL" : nil
+        case "android_package" where !text.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x5F }):
+            return "wants a package's name, as com.example.app"
+        case "emulator_host" where !EmulatorHost.isHost(text): return "wants a host, or host:port, without a scheme"
+        case "redirect_uri" where url?.isSecure != true && url?.isLoopback != true || text.contains("?"):
+            return "wants an https URL, or a loopback one, without a query"
+        // The value is sent in the header of a request.
+        default:
+            return text.isVisibleASCII
+                ? nil : "accepts visible ASCII characters only, without spaces and line breaks"
         }
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The settings of a provider's entry, as `providers add` and `providers set` take them.
+/// The settings of a provider, as `providers add` and `providers set` take them.
 struct ProviderFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The issuer of an oidc.NAME, exactly as the provider writes it.", valueName: "url"))
     var issuer: String?
@@ -84,107 +84,72 @@ struct ProviderFlags: ParsableArguments {
     /// A server without OpenID Connect has its metadata at RFC 8414's place.
     private var document: Discovery.Document? { discovery ?? (preset == .oauth ? .oauth : nil) }
 
-    /// What is named, by the names that `config.yaml` has.
-    var named: [String] {
-        let all = [
-            ("issuer", issuer != nil),
-            ("base_url", baseUrl != nil),
-            ("preset", preset != nil),
-            ("tenant", tenant != nil),
-            ("team_id", teamId != nil),
-            ("api_hosts", !apiHost.isEmpty),
-            ("discovery", document != nil),
-            ("client_id", client.clientId != nil),
-            ("scopes", !scope.isEmpty),
-            ("params", !param.isEmpty),
-            ("redirect_uri", client.redirectUri != nil),
-            ("auth_method", client.authMethod != nil),
-            ("private_key", client.privateKey != nil),
-            ("certificate", client.certificate != nil),
-            ("private_key_passphrase_file", client.privateKeyPassphraseFile != nil),
-            ("key_alg", client.keyAlg != nil),
-            ("key_id", client.keyId != nil),
-            ("assertion_audience", client.assertionAudience != nil),
-            ("device_authorization_endpoint", deviceAuthorizationEndpoint != nil),
-            ("revocation_endpoint", revocationEndpoint != nil),
-            ("pushed_authorization_request_endpoint", parEndpoint != nil),
-            ("par", par),
-            ("dpop", dpop),
-            ("fapi2", fapi2),
-            ("trust_email", trustEmail),
-            ("nonce_mode", nonceMode != nil),
-            ("allow_http", allowHttp),
-            ("client_secret_file", client.namesSecret), ("client_secret_env", client.namesSecret),
-        ]
-        return all.filter(\.1).map(\.0)
+    /// The values that are given, by the names of their settings.
+    /// - Throws: `ValidationError`.
+    private var given: [String: SettingValue] {
+        get throws {
+            let own: [String: SettingValue?] = [
+                "issuer": .given(issuer), "base_url": .given(baseUrl), "preset": .given(preset),
+                "tenant": .given(tenant), "team_id": .given(teamId), "api_hosts": .given(apiHost),
+                "discovery": .given(document), "scopes": .given(scope.flatMap(Scopes.split)),
+                "params": param.isEmpty ? nil : .pairs(try Parameters.parse(param)),
+                "device_authorization_endpoint": .given(deviceAuthorizationEndpoint),
+                "revocation_endpoint": .given(revocationEndpoint),
+                "pushed_authorization_request_endpoint": .given(parEndpoint),
+                "par": .given(par), "dpop": .given(dpop), "fapi2": .given(fapi2), "trust_email": .given(trustEmail),
+                "nonce_mode": .given(nonceMode), "allow_http": .given(allowHttp),
+            ]
+            return own.merging(client.given) { own, _ in own }.compactMapValues { $0 }
+        }
     }
 
-    /// The provider as its place describes it.
-    /// - Parameter old: where it stands until now, which counts for what is not named.
+    /// The settings that change, by their names: of the places for the client secret there is only one.
+    var named: Set<String> {
+        get throws { Set(try given.keys).union(client.namesSecret ? ["client_secret_file", "client_secret_env"] : []) }
+    }
+
+    /// A provider with the settings that are given.
+    /// - Parameter old: the configuration until now, which counts for the place if none is given.
     /// - Throws: `UsageProblem`, `ProviderError`.
-    func place(_ id: String, insteadOf old: Provider? = nil) throws -> Provider {
-        if Provider.isBuiltIn(id) {
+    func provider(_ id: ProviderID, insteadOf old: Provider? = nil, _ environment: [String: String]) throws -> Provider
+    {
+        try check(id, hasIssuer: old != nil)
+        var provider = try Provider(
+            id, issuer: issuer ?? (id.isBuiltIn ? nil : old?.issuer.text),
+            baseURL: baseUrl ?? old?.baseURL?.text, preset: preset?.rawValue ?? old?.preset?.rawValue,
+            clientID: client.clientId ?? old?.clientID ?? "")
+        // An endpoint may be plain http if the configuration allows it.
+        provider.allowsPlainHTTP = old?.allowsPlainHTTP ?? false
+        let given = try given
+        for setting in Provider.settings {
+            guard var value = given[setting.key] else { continue }
+            if setting.kind == .file { value = .text(ConfigPath.absolute(value.words, environment)) }
+            do throws(SettingFault) { try setting.set(value, of: &provider) } catch {
+                throw ProviderError.invalid(setting: "--\(setting.option ?? setting.key)", error)
+            }
+        }
+        return provider
+    }
+
+    /// - Throws: `UsageProblem`, `ProviderError`.
+    private func check(_ id: ProviderID, hasIssuer: Bool) throws {
+        if id.isBuiltIn {
             guard issuer == nil else {
                 throw UsageProblem("'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
             }
             guard preset == nil else { throw UsageProblem("--preset is for oidc.NAME: '\(id)' is built in") }
         } else {
-            guard issuer != nil || old != nil else { throw UsageProblem("'\(id)' needs its --issuer") }
+            guard issuer != nil || hasIssuer else { throw UsageProblem("'\(id)' needs its --issuer") }
             guard baseUrl == nil else {
                 throw UsageProblem("--base-url moves built-in providers; '\(id)' has its --issuer")
             }
         }
-        if let issuer { _ = try ProviderEntry.issuer(issuer, setting: "--issuer") }
-        if let baseUrl { _ = try ProviderEntry.issuer(baseUrl, setting: "--base-url") }
-        return try ProviderEntry.bare(
-            id, issuer: issuer ?? (Provider.isBuiltIn(id) ? nil : old?.issuer.text),
-            baseURL: baseUrl ?? old?.baseURL?.text, preset: preset?.rawValue ?? old?.preset?.rawValue,
-            clientID: client.clientId ?? old?.clientID ?? "")
-    }
-
-    /// Puts in what is named.
-    /// - Throws: `UsageProblem`, `ProviderError`.
-    func apply(to provider: inout Provider, _ environment: [String: String]) throws {
-        func absolute(_ path: String) -> String { ConfigPath.absolute(path, environment) }
-        if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
-        if let document { provider.discovery = document }
-        provider.parameters = try Parameters.parse(param)
-        if let redirectUri = client.redirectUri {
-            guard (try? HTTPURL(redirectUri)) != nil else {
-                throw UsageProblem("--redirect-uri is no http or https URL")
-            }
-            provider.redirectURI = redirectUri
+        if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
+        if let baseUrl { _ = try Provider.url(baseUrl, setting: "--base-url") }
+        if let redirectUri = client.redirectUri, (try? HTTPURL(redirectUri)) == nil {
+            throw UsageProblem("--redirect-uri is no http or https URL")
         }
-        if trustEmail { provider.trustsEmail = true }
-        if let nonceMode { provider.nonceMode = nonceMode }
-        if let tenant { provider.tenant = tenant }
-        if let teamId { provider.teamID = teamId }
-        provider.apiHosts = try apiHost.map(ProviderFlags.host)
-        if allowHttp { provider.allowsPlainHTTP = true }
-        if let authMethod = client.authMethod { provider.authenticationMethod = authMethod }
-        if let privateKey = client.privateKey { provider.privateKeyFile = absolute(privateKey) }
-        if let certificate = client.certificate { provider.certificateFile = absolute(certificate) }
-        if let keyId = client.keyId { provider.keyID = keyId }
-        if let privateKeyPassphraseFile = client.privateKeyPassphraseFile {
-            provider.privateKeyPassphraseFile = absolute(privateKeyPassphraseFile)
-        }
-        if let keyAlg = client.keyAlg { provider.keyAlgorithm = keyAlg }
-        if let assertionAudience = client.assertionAudience { provider.assertionAudience = assertionAudience }
-        if let deviceAuthorizationEndpoint {
-            provider.deviceAuthorizationEndpoint = try ProviderEntry.endpoint(
-                deviceAuthorizationEndpoint, of: provider, setting: "--device-authorization-endpoint")
-        }
-        if let revocationEndpoint {
-            provider.revocationEndpoint = try ProviderEntry.endpoint(
-                revocationEndpoint, of: provider, setting: "--revocation-endpoint")
-        }
-        if let parEndpoint {
-            provider.pushedRequestEndpoint = try ProviderEntry.endpoint(
-                parEndpoint, of: provider, setting: "--par-endpoint")
-        }
-        if par { provider.pushesRequests = true }
-        if dpop { provider.bindsTokens = true }
-        if fapi2 { provider.isFAPI2 = true }
+        for host in apiHost { _ = try ProviderFlags.host(host) }
     }
 
     /// A host, or an origin where the port or plain http on loopback must be said.
@@ -194,4 +159,13 @@ struct ProviderFlags: ParsableArguments {
         else { throw UsageProblem("--api-host wants a host such as api.example.com") }
         return text
     }
+}
+
+extension SettingValue {
+    static func given(_ text: String?) -> SettingValue? { text.map { .text($0) } }
+    static func given<Word: RawRepresentable<String>>(_ word: Word?) -> SettingValue? {
+        word.map { .text($0.rawValue) }
+    }
+    static func given(_ texts: [String]) -> SettingValue? { texts.isEmpty ? nil : .list(texts) }
+    static func given(_ isOn: Bool) -> SettingValue? { isOn ? .flag(true) : nil }
 }

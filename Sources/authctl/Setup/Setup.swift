@@ -12,7 +12,7 @@ struct Setup {
     /// - Throws: `CancellationError` where the person ends it; what keeps a provider from being asked.
     func callAsFunction() async throws -> SetUp? {
         let found = try await SetupProvider(context: context, request: request, questions: questions).find()
-        guard try !context.profile.isConfigured(found.provider.id) else { return try await already(found.provider.id) }
+        if let known = try context.profile.find(found.provider.id) { return try await already(known) }
         // What cannot be kept in the end is known now.
         if context.configDirectory.exists { try context.configDirectory.requireWritable() }
         var inKeyring: Bool?
@@ -33,11 +33,12 @@ struct Setup {
     }
 
     /// What is said, and offered, where there is an entry, or a project that needs none.
-    private func already(_ id: String) async throws -> SetUp? {
-        if try context.profile.isThroughProject(id) {
+    private func already(_ known: ResolvedProvider) async throws -> SetUp? {
+        let id = known.id
+        if known.isThroughProject {
             output.prompt("'\(id)' needs no setting up: the Firebase project of this profile is its client.")
         } else {
-            let provider = try context.profile.provider(id).provider
+            let provider = try known.configured()
             let place = provider.baseURL.map { ", at '\($0.text)'" } ?? ""
             let change: ShellCommand = "authctl providers set \(id) --help"
             output.prompt(
@@ -108,8 +109,7 @@ struct Setup {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
                 throw ConfigurationProblem("another process added '\(id)' meanwhile", hint: .signIn(id))
             }
-            try await context.profile.keep(
-                client.provider, ProviderEntry.SecretSource(), made.secret, registered: made.registered)
+            try await context.profile.keep(client.provider, made.secret, registered: made.registered)
         }
         output.note("'\(id)' is added: \(ProviderText.place(client))")
     }

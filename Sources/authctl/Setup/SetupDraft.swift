@@ -42,7 +42,7 @@ struct SetupDraft {
 
     /// The client as it would be.
     private func resolved(_ provider: Provider) async throws -> ProviderClient {
-        var keys = try await context.profile.keys(of: provider, ProviderEntry.SecretSource(), sealed: false)
+        var keys = try await context.profile.keys(of: provider, sealed: false)
         keys.secret = secret
         return try await ProviderClient.resolve(provider, keys, services: context.profile.services())
     }

@@ -16,7 +16,7 @@ struct SetupOffer {
         let question: String
         if let named {
             let id = try context.named(named)
-            guard (try? Provider.check(id: id)) != nil, try !profile.isConfigured(id) else { return nil }
+            guard (try? ProviderID(id)) != nil, try profile.find(id) == nil else { return nil }
             request.named = id
             question = "'\(id)' is not configured here. Set it up now?"
         } else {

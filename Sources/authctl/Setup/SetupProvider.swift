@@ -17,8 +17,8 @@ struct SetupProvider {
         switch try await target() {
         case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
         // What is there is asked nothing more.
-        case .openID(let id?, nil) where try context.profile.isConfigured(id):
-            return Found(provider: try context.profile.known(id).provider)
+        case .openID(let id?, nil) where try context.profile.find(id) != nil:
+            return Found(provider: try context.profile.resolve(id).provider())
         case .openID(let id, let issuer?):
             return try await entry(id, try await client(at: issuer, id))
         case .openID(let id, nil):
@@ -36,10 +36,10 @@ struct SetupProvider {
         let profile = context.profile
         switch target {
         case .builtIn(let id, let tenant):
-            if try profile.isConfigured(id) { return SetupGuide(configured: try profile.known(id).provider) }
+            if let found = try profile.find(id) { return SetupGuide(configured: try found.provider()) }
             return SetupGuide(try request.provider(id, issuer: nil, tenant: tenant))
-        case .openID(let id?, _) where try profile.isConfigured(id):
-            return SetupGuide(configured: try profile.known(id).provider)
+        case .openID(let id?, _) where try profile.find(id) != nil:
+            return SetupGuide(configured: try profile.resolve(id).provider())
         case .openID(let id, nil):
             // Nothing of this issuer is shown.
             let provider = try request.provider(id ?? "oidc.work", issuer: "https://issuer.invalid")
@@ -97,7 +97,7 @@ struct SetupProvider {
     private func entry(_ id: String?, _ client: ProviderClient) async throws -> Found {
         let issuer = client.provider.issuer
         let registers = client.metadata.registrationEndpoint != nil
-        if id == nil, let known = try context.profile.entries().first(where: { $0.issuer.isSameIssuer(as: issuer) }) {
+        if id == nil, let known = try context.profile.providers().first(where: { $0.issuer.isSameIssuer(as: issuer) }) {
             return Found(provider: known)
         }
         var name = id
@@ -105,7 +105,7 @@ struct SetupProvider {
             let taken = try context.profile.providerIDs()
             name = try await questions.ask("Its name here", usual: SetupRequest.id(for: issuer, taken: taken)) { text in
                 let id = text.hasPrefix("oidc.") ? text : "oidc." + text
-                do { try Provider.check(id: id) } catch { throw NoAnswer(error) }
+                do { _ = try ProviderID(id) } catch { throw NoAnswer(error) }
                 guard !taken.contains(id) else { throw NoAnswer("'\(id)' is there already") }
                 return id
             }

@@ -29,14 +29,13 @@ struct SetupRequest {
             return try issuer.map { try target(issuer: $0, id: nil) } ?? .openID(id: nil, issuer: nil)
         }
         let id = Dialect.id(called: word)
-        try Provider.check(id: id)
-        if Provider.isBuiltIn(id) { return .builtIn(id, tenant: nil) }
+        if try ProviderID(id).isBuiltIn { return .builtIn(id, tenant: nil) }
         return try issuer.map { try target(issuer: $0, id: id) } ?? .openID(id: id, issuer: nil)
     }
 
     /// An issuer's provider: a built-in one where it is that one's.
     static func target(issuer text: String, id: String?) throws -> Target {
-        let issuer = try ProviderEntry.issuer(text, setting: "issuer")
+        let issuer = try Provider.url(text, setting: "issuer")
         if id == nil, let known = Dialect.provider(at: issuer) { return .builtIn(known.id, tenant: known.tenant) }
         return .openID(id: id, issuer: issuer.text)
     }
@@ -62,9 +61,10 @@ struct SetupRequest {
     func provider(_ id: String, issuer: String?, tenant: String? = nil) throws -> Provider {
         let isBuiltIn = Provider.isBuiltIn(id)
         if let baseURL, !isBuiltIn { throw ProviderError.invalid(setting: "--base-url: \(baseURL)", .onlyForBuiltIn) }
-        let preset = try issuer.map { try ProviderEntry.issuer($0, setting: "issuer") }.flatMap(Dialect.Preset.init)
-        var provider = try ProviderEntry.bare(
-            id, issuer: issuer, baseURL: baseURL, preset: isBuiltIn ? nil : preset?.rawValue, clientID: "")
+        let preset = try issuer.map { try Provider.url($0, setting: "issuer") }.flatMap(Dialect.Preset.init)
+        var provider = try Provider(
+            try ProviderID(id), issuer: issuer, baseURL: baseURL, preset: isBuiltIn ? nil : preset?.rawValue,
+            clientID: "")
         if let tenant = self.tenant ?? tenant { provider.tenant = tenant }
         provider.redirectURI = redirectURI
         switch (provider.dialect.redirect, redirectURI) {

@@ -54,7 +54,7 @@ extension ShellCommand {
         // What cannot be one is not to be named again.
         let isProvider =
             [PasswordProvider.id, ProjectWay.emailLink, ProjectWay.anonymous].contains(provider)
-            || (try? Provider.check(id: provider)) != nil
+            || (try? ProviderID(provider)) != nil
         guard isProvider else { return "authctl signin" }
         return "authctl signin --provider \(provider)"
     }

@@ -10,7 +10,7 @@ struct SessionView {
     var isKeyLost = false
     let now: Int64
     /// Where the entries of providers are.
-    var places: [String: Profile.EntryPlace] = [:]
+    var places: [String: ConfigurationPlace] = [:]
     /// For whom and what the call was, which its commands say again.
     var given = GivenPlace()
 

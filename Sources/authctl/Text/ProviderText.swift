@@ -1,99 +1,69 @@
 import AuthCore
 
-/// Providers' entries as a person wants to see them.
+/// Providers' configurations as users see them.
 enum ProviderText {
-    /// Where the client secret is kept; nil where there is none.
-    static func secretPlace(
-        _ source: ProviderEntry.SecretSource, _ provider: Provider, _ context: Context
-    ) async throws -> String? {
-        if let variable = source.environment { return "environment \(variable)" }
-        if let file = source.file { return "file \(file)" }
+    /// Where the client secret is stored; nil if there is none.
+    static func secretPlace(_ provider: Provider, _ context: Context) async throws -> String? {
+        if let variable = provider.clientSecretVariable { return "environment \(variable)" }
+        if let file = provider.clientSecretFile { return "file \(file)" }
         return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "sealed in the store"
     }
 
     /// - Parameters:
     ///   - place: where the client secret is.
-    ///   - from: where the entry is; nil where there is none.
-    static func json(_ provider: Provider, _ place: String?, from: Profile.EntryPlace?) -> JSONValue {
-        var object: JSONObject = [
-            "providerId": .string(provider.id), "issuer": .string(provider.issuer.text),
-            "clientId": provider.clientID.isEmpty ? .null : .string(provider.clientID),
-            "scopes": JSONValue(provider.scopes),
-            "redirectUri": JSONValue(provider.redirectURI),
-            "authMethod": JSONValue(provider.authenticationMethod?.rawValue),
-            "trustEmail": .bool(provider.trustsEmail), "clientSecret": JSONValue(place),
-            "apiHosts": JSONValue(provider.apiHosts),
-        ]
-        if Provider.isBuiltIn(provider.id) { object["baseUrl"] = JSONValue(provider.baseURL?.text) }
-        if let tenant = provider.tenant { object["tenant"] = .string(tenant) }
-        if let file = provider.privateKeyFile {
-            object["privateKey"] = .string("file \(file)")
-            object["privateKeyPassphrase"] = JSONValue(provider.privateKeyPassphraseFile.map { "file \($0)" })
-            object["keyId"] = JSONValue(provider.keyID)
-            object["keyAlg"] = JSONValue(provider.keyAlgorithm?.rawValue)
+    ///   - from: where the configuration is; nil if there is none.
+    static func json(_ provider: Provider, _ place: String?, from: ConfigurationPlace?) -> JSONValue {
+        var object: JSONObject = ["providerId": .string(provider.id)]
+        for setting in Provider.settings where setting.isRelevant(provider) {
+            let isShown = setting.inJSON == .always || setting.inJSON == .unlessDefault && !setting.isDefault(provider)
+            if isShown { object[setting.jsonName] = json(setting, provider) ?? .null }
         }
-        if let file = provider.certificateFile { object["certificate"] = .string("file \(file)") }
-        if provider.assertionAudience != .issuer {
-            object["assertionAudience"] = .string(provider.assertionAudience.rawValue)
-        }
-        if let url = provider.deviceAuthorizationEndpoint { object["deviceAuthorizationEndpoint"] = .string(url.text) }
-        if let url = provider.revocationEndpoint { object["revocationEndpoint"] = .string(url.text) }
-        if let url = provider.pushedRequestEndpoint {
-            object["pushedAuthorizationRequestEndpoint"] = .string(url.text)
-        }
-        if provider.pushesRequests { object["par"] = true }
-        if provider.bindsTokens { object["dpop"] = true }
-        if provider.isFAPI2 { object["fapi2"] = true }
-        if let origin = provider.madeFor { object["madeFor"] = .string(origin) }
+        object["clientSecret"] = JSONValue(place)
         object["parameters"] = .array(
             provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
         from?.put(into: &object)
         return .object(object)
     }
 
+    private static func json(_ setting: ProviderSetting, _ provider: Provider) -> JSONValue? {
+        guard setting.kind == .file else { return setting.value(provider)?.json }
+        return setting.value(provider).map { .string("file \($0.words)") }
+    }
+
+    /// The labels that are not the name in `config.yaml`.
+    private static let labels = [
+        "base_url": "base URL", "client_id": "client ID", "client_secret_file": "client secret",
+        "redirect_uri": "redirect URI", "auth_method": "client authentication",
+        "private_key_passphrase_file": "its passphrase", "key_id": "key ID", "key_alg": "signs with",
+        "assertion_audience": "assertions are for",
+        "pushed_authorization_request_endpoint": "pushed request endpoint", "api_hosts": "API hosts",
+        "par": "pushed requests", "dpop": "bound tokens", "fapi2": "FAPI 2.0", "trust_email": "email_verified counts",
+    ]
+
     /// - Parameter project: the Firebase project that is the provider's client; nil for this program.
     static func rows(
-        _ provider: Provider, _ place: String?, from: Profile.EntryPlace?, project: FirebaseSettings? = nil
+        _ provider: Provider, _ place: String?, from: ConfigurationPlace?, project: FirebaseSettings? = nil
     ) -> [[String]] {
         var rows = [["provider", provider.id]]
         if let from { rows.append(["from", from.words]) }
-        if let base = provider.baseURL {
-            rows.append(["base URL", base.text])
-        } else if !Provider.isBuiltIn(provider.id) {
-            rows.append(["issuer", provider.issuer.text])
-        }
-        if let preset = provider.preset { rows.append(["preset", preset.rawValue]) }
-        if let tenant = provider.tenant { rows.append(["tenant", tenant]) }
-        rows += [
-            [
-                "client ID",
-                project.map { "that of the Firebase project '\(ServerText.shown($0.projectID))'" }
-                    ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID),
-            ],
-            ["client secret", project == nil ? place ?? "none" : "the project's"],
-            ["scopes", provider.scopes.joined(separator: " ")],
-            ["redirect URI", redirectURI(provider)],
-            ["client authentication", provider.authenticationMethod?.rawValue ?? "what the provider offers"],
+        let client =
+            project.map { "that of the Firebase project '\(ServerText.shown($0.projectID))'" }
+            ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID)
+        // What is shown even if it is the default, or as something else than its value.
+        let special: [String: String?] = [
+            "tenant": provider.tenant, "client_id": client,
+            "client_secret_file": project == nil ? place ?? "none" : "the project's",
+            "scopes": provider.scopes.joined(separator: " "), "redirect_uri": redirectURI(provider),
+            "auth_method": provider.authenticationMethod?.rawValue ?? "what the provider offers",
+            "par": provider.pushesRequests ? "always" : nil, "dpop": provider.bindsTokens ? "always" : nil,
+            "fapi2": provider.isFAPI2 ? "what does not keep it is refused" : nil,
+            "trust_email": Provider.isBuiltIn(provider.id) ? nil : provider.trustsEmail ? "yes" : "no",
         ]
-        if let file = provider.privateKeyFile {
-            rows.append(["private key", "file \(file)"])
-            if let file = provider.privateKeyPassphraseFile { rows.append(["its passphrase", "file \(file)"]) }
-            if let keyID = provider.keyID { rows.append(["key ID", keyID]) }
-            if let algorithm = provider.keyAlgorithm { rows.append(["signs with", algorithm.rawValue]) }
-        }
-        if let file = provider.certificateFile { rows.append(["certificate", "file \(file)"]) }
-        if provider.assertionAudience != .issuer {
-            rows.append(["assertions are for", provider.assertionAudience.rawValue])
-        }
-        if let url = provider.deviceAuthorizationEndpoint { rows.append(["device authorization endpoint", url.text]) }
-        if let url = provider.revocationEndpoint { rows.append(["revocation endpoint", url.text]) }
-        if let url = provider.pushedRequestEndpoint { rows.append(["pushed request endpoint", url.text]) }
-        if !provider.apiHosts.isEmpty { rows.append(["API hosts", provider.apiHosts.joined(separator: " ")]) }
-        if provider.pushesRequests { rows.append(["pushed requests", "always"]) }
-        if provider.bindsTokens { rows.append(["bound tokens", "always"]) }
-        if provider.isFAPI2 { rows.append(["FAPI 2.0", "what does not keep it is refused"]) }
-        if !Provider.isBuiltIn(provider.id) {
-            rows.append(["email_verified counts", provider.trustsEmail ? "yes" : "no"])
+        for setting in Provider.settings where setting.isInText && setting.isRelevant(provider) {
+            let label = labels[setting.key] ?? setting.key.replacing("_", with: " ")
+            let file = setting.kind == .file ? "file " : ""
+            let words: String? = special[setting.key] ?? setting.written(provider).map { file + $0.words }
+            if let words { rows.append([label, words]) }
         }
         if let page = provider.registrationPage {
             let kind = provider.dialect.registration?.kind.map { " (\($0.words))" } ?? ""

@@ -24,7 +24,8 @@ struct ToolSetup {
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else {
-            let entries = try provider.map { [try context.profile.known($0).provider] } ?? context.profile.entries()
+            let entries =
+                try provider.map { [try context.profile.resolve($0).provider()] } ?? context.profile.providers()
             let own = try entries.flatMap { entry in
                 let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
                 return try (known + entry.apiHosts).map { try HTTPURL($0.contains("://") ? $0 : "https://\($0)") }

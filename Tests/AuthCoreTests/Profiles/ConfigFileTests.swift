@@ -72,7 +72,9 @@ import Testing
 
     @Test func `a file that is not there is written as it was by 0.1.0`() throws {
         var file = try file("")
-        try file.set(try entry("oidc.a"), secret: .init(environment: "SECRET"), profile: "default")
+        var first = try entry("oidc.a")
+        first.clientSecretVariable = "SECRET"
+        try file.set(first, profile: "default")
         try file.setOneAccountPerEmail(false, profile: "default")
         try file.setDirectory(FirebaseSettings(apiKey: "k", projectID: "p", tenantID: "12"), profile: "on")
         #expect(
@@ -101,8 +103,8 @@ import Testing
         #expect(try file.providerIDs(profile: "default") == ["github.com", "oidc.work"])
         #expect(try file.oneAccountPerEmail(profile: "default") == false)
         let work = try #require(try file.provider("oidc.work", profile: "default"))
-        #expect(work.provider.clientID == "12345" && work.provider.trustsEmail)
-        #expect(work.provider.parameters.map(\.1) == ["api"])
+        #expect(work.clientID == "12345" && work.trustsEmail)
+        #expect(work.parameters.map(\.1) == ["api"])
         #expect(try text(file) == Self.old)
         #expect(try file.remove("github.com", profile: "default"))
         try file.setOneAccountPerEmail(true, profile: "default")
@@ -118,13 +120,11 @@ import Testing
     @Test func `what a person wrote stays where it is, with its comments`() throws {
         var file = try file(Self.hand)
         #expect(try file.oneAccountPerEmail(profile: "default") == false)
-        try file.set(try entry("oidc.new", scopes: ["openid", "x: y"]), secret: .init(), profile: "default")
+        try file.set(try entry("oidc.new", scopes: ["openid", "x: y"]), profile: "default")
+        try file.remove(["new"], of: "oidc.work", profile: "default")
         try file.change(
-            ["client_id", "scopes"], to: try entry("oidc.work", scopes: ["email", "groups"]), secret: .init(),
-            without: ["new"], of: "oidc.work", profile: "default")
-        try file.change(
-            ["scopes"], to: try entry("github.com", scopes: ["read:org"]), secret: .init(), without: [],
-            of: "github.com", profile: "default")
+            ["client_id", "scopes"], to: try entry("oidc.work", scopes: ["email", "groups"]), profile: "default")
+        try file.change(["scopes"], to: try entry("github.com", scopes: ["read:org"]), profile: "default")
         try file.setOneAccountPerEmail(true, profile: "home")
         let expected = Self.hand
             .replacing("client_id: 'authctl'        #", with: "client_id: d        #")
@@ -160,7 +160,7 @@ import Testing
             #expect(!result.contains(gone), "\(gone)")
         }
         var again = try self.file(result)
-        try again.set(try entry("oidc.new"), secret: .init(), profile: "default")
+        try again.set(try entry("oidc.new"), profile: "default")
         #expect(try self.file(try text(again)).providerIDs(profile: "default") == ["oidc.new"])
         #expect(try text(again).contains("            oidc.new:\n                issuer: https://b.example\n"))
     }
@@ -181,13 +181,13 @@ import Testing
         file = try self.file(shared)
         try file.setOneAccountPerEmail(false, profile: "b")
         #expect(try text(file) == shared + "    one_account_per_email: false\n")
-        try file.set(try entry("oidc.y"), secret: .init(), profile: "b")
+        try file.set(try entry("oidc.y"), profile: "b")
         var again = try self.file(try text(file))
         #expect(try again.providerIDs(profile: "a") == ["oidc.x"])
         #expect(try again.providerIDs(profile: "b") == ["oidc.x", "oidc.y"])
         // Of the two places that are meant to differ the other gets the copy.
         file = try self.file(shared)
-        try file.set(try entry("oidc.y"), secret: .init(), profile: "a")
+        try file.set(try entry("oidc.y"), profile: "a")
         again = try self.file(try text(file))
         #expect(try again.providerIDs(profile: "a") == ["oidc.x", "oidc.y"])
         #expect(try again.providerIDs(profile: "b") == ["oidc.x"])
@@ -199,7 +199,7 @@ import Testing
     ])
     func `an odd hand is changed with its meaning, or not at all`(text: String) throws {
         var file = try file(text)
-        try file.set(try entry("oidc.b"), secret: .init(), profile: "default")
+        try file.set(try entry("oidc.b"), profile: "default")
         do throws(ConfigFileError) {
             let bytes = try file.bytes()
             #expect(try ConfigFile(bytes, path: "").profileNames.contains("default"))
@@ -227,14 +227,16 @@ import Testing
         var file = try file(
             "future: [1, 2]\nprofiles:\n  work:\n    vault: file\n    providers:\n      oidc.a: {issuer: 'https://a.example', client_id: c, new: x}\n"
         )
-        try file.set(try entry("oidc.b"), secret: .init(file: "/s"), profile: "work")
+        var second = try entry("oidc.b")
+        second.clientSecretFile = "/s"
+        try file.set(second, profile: "work")
         let text = try text(file)
         for part in ["future:", "vault: file", "new: x", "oidc.b", "client_secret_file: /s"] {
             #expect(text.contains(part), "\(part)")
         }
         let again = try self.file(text)
         #expect(try again.providerIDs(profile: "work") == ["oidc.a", "oidc.b"])
-        #expect(try again.provider("oidc.b", profile: "work")?.secret.file == "/s")
+        #expect(try again.provider("oidc.b", profile: "work")?.clientSecretFile == "/s")
     }
 
     @Test(arguments: [

@@ -32,7 +32,7 @@ import Testing
         #expect(try profile.providerIDs().isEmpty)
         var file = try ConfigFile(in: directory)
         try file.set(
-            Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: "c"), secret: .init(),
+            Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: "c"),
             profile: "default")
         try file.save(in: directory)
         #expect(try profile.providerIDs().isEmpty)
@@ -46,9 +46,10 @@ import Testing
             "AUTHCTL_GITHUB_COM_CLIENT_ID": "from-environment", "AUTHCTL_GITHUB_COM_CLIENT_SECRET": "s",
         ])
         let profile = Profile("default", in: folder.directory, host: machine)
-        let (provider, secret) = try profile.provider("github.com")
-        #expect(provider.clientID == "from-environment" && secret.environment == "AUTHCTL_GITHUB_COM_CLIENT_SECRET")
-        #expect(throws: ProviderError.notConfigured("google.com")) { try profile.provider("google.com") }
+        let found = try #require(try profile.find("github.com"))
+        #expect(found.configuration?.clientID == "from-environment" && found.place == .environment)
+        #expect(found.configuration?.clientSecretVariable == "AUTHCTL_GITHUB_COM_CLIENT_SECRET")
+        #expect(throws: ProviderError.notConfigured("google.com")) { try profile.resolve("google.com") }
     }
 
     @Test func `nothing is made by looking`() throws {

@@ -10,13 +10,13 @@ import Testing
     private func file(clientID: String) throws -> ConfigFile {
         var file = try ConfigFile(in: folder.directory)
         try file.set(
-            Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: clientID), secret: .init(),
+            Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: clientID),
             profile: "default")
         return file
     }
 
     private func clientID() throws -> String? {
-        try ConfigFile(in: folder.directory).provider("oidc.a", profile: "default")?.provider.clientID
+        try ConfigFile(in: folder.directory).provider("oidc.a", profile: "default")?.clientID
     }
 
     /// A reader lets a write begin, and is in the way of its commit only: `config.yaml` is written by then.

@@ -228,7 +228,7 @@ import Testing
     ])
     func `F9: a look-alike issuer is refused as configuration`(issuer: String) {
         do {
-            _ = try ProviderEntry.issuer(issuer, setting: "--issuer")
+            _ = try Provider.url(issuer, setting: "--issuer")
             Issue.record("accepted")
         } catch {
             let failure = Failure(error, while: Undertaking("provider not added", again: ""))

@@ -256,10 +256,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("exp", TestProvider.now + 1, nil), ("exp", TestProvider.now - 3600, .expired),
-        ("nbf", TestProvider.now, nil), ("nbf", TestProvider.now + 3600, .notYetValid),
-    ] as [(String, Int64, TokenNotGood.Reason?)])
+    @Test(
+        arguments: [
+            ("exp", TestProvider.now + 1, nil), ("exp", TestProvider.now - 3600, .expired),
+            ("nbf", TestProvider.now, nil), ("nbf", TestProvider.now + 3600, .notYetValid),
+        ] as [(String, Int64, TokenNotGood.Reason?)])
     func `An introspected token must be valid now, even if the provider says that it is active (RFC 7662)`(
         name: String, time: Int64, reason: TokenNotGood.Reason?
     ) async throws {
@@ -274,11 +275,12 @@ import Testing
         await #expect(throws: TokenNotGood(members: said, reason: reason)) { try await introspect("token-0001") }
     }
 
-    @Test(arguments: [
-        ("https://id.example.com/register/c", "token", true), ("https://evil.example/register/c", "token", false),
-        ("https://id.example.com:444/c", "token", false), ("http://id.example.com/c", "token", false),
-        ("https://id.example.com/c", "a b", false), ("https://id.example.com/c", "", false), (nil, "token", false),
-    ] as [(String?, String, Bool)])
+    @Test(
+        arguments: [
+            ("https://id.example.com/register/c", "token", true), ("https://evil.example/register/c", "token", false),
+            ("https://id.example.com:444/c", "token", false), ("http://id.example.com/c", "token", false),
+            ("https://id.example.com/c", "a b", false), ("https://id.example.com/c", "", false), (nil, "token", false),
+        ] as [(String?, String, Bool)])
     func `A registration access token is sent to the origin of the registration endpoint only (RFC 7592)`(
         url: String?, token: String, isSent: Bool
     ) async throws {
@@ -300,15 +302,19 @@ import Testing
     private static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
     private static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 
-    @Test(arguments: [
-        (nil, true, false, [deviceGrant]), (nil, false, true, []),
-        ([deviceGrant, exchangeGrant, "client_credentials", "password"], true, false, [deviceGrant, exchangeGrant]),
-        (
-            [deviceGrant, exchangeGrant, "client_credentials"], true, true,
-            ["client_credentials", deviceGrant, exchangeGrant]
-        ),
-        ([deviceGrant], false, false, []), (["authorization_code"], true, true, []),
-    ] as [([String]?, Bool, Bool, [String])])
+    @Test(
+        arguments: [
+            (nil, true, false, [deviceGrant]), (nil, false, true, []),
+            (
+                [deviceGrant, exchangeGrant, "client_credentials", "password"], true, false,
+                [deviceGrant, exchangeGrant]
+            ),
+            (
+                [deviceGrant, exchangeGrant, "client_credentials"], true, true,
+                ["client_credentials", deviceGrant, exchangeGrant]
+            ),
+            ([deviceGrant], false, false, []), (["authorization_code"], true, true, []),
+        ] as [([String]?, Bool, Bool, [String])])
     func `A registered client may use the grants that the metadata offers (RFC 7591 section 2)`(
         offered: [String]?, hasDeviceEndpoint: Bool, isConfidential: Bool, added: [String]
     ) async throws {
@@ -325,7 +331,8 @@ import Testing
         #expect(body["grant_types"]?.strings == ["authorization_code", "refresh_token"] + added)
     }
 
-    @Test func `A provider that refuses further grants to a registered client is asked again without them`() async throws
+    @Test func `A provider that refuses further grants to a registered client is asked again without them`()
+        async throws
     {
         metadata {
             $0["registration_endpoint"] = "https://id.example.com/register"
@@ -345,10 +352,11 @@ import Testing
         #expect(double.requests(to: "/register").count == 4)
     }
 
-    @Test(arguments: [
-        (["RS256", "PS256", "ES256"], true, "PS256"), (["EdDSA", "ES256"], true, "EdDSA"),
-        (["ES256", "PS256"], true, "ES256"), (["RS256"], true, nil), (["ES256"], false, nil),
-    ] as [([String], Bool, String?)])
+    @Test(
+        arguments: [
+            (["RS256", "PS256", "ES256"], true, "PS256"), (["EdDSA", "ES256"], true, "EdDSA"),
+            (["ES256", "PS256"], true, "ES256"), (["RS256"], true, nil), (["ES256"], false, nil),
+        ] as [([String], Bool, String?)])
     func `A client that is registered for FAPI 2.0 gets ID tokens with an algorithm of the profile`(
         offered: [String], isFAPI2: Bool, algorithm: String?
     ) async throws {
@@ -428,13 +436,17 @@ import Testing
             $0.revocationEndpoint = named
         }
         #expect(client.metadata.deviceAuthorizationEndpoint == named && client.metadata.revocationEndpoint == named)
-        let entry = try entry()
-        for text in ["http://id.example.com/x", "x", "ftp://id.example.com/x"] {
-            #expect(throws: ProviderError.self) { try ProviderEntry.endpoint(text, of: entry, setting: "s") }
-        }
-        let builtIn = try Provider(builtIn: "github.com", clientID: "c")
-        #expect(throws: ProviderError.self) {
-            try ProviderEntry.endpoint("https://github.com/device", of: builtIn, setting: "s")
+        let endpoints = Provider.settings.filter { $0.kind == .endpoint }
+        #expect(endpoints.count == 3)
+        for setting in endpoints {
+            for text in ["http://id.example.com/x", "x", "ftp://id.example.com/x"] {
+                var entry = try entry()
+                #expect(throws: SettingFault.noHTTPSURL(ServerText(text))) { try setting.set(.text(text), of: &entry) }
+            }
+            var builtIn = try Provider(builtIn: "github.com", clientID: "c")
+            #expect(throws: SettingFault.builtIn) {
+                try setting.set(.text("https://github.com/device"), of: &builtIn)
+            }
         }
     }
 
@@ -452,9 +464,9 @@ import Testing
             $0.deviceAuthorizationEndpoint = try? HTTPURL("https://id.example.com/device")
             $0.revocationEndpoint = try? HTTPURL("https://id.example.com/revoke")
         }
-        try file.set(entry, secret: .init(), profile: "default")
+        try file.set(entry, profile: "default")
         try file.save(in: directory)
-        let read = try #require(try ConfigFile(in: directory).provider("oidc.test", profile: "default")).provider
+        let read = try #require(try ConfigFile(in: directory).provider("oidc.test", profile: "default"))
         #expect(read.privateKeyFile == "/k.pem" && read.privateKeyPassphraseFile == "/passphrase")
         #expect(read.keyAlgorithm == .ps512 && read.keyID == "k")
         #expect(read.assertionAudience == .tokenEndpoint)

@@ -15,7 +15,8 @@ import Testing
         ["--private-key-passphrase-file", "/p"], ["--key-alg", "ES256"],
         ["--assertion-audience", "issuer"],
         ["--device-authorization-endpoint", "https://a.example/d"], ["--revocation-endpoint", "https://a.example/r"],
-        ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--fapi2"], ["--trust-email"], ["--nonce-mode", "raw"],
+        ["--par-endpoint", "https://a.example/p"], ["--par"], ["--dpop"], ["--fapi2"], ["--trust-email"],
+        ["--nonce-mode", "raw"],
         ["--allow-http"],
     ]
 
@@ -35,7 +36,7 @@ import Testing
 
     @Test func `can be taken out by the name of their flag, but for what an entry cannot be without`() throws {
         let names = Set(Self.flags.map { String($0[0].dropFirst(2)) })
-        let kept = Set(ProviderSetting.allCases.map(\.rawValue))
+        let kept = Set(ProviderSetting.allValueStrings)
         #expect(kept.subtracting(names) == ["client-secret"])
         let wanting = names.subtracting(kept).filter { !$0.hasPrefix("client-secret") }
         #expect(wanting == ["issuer", "client-id"])

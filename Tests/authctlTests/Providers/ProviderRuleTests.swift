@@ -58,10 +58,11 @@ import Testing
 
     @Test func `a built-in provider takes no issuer, and only a base URL moves it`() throws {
         #expect(throws: ProviderError.self) {
-            try ProviderEntry.bare("github.com", issuer: "https://evil.example", baseURL: nil, clientID: "c")
+            try Provider(ProviderID("github.com"), issuer: "https://evil.example", baseURL: nil, clientID: "c")
         }
         #expect(throws: ProviderError.self) {
-            try ProviderEntry.bare("oidc.a", issuer: "https://a.example", baseURL: "https://b.example", clientID: "c")
+            try Provider(
+                ProviderID("oidc.a"), issuer: "https://a.example", baseURL: "https://b.example", clientID: "c")
         }
     }
 
@@ -318,7 +319,8 @@ import Testing
         ("ghp_abc", true), ("github_pat_abc", true), ("gho_abc", false), ("ghu_abc", false), ("GHP_abc", false),
         ("", false), (String(repeating: "0", count: 40), false),
     ])
-    func `GitHub's prefixes tell personal access tokens from the tokens of an app`(text: String, isPersonal: Bool) throws
+    func `GitHub's prefixes tell personal access tokens from the tokens of an app`(text: String, isPersonal: Bool)
+        throws
     {
         #expect(try GitHub.isPersonal(AccessToken(text)) == isPersonal)
     }

@@ -35,6 +35,10 @@ import Testing
             "issuer: 'https://h', client_id: c, assertion_audience: x",
             "oidc.a: assertion_audience: 'x' is neither issuer nor token-endpoint"
         ),
+        ("issuer: 'https://h', client_id: c, par: x", "oidc.a: par: 'x' is neither true nor false"),
+        ("issuer: 'https://h', client_id: c, trust_email: x", "oidc.a: trust_email: 'x' is neither true nor false"),
+        ("issuer: 'https://h', client_id: c, trust_email: 'no'", "oidc.a: trust_email: 'no' is neither true nor false"),
+        ("issuer: 'https://h', client_id: c, allow_http: [yes]", "oidc.a: allow_http: '' is neither true nor false"),
     ])
     func `of a provider is named, with what is wrong with it`(entry: String, words: String) {
         let text = "profiles: {default: {providers: {oidc.a: {\(entry)}}}}"
@@ -66,10 +70,20 @@ import Testing
             "profiles: {default: {directory: firebase, firebase:\n {api_kye: k, project_id: p}}}",
             "profile 'default': firebase: 'api_key' is needed; line 2: unknown key 'api_kye', did you mean 'api_key'?"
         ),
+        (
+            "profiles: {default: {directory: firebase, firebase: {api_key: k, project_id: p, tenant_id: [t]}}}",
+            "profile 'default': firebase: tenant_id: it is no text"
+        ),
     ])
     func `of the file is named, with its place`(text: String, words: String) {
         let said = message { _ = try ConfigFile(Array(text.utf8), path: "c").firebaseProject(profile: "default") }
         #expect(said.hasSuffix(words), "\(said)")
+    }
+
+    @Test func `that is a switch of a profile is never guessed`() {
+        let text = "profiles: {default: {one_account_per_email: of}}"
+        let said = message { _ = try ConfigFile(Array(text.utf8), path: "c").oneAccountPerEmail(profile: "default") }
+        #expect(said.hasSuffix("profile 'default': one_account_per_email: 'of' is neither true nor false"), "\(said)")
     }
 
     @Test func `is said where a built-in provider's secret is made of parts`() {

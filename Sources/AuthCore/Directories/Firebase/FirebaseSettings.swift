@@ -20,26 +20,23 @@ package struct FirebaseSettings: Sendable, Equatable {
     /// A host besides this machine whose emulator may be spoken to, over plain http.
     package var emulatorHost: String?
 
-    package init(
-        apiKey: String, projectID: String, authDomain: String? = nil, tenantID: String? = nil, locale: String? = nil,
-        bundleID: String? = nil, referer: String? = nil, androidPackage: String? = nil,
-        androidCertificate: String? = nil, redirectURI: String? = nil, emulatorHost: String? = nil
-    ) {
-        self.apiKey = apiKey
-        self.projectID = projectID
-        self.authDomain = authDomain
-        self.tenantID = tenantID
-        self.locale = locale
-        self.bundleID = bundleID
-        self.referer = referer
-        self.androidPackage = androidPackage
-        self.androidCertificate = androidCertificate
-        self.redirectURI = redirectURI
-        self.emulatorHost = emulatorHost
-    }
-
     /// Whether the project's own token may be sent to a URL: `api_hosts` lists its origin.
     func allows(_ url: HTTPURL) -> Bool {
         Provider.origins(apiHosts).contains { (try? HTTPURL($0))?.origin == url.origin }
     }
+}
+
+extension FirebaseSettings {
+    package init(apiKey: String, projectID: String) {
+        self.init(apiKey: apiKey, projectID: projectID, authDomain: nil)
+    }
+
+    /// Every setting, in the order in which they are written.
+    package static let settings: [Setting<FirebaseSettings>] = [
+        .required("api_key", \.apiKey), .required("project_id", \.projectID), .text("auth_domain", \.authDomain),
+        .text("tenant_id", \.tenantID), .text("locale", \.locale), .text("bundle_id", \.bundleID),
+        .text("referer", \.referer), .text("android_package", \.androidPackage),
+        .text("android_cert", \.androidCertificate), .text("redirect_uri", \.redirectURI),
+        .text("emulator_host", \.emulatorHost), .list("api_hosts", \.apiHosts),
+    ]
 }

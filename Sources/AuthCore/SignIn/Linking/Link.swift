@@ -45,7 +45,7 @@ package struct Link: Sendable {
     package func consent(
         toTokensOf provider: String, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) async throws -> Bool {
-        guard try !profile.provider(provider).provider.dialect.saysWhoSomebodyIs,
+        guard try !profile.resolve(provider).configured().dialect.saysWhoSomebodyIs,
             let sessionStore = try profile.shownSessionStore(), let uid = try await sessionStore.currentUID(),
             let account = try await sessionStore.account(uid: uid),
             !account.isMachine, !account.providerData.contains(where: { $0.key.providerID == provider })

@@ -21,7 +21,7 @@ package struct Reauthenticate: Sendable {
         self.identity = identity
         providerID = id
         operation = .reauthenticate(uid: status.account.uid)
-        let dialect = try profile.isEntered(id) ? profile.provider(id).provider.dialect : Dialect.named(id)
+        let dialect = try profile.find(id)?.configuration?.dialect ?? Dialect.named(id)
         loginHint = dialect?.takesLoginHint == true ? identity.email : nil
     }
 
@@ -46,7 +46,7 @@ package struct Reauthenticate: Sendable {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
         let all = recent + status.account.providerData.map(\.key.providerID)
         let usable = try all.first {
-            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || profile.isConfigured($0)
+            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || profile.find($0) != nil
         }
         if usable == nil, all.contains(ProjectWay.customToken) { return ProjectWay.customToken }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }

@@ -35,11 +35,13 @@ package struct SignInWithProvider: Sendable {
     package func callAsFunction(
         _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
-        if let project = try projectAlone(id) {
+        let provider = try profile.resolve(id)
+        if let project = try projectAlone(provider) {
             return try await project.signIn("id_token", try token().revealed(), nonce: nonce, of: id, operation)
         }
-        let (client, directory) = try await own(id, tenant)
-        return try await SignInWithIDToken(client: client, directory: directory)(try token(), nonce: nonce, operation)
+        let client = try await profile.ownClient(at: provider, tenant: tenant)
+        return try await SignInWithIDToken(client: client, directory: profile.directory(creating: true))(
+            try token(), nonce: nonce, operation)
     }
 
     /// Takes an access token that was obtained elsewhere.
@@ -48,13 +50,14 @@ package struct SignInWithProvider: Sendable {
     package func callAsFunction(
         _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
-        if let project = try projectAlone(id) {
+        let provider = try profile.resolve(id)
+        if let project = try projectAlone(provider) {
             let token = try accepted(try token(), of: id).revealed()
             return try await project.signIn("access_token", token, nonce: nil, of: id, operation)
         }
         // A personal access token needs no client ID.
         let takesPersonal = Dialect.named(id)?.personalTokens != nil
-        let client = try await takesPersonal ? profile.client(id) : own(id, tenant).0
+        let client = try await takesPersonal ? profile.client(id) : profile.ownClient(at: provider, tenant: tenant)
         return try await SignInWithAccessToken(client: client, directory: profile.directory(creating: true))(
             try accepted(try token(), of: id), operation)
     }
@@ -90,10 +93,11 @@ package struct SignInWithProvider: Sendable {
     /// The second of two calls.
     /// - Throws: what `SignInInTwoSteps` throws.
     package func complete(_ found: SignInInTwoSteps.Found, answer: String) async throws -> SignInResult {
+        let provider = try profile.resolve(found.providerID)
         let way =
             found.isThroughProject
-            ? try profile.projectWay(to: found.providerID)
-            : try await profile.way(to: found.providerID, tenant: found.tenant, isOwn: true)
+            ? try profile.projectWay(to: provider)
+            : .own(try await profile.ownClient(at: provider, tenant: found.tenant))
         let signIn = try self.signIn(found.providerID, way)
         return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).complete(
             found, signIn, answer: answer)
@@ -107,8 +111,12 @@ package struct SignInWithProvider: Sendable {
         for (name, _) in request.parameters where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
         }
-        let way = try await profile.way(
-            to: id, tenant: request.tenant, isOwn: request.flow == .device || request.flow == .clientCredentials)
+        let provider = try profile.resolve(id)
+        let isOwn = request.flow == .device || request.flow == .clientCredentials
+        let way =
+            provider.isThroughProject && !isOwn
+            ? try profile.projectWay(to: provider)
+            : .own(try await profile.ownClient(at: provider, tenant: request.tenant))
         var request = request
         if case .own = way, try await isBound(id, request) {
             // What was bound does not become a bearer token because nobody said it again.
@@ -150,16 +158,9 @@ package struct SignInWithProvider: Sendable {
         }
     }
 
-    /// The project that checks a provider's tokens, where this machine has no client of its own there.
-    private func projectAlone(_ id: String) throws -> FirebaseDirectory? {
-        guard try !profile.isEntered(id), try profile.isThroughProject(id) else { return nil }
+    /// The project that checks a provider's tokens, if this machine does not have a client of its own there.
+    private func projectAlone(_ provider: ResolvedProvider) throws -> FirebaseDirectory? {
+        guard provider.configuration == nil, provider.isThroughProject else { return nil }
         return try profile.directory(creating: true) as? FirebaseDirectory
-    }
-
-    private func own(_ id: String, _ tenant: String?) async throws -> (ProviderClient, any AccountDirectory) {
-        guard case .own(let client) = try await profile.way(to: id, tenant: tenant, isOwn: true) else {
-            throw ProviderError.notConfigured(id)
-        }
-        return (client, try profile.directory(creating: true))
     }
 }

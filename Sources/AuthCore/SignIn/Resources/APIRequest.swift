@@ -51,7 +51,7 @@ package struct APIRequest: Sendable {
         guard provider == nil, accessToken == nil, url.isSecure || url.isLoopback,
             try profile.projectSettings() == nil
         else { return nil }
-        let known = try profile.entries() + Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "") }
+        let known = try profile.providers() + Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "") }
         guard !known.contains(where: { $0.allows(url) }) else { return nil }
         let response: HTTPResponse
         do {

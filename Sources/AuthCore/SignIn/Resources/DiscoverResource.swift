@@ -54,7 +54,7 @@ package struct DiscoverResource: Sendable {
         let services = try profile.services(cached: false)
         let found = try await ResourceDiscovery(services: services)(url)
         guard let resource = found.resource else { return Chain(found: found, server: nil) }
-        let entries = try provider.map { [try profile.provider($0).provider] } ?? profile.entries()
+        let entries = try provider.map { [try profile.resolve($0).configured()] } ?? profile.providers()
         let entry = DiscoverResource.entry(of: resource.authorizationServers, among: entries)
         if let named = entries.first, provider != nil, entry == nil {
             throw ProtectedResourceError.otherServer(

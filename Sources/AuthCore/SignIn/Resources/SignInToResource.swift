@@ -56,7 +56,7 @@ package struct SignInToResource: Sendable {
         }
         let wanted = scopes ?? SignInToResource.scopes(chain.found.scopes ?? [], of: server.metadata)
         func target(_ id: String, _ made: DiscoverResource.Client?) async throws -> Target {
-            let asked = try profile.provider(id).provider
+            let asked = try profile.resolve(id).configured()
             let named = granted ?? scopes ?? []
             try asked.checkScopes(wanted, for: resource.resource, agreed: named)
             let earlier = try await sessions(with: id, for: resource.resource)
@@ -108,14 +108,14 @@ package struct SignInToResource: Sendable {
                 if let there = try entry(of: server.issuer) { return there }
                 var provider = made
                 provider.id = try name(of: server.issuer)
-                try await profile.keep(provider, ProviderEntry.SecretSource(), secret, registered: registered)
+                try await profile.keep(provider, secret, registered: registered)
                 return (provider.id, kind)
             }
         }
     }
 
     private func entry(of issuer: HTTPURL) throws -> (String, DiscoverResource.Client)? {
-        try profile.entries().first { $0.isEntry(of: issuer) }.map { ($0.id, .configured($0.id)) }
+        try profile.providers().first { $0.isEntry(of: issuer) }.map { ($0.id, .configured($0.id)) }
     }
 
     /// The client that a server takes, as an entry that is not kept yet. It asks for the resource's scopes alone, unless the user

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// Where a provider's entry comes from, as a person and a script are told.
-extension Profile.EntryPlace {
+/// Where the configuration of a provider is, for users and for scripts.
+extension ConfigurationPlace {
     /// A file's path, or `environment`.
     var from: String {
         switch self {
@@ -11,7 +11,7 @@ extension Profile.EntryPlace {
         }
     }
 
-    /// The organization's file whose entry it hides.
+    /// The organization's file that it hides.
     private var hidden: String? {
         guard case .own(_, let place?) = self else { return nil }
         return place.path
@@ -19,7 +19,7 @@ extension Profile.EntryPlace {
 
     var words: String { from + (hidden.map { ", instead of \($0)" } ?? "") }
 
-    /// Nil for what needs no word: an entry of the person's own that hides nothing.
+    /// Nil for the user's own configuration if it hides nothing.
     var foreignWords: String? {
         switch self {
         case .own: hidden.map { "instead of \($0)" }
@@ -27,7 +27,7 @@ extension Profile.EntryPlace {
         }
     }
 
-    /// Puts it into an entry's object.
+    /// Puts it into the provider's object.
     func put(into object: inout JSONObject) {
         object["from"] = .string(from)
         if let hidden { object["insteadOf"] = .string(hidden) }

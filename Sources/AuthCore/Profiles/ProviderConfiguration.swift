@@ -1,0 +1,94 @@
+/// Why one setting in `config.yaml` cannot be used.
+struct InvalidSetting: Error {
+    let key: String
+    let fault: SettingFault
+}
+
+extension YAMLMapping {
+    /// The settings of `owner` that are not the default.
+    init<Owner>(_ owner: Owner, _ settings: [Setting<Owner>]) {
+        self.init()
+        for setting in settings { self[setting.key] = setting.written(owner).map { YAMLNode($0) } }
+    }
+
+    /// Puts the settings that stand here into `owner`.
+    func read<Owner>(_ settings: [Setting<Owner>], into owner: inout Owner) throws(InvalidSetting) {
+        for setting in settings {
+            guard let node = self[setting.key] else { continue }
+            do throws(SettingFault) { try setting.set(node.value(setting.kind), of: &owner) } catch {
+                throw InvalidSetting(key: setting.key, fault: error)
+            }
+        }
+    }
+}
+
+extension YAMLNode {
+    init(_ value: SettingValue) {
+        switch value {
+        case .text(let text): self = .text(text)
+        case .flag(let isOn): self = .bool(isOn)
+        case .list(let texts): self = .texts(texts)
+        case .pairs(let pairs): self = .mapping(pairs.reduce(into: YAMLMapping()) { $0[$1.0] = .text($1.1) })
+        case .nothing: self = .text("")
+        }
+    }
+
+    func value(_ kind: SettingKind) throws(SettingFault) -> SettingValue {
+        switch kind {
+        case .text, .file, .variable, .endpoint:
+            guard let text else { throw .notText }
+            return .text(text)
+        case .flag: return .flag(try flag())
+        case .list: return .list(texts)
+        case .words: return .list(text.map(Scopes.split) ?? texts)
+        case .pairs:
+            return .pairs(
+                (mapping?.entries ?? []).compactMap { entry in
+                    entry.key.text.flatMap { name in entry.value.text.map { (name, $0) } }
+                })
+        }
+    }
+
+    /// A switch that is off by a misspelling would take a protection away.
+    func flag() throws(SettingFault) -> Bool {
+        guard let bool else { throw .noneOf(["true", "false"], ServerText(text ?? "")) }
+        return bool
+    }
+
+    /// A list or mapping with what stands in the file before it; anything else replaces that.
+    func joined(to old: YAMLNode?) -> YAMLNode {
+        if let added = mapping, var all = old?.mapping {
+            for entry in added.entries { if let name = entry.key.text { all[name] = entry.value } }
+            return .mapping(all)
+        }
+        guard let added = sequence, let old else { return self }
+        let before = old.text.map(Scopes.split) ?? old.texts
+        return .texts(before + added.compactMap(\.text).filter { !before.contains($0) })
+    }
+}
+
+extension Provider {
+    /// Reads the configuration of a provider.
+    /// - Parameters:
+    ///   - text: the bytes that contain it, to find misspelled keys.
+    ///   - redirectPath: if the configuration does not name one; nil for the provider's own.
+    /// - Throws: `ProviderError` for a setting that cannot be used.
+    init(_ mapping: YAMLMapping, of id: ProviderID, in text: [UInt8], redirectPath: String?) throws(ProviderError) {
+        func place(_ key: String) throws(ProviderError) -> String? {
+            guard let node = mapping[key] else { return nil }
+            guard let text = node.text else { throw .invalid(setting: "\(id): \(key)", .notText) }
+            return text
+        }
+        do throws(ProviderError) {
+            try self.init(
+                id, issuer: place("issuer"), baseURL: place("base_url"), preset: place("preset"),
+                clientID: place("client_id"))
+        } catch .invalid(let setting, .missing(let names)) {
+            throw .invalid(setting: setting, mapping.missing(names, Provider.settings, in: text))
+        }
+        if let redirectPath { self.redirectPath = redirectPath }
+        do throws(InvalidSetting) { try mapping.read(Provider.settings, into: &self) } catch {
+            throw .invalid(setting: "\(id): \(error.key)", error.fault)
+        }
+    }
+}

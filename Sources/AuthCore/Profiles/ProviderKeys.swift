@@ -1,0 +1,168 @@
+/// What proves who the client is, from the files and variables of a provider's configuration and from the store.
+extension Profile {
+    /// The secret, the private key and the certificate of a provider's client.
+    /// - Parameter sealed: also the secret in the store.
+    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `CertificateProblem`, `InsecureFile`, `ProviderError`,
+    ///   `StoreError`; what keeps a file from being read.
+    package func keys(of provider: Provider, sealed: Bool = true) async throws -> ClientKeys {
+        var keys = ClientKeys()
+        let files = ConfiguredFiles(host: host, provider: provider.id)
+        if let variable = provider.clientSecretVariable {
+            guard let secret = host.variable(variable) else {
+                throw ProfileError.secretNotSet(provider: provider.id, variable: variable)
+            }
+            keys.secret = ClientSecret(secret)
+        } else if let file = provider.clientSecretFile {
+            keys.secret = ClientSecret(try files.secret(file, "client_secret_file"))
+        } else if sealed {
+            keys.secret = try await sealedSecret(of: provider.id)
+        }
+        if let file = provider.privateKeyFile {
+            keys.privateKey = try privateKey(
+                file, try files.file(file, "private_key"), passphraseFile: provider.privateKeyPassphraseFile, files)
+        }
+        if let file = provider.certificateFile {
+            keys.certificate = try certificate(file, provider, keys.privateKey, files)
+        }
+        return keys
+    }
+
+    private func secrets(creating: Bool = false) throws -> ProviderSecrets? {
+        try store(creating: creating).map { ProviderSecrets(sessionStore: SessionStore($0, profile: name)) }
+    }
+
+    /// The client secret in the store; nil if there is none.
+    /// - Throws: `StoreError`.
+    package func sealedSecret(of provider: String) async throws -> ClientSecret? {
+        try await secrets()?.text(.clientSecret, of: provider).map { ClientSecret($0) }
+    }
+
+    /// Whether the store has a client secret of a provider.
+    /// - Throws: `StoreError`.
+    package func hasSealedSecret(of provider: String) async throws -> Bool {
+        try await secrets()?.has(.clientSecret, of: provider) ?? false
+    }
+
+    /// Writes `config.yaml` and stores a provider's client secret, or removes it with nil: both or neither. The caller holds
+    /// the `config` lock.
+    /// - Parameter registered: the client, if it registered itself.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    package func save(
+        _ file: ConfigFile, secret: ClientSecret?, registered: RegisteredClient? = nil, of provider: String
+    ) async throws {
+        var texts: [ProviderSecrets.Kind: String?] = [.clientSecret: secret?.revealed()]
+        if let registered { texts[.registration] = registered.text }
+        try await save(file, texts, of: provider)
+    }
+
+    /// Writes `config.yaml` and removes the provider's client secret and registration: both or neither. The caller holds the
+    /// `config` lock.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    package func save(_ file: ConfigFile, removing provider: String) async throws {
+        try await save(file, [.clientSecret: nil, .registration: nil], of: provider)
+    }
+
+    private func save(_ file: ConfigFile, _ texts: [ProviderSecrets.Kind: String?], of provider: String) async throws {
+        let isSecret = texts.values.contains { $0 != nil }
+        guard let secrets = try secrets(creating: isSecret) else { return try file.save(in: configDirectory) }
+        try await secrets.set(texts, of: provider, saving: file)
+    }
+
+    /// Stores a client secret, or removes it with nil.
+    /// - Throws: `StoreError`.
+    package func seal(_ secret: ClientSecret?, of provider: String) async throws {
+        try await secrets(creating: secret != nil)?.set([.clientSecret: secret?.revealed()], of: provider)
+    }
+
+    /// The client that registered itself for a provider; nil for any other.
+    /// - Throws: `StoreError`.
+    package func registeredClient(of provider: String) async throws -> RegisteredClient? {
+        try await secrets()?.text(.registration, of: provider).flatMap { RegisteredClient(text: $0) }
+    }
+
+    /// Writes the configuration of a provider, while `config.yaml` is this process's to change, and stores its secret.
+    /// - Parameter registered: the client, if it registered itself.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    package func keep(
+        _ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil
+    ) async throws {
+        var file = try settings()
+        try file.set(provider, profile: name)
+        _ = try store(creating: true)
+        try await save(file, secret: secret, registered: registered, of: provider.id)
+    }
+
+    /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
+    private func privateKey(
+        _ file: String, _ content: NamedFile, passphraseFile: String?, _ files: ConfiguredFiles
+    ) throws -> PrivateKey {
+        let pem = try content.secret()
+        func read(_ passphrase: KeyPassphrase? = nil) throws -> PrivateKey {
+            do { return try PrivateKey(pem: pem, passphrase: passphrase) } catch {
+                throw PrivateKeyProblem(file: file, error: error)
+            }
+        }
+        do {
+            return try read()
+        } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
+            if let passphraseFile {
+                return try read(
+                    KeyPassphrase(
+                        try files.secret(passphraseFile, "private_key_passphrase_file")))
+            }
+            guard let typed = host.passphrase(ofKey: file) else { throw problem }
+            return try read(typed)
+        }
+    }
+
+    /// Reads a certificate with its key: the one in the same file, else the entry's.
+    /// - Throws: `InsecureFile` if others can read the key.
+    private func certificate(
+        _ file: String, _ provider: Provider, _ key: PrivateKey?, _ files: ConfiguredFiles
+    ) throws -> ClientCertificate {
+        let content = try files.file(file, "certificate")
+        let hasKey = String(decoding: content.bytes, as: UTF8.self).contains("PRIVATE KEY-----")
+        let own =
+            hasKey
+            ? try privateKey(file, content, passphraseFile: provider.privateKeyPassphraseFile, files) : key
+        guard let own else {
+            throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutKey)
+        }
+        do { return try ClientCertificate(pem: content.bytes, key: own) } catch {
+            throw CertificateProblem(file: file, error: error)
+        }
+    }
+}
+
+/// The files that a configuration names.
+private struct ConfiguredFiles {
+    let host: any ProfileHost
+    let provider: String
+
+    func secret(_ path: String, _ setting: String) throws -> String {
+        try read(setting) { try host.secret(inFile: path) }
+    }
+
+    func file(_ path: String, _ setting: String) throws -> NamedFile { try read(setting) { try host.file(path) } }
+
+    private func read<R>(_ setting: String, _ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as InsecureFile { throw error } catch {
+            throw EntryFileProblem(setting: "\(provider): \(setting)", cause: error)
+        }
+    }
+}
+
+extension ProviderSecrets {
+    /// Stores or removes texts and writes `config.yaml`. If one of the two fails, both stay as they were. A process that
+    /// is killed between the two leaves the new file with the old secret; the same command run again repairs that.
+    /// - Throws: `StoreError`, `ConfigFileError`.
+    func set(_ texts: [Kind: String?], of provider: String, saving file: ConfigFile) async throws {
+        do {
+            try await set(texts, of: provider) { try file.save(in: sessionStore.store.directory) }
+        } catch {
+            // The commit itself can fail, after the file was written.
+            try? file.restore(in: sessionStore.store.directory)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// A provider as a profile has it: how it is configured, where, and who its client is. The client secret is where the
+/// configuration says, else in the store.
+package struct ResolvedProvider: Sendable {
+    package let id: String
+    /// From `config.yaml`, an organization's file or the environment; nil if none of them configures the provider.
+    package let configuration: Provider?
+    package let place: ConfigurationPlace?
+    /// Users sign in through the client that the profile's Firebase project has, and not through this program's.
+    package let isThroughProject: Bool
+
+    /// - Throws: `ProviderError.notConfigured`.
+    package func configured() throws(ProviderError) -> Provider {
+        guard let configuration else { throw .notConfigured(id) }
+        return configuration
+    }
+
+    /// The configuration, or what is built in.
+    /// - Throws: `ProviderError.notConfigured`.
+    package func provider() throws(ProviderError) -> Provider {
+        if configuration == nil, let builtIn = try? Provider(builtIn: id, clientID: "") { return builtIn }
+        return try configured()
+    }
+}
+
+/// Where the configuration of a provider is.
+package enum ConfigurationPlace: Sendable, Equatable {
+    /// The user's own `config.yaml`.
+    /// - Parameter insteadOf: the organization's, which it hides.
+    case own(path: String, insteadOf: Organization.Place?)
+    case organization(Organization.Place)
+    /// Only variables configure it.
+    case environment
+}
+
+/// Whose client users sign in through.
+package enum ProviderWay: Sendable {
+    /// This program's.
+    case own(ProviderClient)
+    /// The client of the Firebase project that the accounts live in.
+    /// - Parameter redirectURI: as the provider and the project know it; nil for the default.
+    case project(FirebaseDirectory, redirectURI: String?)
+}

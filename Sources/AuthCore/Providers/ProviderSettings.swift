@@ -1,0 +1,87 @@
+package typealias ProviderSetting = Setting<Provider>
+
+extension Provider {
+    /// Every setting of a provider, in the order in which they are written and shown.
+    package static let settings: [ProviderSetting] = [
+        // Those without a key path make the provider, in `Provider.init`.
+        ProviderSetting("base_url", value: { $0.baseURL.map { .text($0.text) } }, isDefault: { $0.baseURL == nil })
+            .shown(inJSON: .always).relevant { isBuiltIn($0.id) },
+        ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { isBuiltIn($0.id) })
+            .shown(inJSON: .always).required(),
+        ProviderSetting("preset", value: { $0.preset.map { .text($0.rawValue) } }, isDefault: { $0.preset == nil })
+            .shown(inJSON: .never),
+        .text("tenant", \.tenant, default: { $0.tenant == nil ? nil : defaultTenant })
+            .shown(inJSON: .always).relevant { $0.tenant != nil },
+        ProviderSetting(
+            "client_id", value: { $0.clientID.isEmpty ? nil : .text($0.clientID) }, isDefault: { _ in false }
+        )
+        .shown(inJSON: .always).required(),
+        .text("client_secret_file", \.clientSecretFile, .file).shown(inJSON: .always)
+            .named("client-secret"),
+        .text("client_secret_env", \.clientSecretVariable, .variable).hidden()
+            .with("client_secret_file").named(nil),
+        .list("scopes", \.scopes, .words, default: { $0.dialect.defaultScopes }).shown(inJSON: .always),
+        .text("redirect_uri", \.redirectURI).shown(inJSON: .always),
+        ProviderSetting("redirect_path", \.redirectPath, default: unwrittenPath, parse: path, format: { .text($0) })
+            .hidden().named(nil),
+        .word("auth_method", \.authenticationMethod).shown(inJSON: .always),
+        .text("private_key", \.privateKeyFile, .file),
+        .text("private_key_passphrase_file", \.privateKeyPassphraseFile, .file).shown(inJSON: .always)
+            .with("private_key").relevant(hasPrivateKey),
+        .text("key_id", \.keyID).shown(inJSON: .always).relevant(hasPrivateKey),
+        .word("key_alg", \.keyAlgorithm).shown(inJSON: .always).with("private_key")
+            .relevant(hasPrivateKey),
+        .text("certificate", \.certificateFile, .file),
+        .choice("assertion_audience", \.assertionAudience, default: { _ in .issuer }),
+        .choice("discovery", \.discovery, default: { _ in .openID }).hidden(),
+        // Before the endpoints, which may be plain http then.
+        .flag("allow_http", \.allowsPlainHTTP).hidden(),
+        .choice("nonce_mode", \.nonceMode, default: { $0.dialect.nonceMode }).hidden(),
+        .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
+        .endpoint("revocation_endpoint", \.revocationEndpoint),
+        .endpoint("pushed_authorization_request_endpoint", \.pushedRequestEndpoint).named("par-endpoint"),
+        .list("api_hosts", \.apiHosts).shown(inJSON: .always),
+        .flag("par", \.pushesRequests),
+        .flag("dpop", \.bindsTokens),
+        .flag("fapi2", \.isFAPI2),
+        .flag("trust_email", \.trustsEmail).shown(inJSON: .always),
+        .text("team_id", \.teamID).hidden(),
+        ProviderSetting(
+            "params", .pairs, value: { .pairs($0.parameters) }, isDefault: { $0.parameters.isEmpty },
+            store: { value, provider in if case .pairs(let pairs) = value { provider.parameters = pairs } }
+        ).hidden(),
+        .text("made_for", \.madeFor).shown(inText: false).named(nil),
+    ]
+
+    @Sendable private static func hasPrivateKey(_ provider: Provider) -> Bool { provider.privateKeyFile != nil }
+
+    @Sendable private static func unwrittenPath(_ provider: Provider) -> String {
+        provider.dialect.redirect == .publicURL ? provider.redirectPath : sharedRedirectPath
+    }
+
+    @Sendable private static func path(_ value: SettingValue) throws(SettingFault) -> String {
+        let path = try value.string()
+        guard path.hasPrefix("/"), !path.contains("?"), (try? HTTPURL("http://127.0.0.1" + path)) != nil else {
+            throw .noPath(ServerText(path))
+        }
+        return path
+    }
+}
+
+extension ProviderSetting {
+    /// An endpoint that no document of a discovered provider names: https, or plain http on loopback or if the provider's
+    /// configuration allows it.
+    fileprivate static func endpoint(_ key: String, _ path: Path<HTTPURL?>) -> Setting {
+        ProviderSetting(
+            key, .endpoint, value: { $0[keyPath: path].map { .text($0.text) } },
+            isDefault: { $0[keyPath: path] == nil },
+            store: { (value, provider) throws(SettingFault) in
+                let text = try value.string()
+                guard !Provider.isBuiltIn(provider.id) else { throw .builtIn }
+                guard let url = try? HTTPURL(text), url.isSecure || url.isLoopback || provider.allowsPlainHTTP else {
+                    throw .noHTTPSURL(ServerText(text))
+                }
+                provider[keyPath: path] = url
+            })
+    }
+}

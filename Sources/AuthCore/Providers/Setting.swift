@@ -1,0 +1,223 @@
+/// The value of a setting, as `config.yaml` and the options of commands have it.
+package enum SettingValue: Sendable {
+    case text(String)
+    case flag(Bool)
+    case list([String])
+    case pairs([(String, String)])
+    /// The setting is removed.
+    case nothing
+
+    /// As `providers show` prints it.
+    package var words: String {
+        switch self {
+        case .text(let text): text
+        case .flag(let isOn): isOn ? "yes" : "no"
+        case .list(let texts): texts.joined(separator: " ")
+        case .pairs(let pairs): pairs.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+        case .nothing: ""
+        }
+    }
+
+    package var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .flag(let isOn): .bool(isOn)
+        case .list(let texts): JSONValue(texts)
+        case .pairs(let pairs): .object(pairs.reduce(into: JSONObject()) { $0[$1.0] = .string($1.1) })
+        case .nothing: .null
+        }
+    }
+}
+
+/// How the text of a setting is read.
+package enum SettingKind: Sendable {
+    case text
+    /// A path on this machine.
+    case file
+    /// The name of an environment variable.
+    case variable
+    /// A URL that replaces the one in the provider's metadata.
+    case endpoint
+    case flag
+    case list
+    /// A list, or one text with spaces.
+    case words
+    case pairs
+
+    /// It says where this machine has a secret or a key.
+    var isOfMachine: Bool { self == .file || self == .variable }
+}
+
+/// One setting of a provider or of a Firebase project: its name in `config.yaml`, and how it is read, written and shown.
+package struct Setting<Owner: Sendable>: Sendable {
+    typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
+
+    /// When the JSON of `providers show` has a setting.
+    package enum Presence: Sendable { case never, unlessDefault, always }
+
+    /// The name in `config.yaml`.
+    package let key: String
+    package let kind: SettingKind
+    /// The option's name, without dashes; nil if no command sets or removes it by itself.
+    package private(set) var option: String?
+    /// Whether the text of `providers show` has it.
+    package private(set) var isInText = true
+    package private(set) var inJSON = Presence.unlessDefault
+    /// The setting that this one is removed with.
+    package private(set) var owner: String?
+    /// Without it the configuration cannot be used.
+    package private(set) var isRequired = false
+    /// Whether it means something beside the other settings.
+    package private(set) var isRelevant: @Sendable (Owner) -> Bool = { _ in true }
+    /// The value in use, also if it is the default; nil if there is none.
+    package let value: @Sendable (Owner) -> SettingValue?
+    /// Whether it is left out of `config.yaml`.
+    package let isDefault: @Sendable (Owner) -> Bool
+    /// Nil for a setting that `Owner` is made with.
+    private let store: (@Sendable (SettingValue, inout Owner) throws(SettingFault) -> Void)?
+
+    init(
+        _ key: String, _ kind: SettingKind = .text, value: @escaping @Sendable (Owner) -> SettingValue?,
+        isDefault: @escaping @Sendable (Owner) -> Bool,
+        store: (@Sendable (SettingValue, inout Owner) throws(SettingFault) -> Void)? = nil
+    ) {
+        self.key = key
+        self.kind = kind
+        self.value = value
+        self.isDefault = isDefault
+        self.store = store
+        let name = key.replacing("_", with: "-")
+        option =
+            switch kind {
+            case .list, .words, .pairs: String(name.dropLast())
+            default: name
+            }
+    }
+
+    init<Value: Equatable & Sendable>(
+        _ key: String, _ path: Path<Value>, _ kind: SettingKind = .text,
+        default standard: @escaping @Sendable (Owner) -> Value,
+        parse: @escaping @Sendable (SettingValue) throws(SettingFault) -> Value,
+        format: @escaping @Sendable (Value) -> SettingValue?
+    ) {
+        self.init(
+            key, kind, value: { format($0[keyPath: path]) }, isDefault: { $0[keyPath: path] == standard($0) },
+            store: { (value, owner) throws(SettingFault) in owner[keyPath: path] = try parse(value) })
+    }
+
+    package func set(_ value: SettingValue, of owner: inout Owner) throws(SettingFault) { try store?(value, &owner) }
+
+    /// What stands in `config.yaml`; nil for the default.
+    package func written(_ owner: Owner) -> SettingValue? { isDefault(owner) ? nil : value(owner) }
+
+    /// The name in JSON: `private_key_passphrase_file` is `privateKeyPassphrase`.
+    package var jsonName: String {
+        let words = key.split(separator: "_").dropLast(kind == .file && key.hasSuffix("_file") ? 1 : 0)
+        let later = words.dropFirst().map { word in word.prefix(1).uppercased() + String(word.dropFirst()) }
+        return words.prefix(1).joined() + later.joined()
+    }
+
+    // MARK: What a table adds
+
+    func shown(inText: Bool = true, inJSON: Presence = .unlessDefault) -> Setting {
+        changed { ($0.isInText, $0.inJSON) = (inText, inJSON) }
+    }
+
+    func hidden() -> Setting { shown(inText: false, inJSON: .never) }
+
+    func with(_ owner: String) -> Setting { changed { $0.owner = owner } }
+    func named(_ name: String?) -> Setting { changed { $0.option = name } }
+    func required() -> Setting { changed { $0.isRequired = true } }
+    func relevant(_ isRelevant: @escaping @Sendable (Owner) -> Bool) -> Setting {
+        changed { $0.isRelevant = isRelevant }
+    }
+
+    private func changed(_ change: (inout Setting) -> Void) -> Setting {
+        var setting = self
+        change(&setting)
+        return setting
+    }
+}
+
+// MARK: Settings by their types
+
+extension Setting {
+    static func text(
+        _ key: String, _ path: Path<String?>, _ kind: SettingKind = .text,
+        default standard: @escaping @Sendable (Owner) -> String? = { _ in nil }
+    ) -> Setting {
+        Setting(
+            key, path, kind, default: standard, parse: { (value) throws(SettingFault) in try value.stringIfAny() },
+            format: { $0.map { .text($0) } })
+    }
+
+    static func required(_ key: String, _ path: Path<String>) -> Setting {
+        Setting(
+            key, value: { .text($0[keyPath: path]) }, isDefault: { _ in false },
+            store: { (value, owner) throws(SettingFault) in owner[keyPath: path] = try value.string() }
+        ).required()
+    }
+
+    /// One of a few words.
+    static func choice<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+        _ key: String, _ path: Path<Word>,
+        default standard: @escaping @Sendable (Owner) -> Word
+    ) -> Setting {
+        Setting(
+            key, path, default: standard, parse: { (value) throws(SettingFault) in try value.word() },
+            format: { .text($0.rawValue) })
+    }
+
+    /// One of a few words, or none.
+    static func word<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+        _ key: String, _ path: Path<Word?>
+    ) -> Setting {
+        Setting(
+            key, path, default: { _ in nil }, parse: { (value) throws(SettingFault) in try value.word() as Word },
+            format: { $0.map { .text($0.rawValue) } })
+    }
+
+    static func flag(_ key: String, _ path: Path<Bool>) -> Setting {
+        Setting(
+            key, path, .flag, default: { _ in false }, parse: { (value) throws(SettingFault) in try value.isOn() },
+            format: { .flag($0) })
+    }
+
+    static func list(
+        _ key: String, _ path: Path<[String]>, _ kind: SettingKind = .list,
+        default standard: @escaping @Sendable (Owner) -> [String] = { _ in [] }
+    ) -> Setting {
+        Setting(
+            key, path, kind, default: standard, parse: { (value) throws(SettingFault) in try value.texts() },
+            format: { .list($0) })
+    }
+}
+
+extension SettingValue {
+    func string() throws(SettingFault) -> String {
+        guard case .text(let text) = self else { throw .notText }
+        return text
+    }
+
+    fileprivate func stringIfAny() throws(SettingFault) -> String? {
+        if case .nothing = self { return nil }
+        return try string()
+    }
+
+    fileprivate func word<Word: RawRepresentable<String> & CaseIterable>() throws(SettingFault) -> Word {
+        let text = try string()
+        if let word = Word(rawValue: text) { return word }
+        let all = Word.allCases.map(\.rawValue)
+        throw all.count > 3 ? .unknown(ServerText(text)) : .noneOf(all, ServerText(text))
+    }
+
+    fileprivate func isOn() throws(SettingFault) -> Bool {
+        guard case .flag(let isOn) = self else { throw .noneOf(["true", "false"], ServerText("")) }
+        return isOn
+    }
+
+    fileprivate func texts() throws(SettingFault) -> [String] {
+        guard case .list(let texts) = self else { throw .notText }
+        return texts
+    }
+}

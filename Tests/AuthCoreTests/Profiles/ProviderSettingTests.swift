@@ -1,0 +1,53 @@
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `The table of settings` {
+    private func file(_ text: String) throws -> ConfigFile { try ConfigFile(Array(text.utf8), path: "config.yaml") }
+
+    /// Every setting of an `oidc.NAME`, none with its default.
+    private static let all = """
+        profiles:
+          default:
+            providers:
+              oidc.a: {issuer: 'https://a.example', preset: okta, tenant: t, client_id: c, client_secret_file: /s,
+                client_secret_env: S, scopes: [x, y], redirect_uri: 'http://127.0.0.1/r', redirect_path: /p,
+                auth_method: none, private_key: /k, private_key_passphrase_file: /w, key_id: k, key_alg: ES256,
+                certificate: /c, assertion_audience: token-endpoint, discovery: oauth, allow_http: yes,
+                nonce_mode: sha256, device_authorization_endpoint: 'http://a.example/d',
+                revocation_endpoint: 'https://a.example/r', pushed_authorization_request_endpoint: 'https://a.example/p',
+                api_hosts: [h.example], par: true, dpop: on, fapi2: True, trust_email: true, team_id: T,
+                params: {a: b, c: d}, made_for: 'https://m.example'}
+
+        """
+
+    @Test func `reads each setting as it was written`() throws {
+        let provider = try #require(try file(Self.all).provider("oidc.a", profile: "default"))
+        #expect(Provider.settings.filter { $0.isDefault(provider) }.map(\.key) == ["base_url"])
+        var new = try file("")
+        try new.set(provider, profile: "default")
+        let text = String(decoding: try new.bytes(), as: UTF8.self)
+        let again = try #require(try file(text).provider("oidc.a", profile: "default"))
+        for setting in Provider.settings {
+            #expect(setting.written(again)?.json == setting.written(provider)?.json, "\(setting.key)")
+        }
+        #expect(again.dialect.defaultScopes == provider.dialect.defaultScopes)
+    }
+
+    @Test func `writes no default`() throws {
+        let text =
+            "profiles: {default: {providers: {github.com: {client_id: c}, oidc.a: {issuer: 'https://a.example',\n client_id: c}}}}"
+        for (id, keys) in [("github.com", ["client_id"]), ("oidc.a", ["issuer", "client_id"])] {
+            let provider = try #require(try file(text).provider(id, profile: "default"))
+            #expect(Provider.settings.filter { !$0.isDefault(provider) }.map(\.key) == keys)
+        }
+    }
+
+    @Test func `has each name once, and its option's name once`() {
+        let keys = Provider.settings.map(\.key)
+        let options = Provider.settings.compactMap(\.option)
+        #expect(Set(keys).count == keys.count && Set(options).count == options.count)
+        #expect(Provider.settings.compactMap(\.owner).allSatisfy(keys.contains))
+        #expect(Provider.settings.first { $0.key == "private_key_passphrase_file" }?.jsonName == "privateKeyPassphrase")
+    }
+}
