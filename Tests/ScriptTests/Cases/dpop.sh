@@ -155,16 +155,16 @@ works authctl signin --provider oidc.test
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
 
-#: Where no provider is asked for tokens, nothing can be bound or pushed, and it is said.
+#: --dpop and --par cannot be used with a method that requests no tokens from a provider.
 for way in "--provider password" "--provider anonymous" "--provider emailLink --email ada@example.com" "--custom-token -"; do
     for flag in --dpop --par; do
         exits 64 authctl signin $way $flag
-        err 'that this machine asks for tokens'
+        err "$flag cannot be used with --(provider|custom-token)"
     done
 done
 for command in "link --provider password" "link --provider emailLink" "reauth --provider password" "reauth --custom-token -"; do
     exits 64 authctl $command --dpop
-    err 'that this machine asks for tokens'
+    err '--dpop cannot be used with --(provider|custom-token)'
 done
 
 #: Neither --dpop nor --par is off because its word in config.yaml is none.
