@@ -162,8 +162,9 @@ private final class JSONValueDecoder: Decoder, UnkeyedDecodingContainer, SingleV
         return true
     }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // A number of another kind asks for itself again, without end.
-        guard let next, type == Int64.self || !(type is any Numeric.Type) else { throw UnexpectedJSON() }
+        guard let next else { throw UnexpectedJSON() }
+        // A number of another kind would ask for itself again, without end. Texts, which most values are, are spared the cast.
+        if type != String.self, type != Int64.self, type is any Numeric.Type { throw UnexpectedJSON() }
         defer { currentIndex += 1 }
         return try JSONValueDecoder.decode(type, from: next)
     }

@@ -1,7 +1,7 @@
-/// Accounts and identities of one home, inside a transaction.
+/// Accounts and identities of one directory, inside a transaction.
 struct AccountRows {
     let db: Database
-    let home: Home
+    let directoryID: DirectoryID
 
     // MARK: Reading
 
@@ -20,7 +20,7 @@ struct AccountRows {
         try Row.fetchAll(
             db,
             """
-            \(Self.select) WHERE home = \(home.id) AND (\(condition)) ORDER BY created_at, uid LIMIT \(limit)
+            \(Self.select) WHERE home = \(directoryID.id) AND (\(condition)) ORDER BY created_at, uid LIMIT \(limit)
             """
         ).map(account)
     }
@@ -32,12 +32,15 @@ struct AccountRows {
     func accounts(named name: String) throws -> [Account] {
         // With OR, SQLite would look at every account.
         try accounts(
-            where: "uid IN (SELECT \(name) UNION SELECT uid FROM account WHERE home = \(home.id) AND email = \(name))")
+            where: """
+                uid IN (SELECT \(name)
+                    UNION SELECT uid FROM account WHERE home = \(directoryID.id) AND email = \(name))
+                """)
     }
 
     func account(name: String) throws -> Account? {
         try String.fetchOne(
-            db, "SELECT account_uid FROM account_name WHERE home = \(home.id) AND name = \(name)"
+            db, "SELECT account_uid FROM account_name WHERE home = \(directoryID.id) AND name = \(name)"
         ).flatMap { try account(uid: $0) }
     }
 
@@ -60,27 +63,27 @@ struct AccountRows {
 
     private func isIdentity(_ key: IdentityKey) -> SQL {
         """
-        home = \(home.id) AND provider_id = \(key.providerID) AND authority = \(key.authority)
+        home = \(directoryID.id) AND provider_id = \(key.providerID) AND authority = \(key.authority)
         AND federated_id = \(key.federatedID)
         """
     }
 
-    private func isAccount(_ uid: String) -> SQL { "home = \(home.id) AND uid = \(uid)" }
+    private func isAccount(_ uid: String) -> SQL { "home = \(directoryID.id) AND uid = \(uid)" }
     /// For the tables of what an account has.
-    private func isOf(_ uid: String) -> SQL { "home = \(home.id) AND account_uid = \(uid)" }
+    private func isOf(_ uid: String) -> SQL { "home = \(directoryID.id) AND account_uid = \(uid)" }
 
     var isEmpty: Bool {
-        get throws { try !db.hasRow("SELECT 1 FROM account WHERE home = \(home.id)") }
+        get throws { try !db.hasRow("SELECT 1 FROM account WHERE home = \(directoryID.id)") }
     }
 
     func isTaken(uid: String) throws -> Bool { try db.hasRow("SELECT 1 FROM account WHERE \(isAccount(uid))") }
 
     func isTaken(email: String) throws -> Bool {
-        try db.hasRow("SELECT 1 FROM account WHERE home = \(home.id) AND email = \(email)")
+        try db.hasRow("SELECT 1 FROM account WHERE home = \(directoryID.id) AND email = \(email)")
     }
 
     func currentUID() throws -> String? {
-        try String.fetchOne(db, "SELECT account_uid FROM current_account WHERE home = \(home.id)")
+        try String.fetchOne(db, "SELECT account_uid FROM current_account WHERE home = \(directoryID.id)")
     }
 
     /// The account that a UID, a name or an email names, when there is exactly one.
@@ -88,9 +91,9 @@ struct AccountRows {
         let uids = try String.fetchAll(
             db,
             """
-            SELECT uid FROM account WHERE home = \(home.id) AND uid = \(name)
-            UNION SELECT uid FROM account WHERE home = \(home.id) AND email = \(name)
-            UNION SELECT account_uid FROM account_name WHERE home = \(home.id) AND name = \(name)
+            SELECT uid FROM account WHERE home = \(directoryID.id) AND uid = \(name)
+            UNION SELECT uid FROM account WHERE home = \(directoryID.id) AND email = \(name)
+            UNION SELECT account_uid FROM account_name WHERE home = \(directoryID.id) AND name = \(name)
             """)
         return uids.count == 1 ? uids[0] : nil
     }
@@ -131,18 +134,18 @@ struct AccountRows {
     /// Gives an account a name, or takes it away with nil.
     func name(_ uid: String, _ name: String?) throws {
         guard let name else { return try db.execute("DELETE FROM account_name WHERE \(isOf(uid))") }
-        try db.replace(into: "account_name", values: ["home": home.id, "account_uid": uid, "name": name])
+        try db.replace(into: "account_name", values: ["home": directoryID.id, "account_uid": uid, "name": name])
     }
 
     func makeCurrent(_ uid: String) throws {
-        try db.replace(into: "current_account", values: ["home": home.id, "account_uid": uid])
+        try db.replace(into: "current_account", values: ["home": directoryID.id, "account_uid": uid])
     }
 
     func insert(_ account: Account) throws {
         try db.insert(
             into: "account",
             values: [
-                "home": home.id, "uid": account.uid, "email": account.email,
+                "home": directoryID.id, "uid": account.uid, "email": account.email,
                 "email_verified": account.isEmailVerified, "display_name": account.displayName,
                 "photo_url": account.photoURL, "created_at": account.createdAt,
                 "last_sign_in_at": account.lastSignInAt, "is_machine": account.isMachine,
@@ -163,7 +166,7 @@ struct AccountRows {
         try db.insert(
             into: "identity",
             values: [
-                "home": home.id, "provider_id": identity.key.providerID, "authority": identity.key.authority,
+                "home": directoryID.id, "provider_id": identity.key.providerID, "authority": identity.key.authority,
                 "federated_id": identity.key.federatedID, "account_uid": uid, "email": identity.email,
                 "email_verified": identity.isEmailVerified, "display_name": identity.displayName,
                 "photo_url": identity.photoURL, "screen_name": identity.screenName,

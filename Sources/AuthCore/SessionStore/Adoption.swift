@@ -15,7 +15,7 @@ extension SessionStore {
             }
             // Nobody knows what made those: the person has signed in anew.
             if !sealed.isEmpty { try rows.removeUnprovenSessions(account.uid) }
-            for session in sealed { try session.put(sessionStore.db, sessionStore.home) }
+            for session in sealed { try session.put(sessionStore.db, sessionStore.directoryID) }
             for provider in forgetting { try rows.endSession(with: provider, of: account.uid) }
             if makesCurrent { try rows.makeCurrent(account.uid) }
         }

@@ -1,6 +1,6 @@
 /// One directory of one profile in the store: no row of accounts, sessions or what waits is two directories', whatever uids
 /// they have given.
-struct Home: Sendable {
+struct DirectoryID: Sendable {
     /// Zero where nothing was ever kept of it.
     let id: Int64
     let origin: DirectoryOrigin
@@ -8,18 +8,18 @@ struct Home: Sendable {
     /// As it is kept, if it is.
     init(reading db: Database, profile: String, origin: DirectoryOrigin) throws {
         self.origin = origin
-        id = try Home.find(db, profile, origin) ?? 0
+        id = try DirectoryID.find(db, profile, origin) ?? 0
     }
 
     /// Keeps it, where that was not done.
     init(writing db: Database, profile: String, origin: DirectoryOrigin) throws {
         self.origin = origin
-        if let known = try Home.find(db, profile, origin) {
+        if let known = try DirectoryID.find(db, profile, origin) {
             id = known
             return
         }
         try db.insert(into: "home", values: ["profile": profile, "directory": origin.text])
-        id = try Home.find(db, profile, origin) ?? 0
+        id = try DirectoryID.find(db, profile, origin) ?? 0
     }
 
     init(id: Int64, origin: DirectoryOrigin) {

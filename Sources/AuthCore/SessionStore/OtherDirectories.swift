@@ -6,7 +6,8 @@ extension SessionStore {
             try String.fetchAll(
                 rows.db,
                 """
-                SELECT directory FROM home WHERE profile = \(rows.profile) AND id <> \(rows.home.id) ORDER BY id DESC
+                SELECT directory FROM home
+                WHERE profile = \(rows.profile) AND id <> \(rows.directoryID.id) ORDER BY id DESC
                 """)
         }
         return texts.compactMap { DirectoryOrigin(text: $0) }.filter { $0 != origin }.map(keeping)

@@ -1,7 +1,7 @@
 /// Credentials that wait, inside a transaction. What has expired is gone at the next look.
 struct PendingRows {
     let db: Database
-    let home: Home
+    let directoryID: DirectoryID
 
     /// What ends later than a new one would was made while the clock was ahead: nobody knows when.
     private func isExpired(_ now: Int64) -> SQL {
@@ -19,13 +19,13 @@ struct PendingRows {
         try db.execute(
             """
             DELETE FROM pending_credential
-            WHERE home = \(home.id) AND provider_id = \(pending.providerID) AND account_uid IS \(pending.accountUID)
-            AND (account_uid IS NOT NULL OR email IS \(pending.email))
+            WHERE home = \(directoryID.id) AND provider_id = \(pending.providerID)
+            AND account_uid IS \(pending.accountUID) AND (account_uid IS NOT NULL OR email IS \(pending.email))
             """)
         try db.insert(
             into: "pending_credential",
             values: [
-                "id": pending.id, "home": home.id, "provider_id": pending.providerID, "email": pending.email,
+                "id": pending.id, "home": directoryID.id, "provider_id": pending.providerID, "email": pending.email,
                 "reason": pending.reason.rawValue, "account_uid": pending.accountUID,
                 "expires_at": pending.expiresAt, "credential": sealed,
             ])
@@ -35,7 +35,7 @@ struct PendingRows {
         try Row.fetchAll(
             db,
             """
-            SELECT * FROM pending_credential WHERE home = \(home.id) AND NOT (\(isExpired(now)))
+            SELECT * FROM pending_credential WHERE home = \(directoryID.id) AND NOT (\(isExpired(now)))
             ORDER BY expires_at, id
             """
         ).compactMap(PendingRows.pending)
@@ -44,13 +44,14 @@ struct PendingRows {
     func find(_ id: String, now: Int64) throws -> (PendingCredential, sealed: [UInt8])? {
         let row = try Row.fetchOne(
             db,
-            "SELECT * FROM pending_credential WHERE home = \(home.id) AND id = \(id) AND NOT (\(isExpired(now)))")
+            "SELECT * FROM pending_credential WHERE home = \(directoryID.id) AND id = \(id) AND NOT (\(isExpired(now)))"
+        )
         guard let row, let pending = try PendingRows.pending(row) else { return nil }
         return (pending, try row["credential"])
     }
 
     func remove(_ id: String) throws -> Bool {
-        try db.execute("DELETE FROM pending_credential WHERE home = \(home.id) AND id = \(id)")
+        try db.execute("DELETE FROM pending_credential WHERE home = \(directoryID.id) AND id = \(id)")
         return db.changesCount > 0
     }
 
@@ -59,7 +60,7 @@ struct PendingRows {
         try db.execute(
             """
             DELETE FROM pending_credential
-            WHERE home = \(home.id) AND provider_id = \(provider) AND account_uid = \(uid)
+            WHERE home = \(directoryID.id) AND provider_id = \(provider) AND account_uid = \(uid)
             """)
     }
 

@@ -5,7 +5,7 @@ struct RememberedDirectory {
     let profile: String
 
     /// Nil where the settings must be read for it.
-    func home(_ settings: SettingsMark) throws -> Home? {
+    func directoryID(_ settings: SettingsMark) throws -> DirectoryID? {
         let row = try Row.fetchOne(
             db,
             """
@@ -15,7 +15,7 @@ struct RememberedDirectory {
             """)
         guard let row, let origin = DirectoryOrigin(text: try row["directory"]) else { return nil }
         guard !settings.namesEmulator || origin == .local else { return nil }
-        return Home(id: try row["home"] ?? 0, origin: origin)
+        return DirectoryID(id: try row["home"] ?? 0, origin: origin)
     }
 
     func put(_ origin: DirectoryOrigin, _ settings: SettingsMark) throws {
@@ -30,7 +30,7 @@ extension SessionStore {
     package func remember(_ settings: SettingsMark) async {
         let origin = self.origin
         guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }
-        let known = try? await read { try $0.remembered.home(settings)?.origin }
+        let known = try? await read { try $0.remembered.directoryID(settings)?.origin }
         guard known != .some(origin) else { return }
         try? await write { try $0.remembered.put(origin, settings) }
     }

@@ -71,22 +71,22 @@ struct SealedSession: Sendable {
 
     /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
     static func fetch(
-        _ db: Database, _ home: Home, account: String, provider: String, resource: HTTPURL?
+        _ db: Database, _ directoryID: DirectoryID, account: String, provider: String, resource: HTTPURL?
     ) throws -> SealedSession? {
         let resource = resource?.text ?? ""
         return try fetchAll(
-            db, home, where: "account_uid = \(account) AND provider_id = \(provider) AND resource = \(resource)"
+            db, directoryID, where: "account_uid = \(account) AND provider_id = \(provider) AND resource = \(resource)"
         ).first
     }
 
-    static func fetchAll(_ db: Database, _ home: Home, where condition: SQL) throws -> [SealedSession] {
+    static func fetchAll(_ db: Database, _ directoryID: DirectoryID, where condition: SQL) throws -> [SealedSession] {
         try Row.fetchAll(
             db,
             """
-            SELECT * FROM session WHERE home = \(home.id) AND (\(condition))
+            SELECT * FROM session WHERE home = \(directoryID.id) AND (\(condition))
             ORDER BY account_uid, provider_id, resource
             """
-        ).map { try SealedSession(row: $0, home.origin) }
+        ).map { try SealedSession(row: $0, directoryID.origin) }
     }
 
     private init(row: Row, _ origin: DirectoryOrigin) throws {
@@ -107,19 +107,19 @@ struct SealedSession: Sendable {
         sealed = session
     }
 
-    func put(_ db: Database, _ home: Home) throws {
+    func put(_ db: Database, _ directoryID: DirectoryID) throws {
         if let resource = sealed.resource?.text {
             // Whoever signs in last for a resource is whose token it gets: it may have moved to another server.
             try db.execute(
                 """
-                DELETE FROM session WHERE home = \(home.id) AND account_uid = \(accountUID) AND resource = \(resource)
-                AND provider_id <> \(providerID)
+                DELETE FROM session WHERE home = \(directoryID.id) AND account_uid = \(accountUID)
+                AND resource = \(resource) AND provider_id <> \(providerID)
                 """)
         }
         try db.replace(
             into: "session",
             values: [
-                "home": home.id, "account_uid": accountUID, "provider_id": providerID,
+                "home": directoryID.id, "account_uid": accountUID, "provider_id": providerID,
                 "resource": sealed.resource?.text ?? "",
                 "details": JSONValue.object(try sealed.grant.stored()).text,
             ])

@@ -22,7 +22,8 @@ package struct SessionStore: Sendable {
     func read<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.read {
             try body(
-                SessionStoreRows(db: $0, profile: profile, home: Home(reading: $0, profile: profile, origin: origin)))
+                SessionStoreRows(
+                    db: $0, profile: profile, directoryID: DirectoryID(reading: $0, profile: profile, origin: origin)))
         }
     }
 
@@ -31,7 +32,8 @@ package struct SessionStore: Sendable {
     func write<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.write {
             try body(
-                SessionStoreRows(db: $0, profile: profile, home: Home(writing: $0, profile: profile, origin: origin)))
+                SessionStoreRows(
+                    db: $0, profile: profile, directoryID: DirectoryID(writing: $0, profile: profile, origin: origin)))
         }
     }
 
@@ -104,7 +106,7 @@ package struct SessionStore: Sendable {
                 """
                 SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name
                 ON account_name.home = account.home AND account_uid = uid
-                WHERE account.home = \(try Home(reading: $0, profile: profile, origin: origin).id) ORDER BY 1
+                WHERE account.home = \(try DirectoryID(reading: $0, profile: profile, origin: origin).id) ORDER BY 1
                 """)
         }
     }
@@ -113,8 +115,10 @@ package struct SessionStore: Sendable {
     package func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
         try store.blockingRead {
             (
-                try PendingRows(db: $0, home: Home(reading: $0, profile: profile, origin: origin)).all(now: now)
-                    .map(\.id),
+                try PendingRows(db: $0, directoryID: DirectoryID(reading: $0, profile: profile, origin: origin)).all(
+                    now: now
+                )
+                .map(\.id),
                 try SessionStore.profileNames($0)
             )
         }
@@ -170,16 +174,16 @@ package struct SessionStore: Sendable {
 struct SessionStoreRows {
     let db: Database
     let profile: String
-    let home: Home
+    let directoryID: DirectoryID
 
-    var origin: DirectoryOrigin { home.origin }
-    var accounts: AccountRows { AccountRows(db: db, home: home) }
-    var pending: PendingRows { PendingRows(db: db, home: home) }
+    var origin: DirectoryOrigin { directoryID.origin }
+    var accounts: AccountRows { AccountRows(db: db, directoryID: directoryID) }
+    var pending: PendingRows { PendingRows(db: db, directoryID: directoryID) }
     var unrevoked: UnrevokedRows { UnrevokedRows(db: db, profile: profile, origin: origin) }
     var remembered: RememberedDirectory { RememberedDirectory(db: db, profile: profile) }
 
     func put(_ session: Session, _ sealer: Sealer) throws {
-        try SealedSession(session, sealer, in: origin).put(db, home)
+        try SealedSession(session, sealer, in: origin).put(db, directoryID)
     }
 
     /// - Throws: `AccountRefusal.requiresRecentLogin`.

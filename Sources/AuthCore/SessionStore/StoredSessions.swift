@@ -7,14 +7,14 @@ extension SessionStore {
     }
 
     private func sessions(where condition: SQL) async throws -> [SessionSummary] {
-        try await read { try SealedSession.fetchAll($0.db, $0.home, where: condition).map(\.summary) }
+        try await read { try SealedSession.fetchAll($0.db, $0.directoryID, where: condition).map(\.summary) }
     }
 
     /// An account's session with a provider for one resource; with nil for the resource the one that is not bound to any.
     /// - Throws: `MadeElsewhere` for a session that another directory made.
     package func session(account uid: String, provider: String, resource: HTTPURL? = nil) async throws -> Session? {
         let found = try await read {
-            try SealedSession.fetch($0.db, $0.home, account: uid, provider: provider, resource: resource)
+            try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: provider, resource: resource)
         }
         guard let found else {
             try await requireHere(uid)
@@ -30,7 +30,7 @@ extension SessionStore {
     /// What made the sessions of an account whose rows do not say.
     func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
         try await read {
-            try SealedSession.fetch($0.db, $0.home, account: uid, provider: DirectorySession.id, resource: nil)
+            try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: DirectorySession.id, resource: nil)
         }?
         .signedOrigin(sealer)
     }
@@ -56,12 +56,14 @@ extension SessionStore {
         account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
     ) throws -> Session? {
         let found = try store.blockingRead { db -> (SealedSession, VaultRow)? in
-            guard let home = try RememberedDirectory(db: db, profile: profile).home(settings) else { return nil }
-            let rows = AccountRows(db: db, home: home)
+            guard let directoryID = try RememberedDirectory(db: db, profile: profile).directoryID(settings) else {
+                return nil
+            }
+            let rows = AccountRows(db: db, directoryID: directoryID)
             guard let uid = try account.map({ try rows.uid(named: $0) }) ?? rows.currentUID() else { return nil }
             let isNamed: SQL = if let provider { "provider_id = \(provider)" } else { "TRUE" }
             let sessions = try SealedSession.fetchAll(
-                db, home, where: "account_uid = \(uid) AND resource = '' AND \(isNamed)")
+                db, directoryID, where: "account_uid = \(uid) AND resource = '' AND \(isNamed)")
             let rule = SessionRule(named: uid, providers: provider.map { [$0] })
             guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
@@ -76,11 +78,11 @@ extension SessionStore {
         return try await write { rows in
             let isThere = try rows.db.hasRow(
                 """
-                SELECT 1 FROM session WHERE home = \(rows.home.id) AND account_uid = \(session.accountUID)
+                SELECT 1 FROM session WHERE home = \(rows.directoryID.id) AND account_uid = \(session.accountUID)
                 AND provider_id = \(session.providerID) AND resource = \(session.resource?.text ?? "")
                 """)
             // Signed out while the refresh was on its way: it stays signed out.
-            if isThere { try sealed.put(rows.db, rows.home) }
+            if isThere { try sealed.put(rows.db, rows.directoryID) }
             return isThere
         }
     }
@@ -112,7 +114,7 @@ extension SessionStore {
         // What another directory made is not this one's to end.
         try await requireOwnSession(uid)
         try await write { rows in
-            let home = rows.home.id
+            let home = rows.directoryID.id
             for session in unrevoked { try rows.unrevoked.put(session, now: now) }
             try rows.db.execute(
                 """

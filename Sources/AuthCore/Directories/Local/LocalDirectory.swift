@@ -80,7 +80,7 @@ package struct LocalDirectory: AccountDirectory {
             try sessionStore.db.execute(
                 """
                 UPDATE account SET display_name = \(account.displayName), photo_url = \(account.photoURL)
-                WHERE home = \(sessionStore.home.id) AND uid = \(uid)
+                WHERE home = \(sessionStore.directoryID.id) AND uid = \(uid)
                 """)
             return account
         }
@@ -117,12 +117,12 @@ extension AccountRows {
     func setEmail(_ email: String, of uid: String) throws {
         guard try existing(uid).email != email else { return }
         try db.execute(
-            "UPDATE account SET email = \(email), email_verified = 0 WHERE home = \(home.id) AND uid = \(uid)")
+            "UPDATE account SET email = \(email), email_verified = 0 WHERE home = \(directoryID.id) AND uid = \(uid)")
         // Who signs in with a password signs in with the new address.
         try db.execute(
             """
             UPDATE identity SET federated_id = \(email), email = \(email)
-            WHERE home = \(home.id) AND account_uid = \(uid) AND provider_id = \(PasswordProvider.id)
+            WHERE home = \(directoryID.id) AND account_uid = \(uid) AND provider_id = \(PasswordProvider.id)
             """)
     }
 }

@@ -126,7 +126,8 @@ extension LocalDirectory {
                 try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text
             else { return }
             try sessionStore.db.execute(
-                "UPDATE password SET hash = \(box) WHERE home = \(sessionStore.home.id) AND account_uid = \(uid)")
+                "UPDATE password SET hash = \(box) WHERE home = \(sessionStore.directoryID.id) AND account_uid = \(uid)"
+            )
         }
     }
 
@@ -175,15 +176,16 @@ extension SessionStoreRows {
 extension AccountRows {
     func password(of uid: String) throws -> [UInt8]? {
         try [UInt8].fetchOne(
-            db, "SELECT hash FROM password WHERE home = \(home.id) AND account_uid = \(uid)")
+            db, "SELECT hash FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
     }
 
     func putPassword(_ box: [UInt8], of uid: String, now: Int64) throws {
-        try db.replace(into: "password", values: ["home": home.id, "account_uid": uid, "hash": box, "changed_at": now])
+        try db.replace(
+            into: "password", values: ["home": directoryID.id, "account_uid": uid, "hash": box, "changed_at": now])
     }
 
     func removePassword(of uid: String) throws {
-        try db.execute("DELETE FROM password WHERE home = \(home.id) AND account_uid = \(uid)")
+        try db.execute("DELETE FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
     }
 }
 

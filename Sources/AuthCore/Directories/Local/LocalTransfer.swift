@@ -26,7 +26,7 @@ extension LocalDirectory {
                     object["passwordHash"] = JSONValue(
                         try box.map { try sealer.open($0, at: LocalDirectory.passwordPlace(account.uid)) })
                     let sessions = try SealedSession.fetchAll(
-                        sessionStore.db, sessionStore.home, where: "account_uid = \(account.uid)"
+                        sessionStore.db, sessionStore.directoryID, where: "account_uid = \(account.uid)"
                     ).map {
                         try $0.opened(sealer)
                     }
