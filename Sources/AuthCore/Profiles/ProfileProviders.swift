@@ -7,7 +7,7 @@ extension Profile {
         _ = try ProviderID(id)
         if let problem = try organization().problem(of: id) { throw problem }
         guard Dialect.named(id)?.personalTokens != nil else { throw ProviderError.notConfigured(id) }
-        return ResolvedProvider(id: id, configuration: nil, place: nil, isThroughProject: false)
+        return ResolvedProvider(id: id, configuration: nil, isThroughProject: false)
     }
 
     /// A provider that users can sign in with; nil for any other ID.
@@ -22,8 +22,7 @@ extension Profile {
         let isThroughProject =
             try canBeProjects && (configuration == nil || Dialect.isOnlyProjects(id)) && projectSettings() != nil
         guard configuration != nil || isThroughProject else { return nil }
-        return ResolvedProvider(
-            id: id, configuration: configuration, place: try place(of: id), isThroughProject: isThroughProject)
+        return ResolvedProvider(id: id, configuration: configuration, isThroughProject: isThroughProject)
     }
 
     /// What files and environment say of a provider; nil if they say nothing.

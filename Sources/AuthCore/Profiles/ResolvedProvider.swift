@@ -1,10 +1,10 @@
-/// A provider as a profile has it: how it is configured, where, and who its client is. The client secret is where the
-/// configuration says, else in the store.
+/// A provider as a profile has it: its configuration, with where the client secret is unless the store has it, and whose client
+/// users sign in through. `Profile.place` returns where the configuration is: that reads an organization's files too, and
+/// notes what is wrong in them.
 package struct ResolvedProvider: Sendable {
     package let id: String
     /// From `config.yaml`, an organization's file or the environment; nil if none of them configures the provider.
     package let configuration: Provider?
-    package let place: ConfigurationPlace?
     /// Users sign in through the client that the profile's Firebase project has, and not through this program's.
     package let isThroughProject: Bool
 

@@ -66,8 +66,8 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         init(_ id: String, _ context: Context) {
             self.id = id
             do {
-                let found = try context.profile.resolve(id)
-                entry = .provider(try found.configured(), found.place)
+                entry = .provider(
+                    try context.profile.resolve(id).configured(), try context.profile.place(of: id))
             } catch {
                 entry = .failure(Failure(unusable: id, error).repeating(context.settings.givenPlace))
             }
@@ -121,7 +121,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 ? Provider(builtIn: id, clientID: "") : context.profile.resolve(id).provider()
             var place: String?
             if let configured = found?.configuration { place = try await ProviderText.secretPlace(configured, context) }
-            let from = found?.place
+            let from = try context.profile.place(of: id)
             let project = found?.isThroughProject == true ? try context.profile.projectSettings() : nil
             if let project, provider.redirectURI == nil, provider.dialect.redirect != .publicURL {
                 provider.redirectURI = project.redirectURI ?? FirebaseSettings.usualRedirectURI

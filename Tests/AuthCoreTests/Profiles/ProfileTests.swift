@@ -47,7 +47,8 @@ import Testing
         ])
         let profile = Profile("default", in: folder.directory, host: machine)
         let found = try #require(try profile.find("github.com"))
-        #expect(found.configuration?.clientID == "from-environment" && found.place == .environment)
+        #expect(found.configuration?.clientID == "from-environment" && !found.isThroughProject)
+        #expect(try profile.place(of: "github.com") == .environment)
         #expect(found.configuration?.clientSecretVariable == "AUTHCTL_GITHUB_COM_CLIENT_SECRET")
         #expect(throws: ProviderError.notConfigured("google.com")) { try profile.resolve("google.com") }
     }
