@@ -116,10 +116,7 @@ package struct Provider: Sendable {
     package static func check(id: String) throws(ProviderError) {
         if isBuiltIn(id) { return }
         let name = id.dropFirst(5)
-        let isName = name.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit || byte == 0x2D || byte == 0x5F || byte == 0x2E
-        }
-        guard id.hasPrefix("oidc."), (1...64).contains(name.utf8.count), isName else {
+        guard id.hasPrefix("oidc."), (1...64).contains(name.utf8.count), name.hasOnlyLettersAndDigits(or: "-_.") else {
             throw .unknownID(ServerText.shown(id))
         }
     }

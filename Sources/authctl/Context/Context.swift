@@ -51,10 +51,7 @@ struct Context: Sendable {
     /// - Throws: `UsageProblem`.
     static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return Profile.usualName }
-        let isName = name.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains(byte)
-        }
-        guard isName, name.utf8.count <= 64, !name.hasPrefix(".") else {
+        guard name.hasOnlyLettersAndDigits(or: "-._"), name.utf8.count <= 64, !name.hasPrefix(".") else {
             throw UsageProblem("a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
         }
         return name

@@ -62,7 +62,7 @@ struct ProjectFlags: ParsableArguments {
             settings.referer = url?.text
         }
         if let androidPackage {
-            guard androidPackage.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x5F }) else {
+            guard androidPackage.hasOnlyLettersAndDigits(or: "._") else {
                 throw UsageProblem("--android-package wants a package's name, as com.example.app")
             }
             settings.androidPackage = androidPackage.isEmpty ? nil : androidPackage

@@ -135,7 +135,7 @@ import Testing
         ("token", "token", 0), ("tokne", "token", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("ca", "abc", 3),
     ])
     func `counts what was changed`(_ first: String, _ second: String, _ count: Int) {
-        #expect(Spelling.distance(first, second) == count)
-        #expect(Spelling.distance(second, first) == count)
+        #expect(TypingMistake.mistakes(first, second) == count)
+        #expect(TypingMistake.mistakes(second, first) == count)
     }
 }
