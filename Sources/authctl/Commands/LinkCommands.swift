@@ -69,7 +69,7 @@ struct LinkCommand: AsksSecondFactor {
         }
         if provider.id == PasswordProvider.id {
             guard !status.account.isMachine else { throw AccountRefusal.machine }
-            let email = try email ?? status.account.email ?? PasswordFlags.standard.address(context)
+            let email = try email ?? status.account.email ?? PasswordFlags.parse([]).address(context)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let result = try await PasswordInput.signIn(context).link(status.account, email: email, password)
             return SignInText.show(result, context)
@@ -88,7 +88,7 @@ struct LinkCommand: AsksSecondFactor {
     }
 
     private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
-        let given = try email ?? account.email ?? PasswordFlags.standard.address(context)
+        let given = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
         let email = try context.profile.directory().address(of: account, given: given)
         var again: ShellCommand = "authctl link --provider \(ProjectWay.emailLink)"
         if account.email == nil { again = "\(again) --email \(email)" }

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// What the global flags say, as a plain value.
 struct Settings: Sendable {
     var profile: String?
@@ -26,8 +28,8 @@ struct Settings: Sendable {
     var givenPlace: GivenPlace { GivenPlace(profile: profile, account: account, configDir: configDir) }
 
     /// True when nobody may be asked and no browser opened.
-    func isUnattended(_ environment: [String: String]) -> Bool {
-        noInput || environment["CI"].map { !$0.isEmpty && $0 != "false" } == true
+    func isUnattended(_ environment: Environment) -> Bool {
+        noInput || (environment["CI"] ?? "false") != "false"
     }
 }
 

@@ -45,9 +45,7 @@ struct Examination {
     let context: Context
     /// Asked once: a keyring that stands still takes its time for each question.
     let vault: VaultStatus?
-    private var environment: [String: String] { context.environment }
-
-    private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    private var environment: Environment { context.environment }
 
     /// Every finding; what depends on one that failed is left out.
     func findings() async -> [Finding] {
@@ -239,14 +237,14 @@ struct Examination {
                 ))
         }
         if context.proxies.isEmpty { findings.append(.ok("proxy", "none")) }
-        if isSet("HTTP_PROXY"), !isSet("http_proxy") {
+        if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {
             findings.append(
                 .note("proxy", "HTTP_PROXY in capitals is ignored, as curl does", "use http_proxy or HTTPS_PROXY"))
         }
         do {
             _ = try context.profile.host.transport()
             findings.append(
-                isSet("SSL_CERT_FILE")
+                environment["SSL_CERT_FILE"] != nil
                     ? .note("certificates", "those of SSL_CERT_FILE alone, instead of all of the system's")
                     : .ok("certificates", "the system's"))
         } catch {
@@ -257,7 +255,7 @@ struct Examination {
 
     /// Settings that come from the environment, by name: they are forgotten easily.
     private func variables() -> [Finding] {
-        let names = environment.keys.filter { $0.hasPrefix("AUTHCTL_") && isSet($0) }.sorted()
+        let names = environment.variables.filter { $0.key.hasPrefix("AUTHCTL_") && !$0.value.isEmpty }.keys.sorted()
         return names.isEmpty ? [] : [.note("environment", "set: \(names.joined(separator: ", "))")]
     }
 

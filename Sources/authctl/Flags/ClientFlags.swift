@@ -61,7 +61,7 @@ struct ClientFlags: ParsableArguments {
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
 
     /// Where the client secret is, wherever it is read from.
-    func secretSource(_ environment: [String: String]) -> ProviderEntry.SecretSource {
+    func secretSource(_ environment: Environment) -> ProviderEntry.SecretSource {
         ProviderEntry.SecretSource(
             file: clientSecretFile.map { ConfigPath.absolute($0, environment) }, environment: clientSecretEnv)
     }

@@ -144,7 +144,7 @@ struct ProviderFlags: ParsableArguments {
 
     /// Puts in what is named.
     /// - Throws: `UsageProblem`, `ProviderError`.
-    func apply(to provider: inout Provider, _ environment: [String: String]) throws {
+    func apply(to provider: inout Provider, _ environment: Environment) throws {
         func absolute(_ path: String) -> String { ConfigPath.absolute(path, environment) }
         if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
         if let document { provider.discovery = document }

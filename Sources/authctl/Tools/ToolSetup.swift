@@ -10,11 +10,12 @@ struct ToolSetup {
     /// another directory, and without our variables.
     private var program: [String] {
         var words = [Process.path]
-        func isSet(_ name: String) -> Bool { context.environment[name]?.isEmpty == false }
-        if context.settings.configDir != nil || isSet("AUTHCTL_CONFIG_DIR") {
+        if context.settings.configDir ?? context.environment["AUTHCTL_CONFIG_DIR"] != nil {
             words += ["--config-dir", context.configDirectory.path]
         }
-        if context.settings.profile != nil || isSet("AUTHCTL_PROFILE") { words += ["--profile", context.profile.name] }
+        if context.settings.profile ?? context.environment["AUTHCTL_PROFILE"] != nil {
+            words += ["--profile", context.profile.name]
+        }
         return words
     }
 
@@ -70,11 +71,10 @@ struct ToolSetup {
 
     /// git's global file that changes go to (git-config, FILES).
     var gitFile: String {
-        func variable(_ name: String) -> String? { context.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        if let file = variable("GIT_CONFIG_GLOBAL") { return file }
-        let home = variable("HOME") ?? ""
-        let own = "\(home)/.gitconfig"
-        let shared = "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/git/config"
+        let environment = context.environment
+        if let file = environment["GIT_CONFIG_GLOBAL"] { return file }
+        let own = "\(environment.home)/.gitconfig"
+        let shared = "\(environment["XDG_CONFIG_HOME"] ?? "\(environment.home)/.config")/git/config"
         return access(own, F_OK) != 0 && access(shared, F_OK) == 0 ? shared : own
     }
 
@@ -132,8 +132,7 @@ struct ToolSetup {
     /// A directory that docker will find the program in.
     func binDirectory(_ named: String?) throws -> String {
         if let named { return named }
-        let searched = (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let home = context.environment["HOME"] ?? ""
+        let (searched, home) = (context.environment.searchPath, context.environment.home)
         let wanted = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
         for directory in wanted + (searched.contains(own) ? [own] : []) where access(directory, W_OK) == 0 {
@@ -187,8 +186,7 @@ struct ToolSetup {
     // MARK: aws
 
     var awsFile: String {
-        context.environment["AWS_CONFIG_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? "\(context.environment["HOME"] ?? "")/.aws/config"
+        context.environment["AWS_CONFIG_FILE"] ?? "\(context.environment.home)/.aws/config"
     }
 
     static func awsSection(_ profile: String) -> String {
