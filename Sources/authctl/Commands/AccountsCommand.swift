@@ -31,10 +31,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
             if let ledger = try context.profile.shownLedger() { all = try await AccountStatus.all(in: ledger) }
-            let screen = context.screen
-            try context.output.show(
-                ["accounts": .array(all.map { .object(JSONShapes.listed($0)) })], on: screen
-            ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
+            try context.show(["accounts": .array(all.map { .object(JSONShapes.listed($0)) })]) {
+                Table.lines(all.map(AccountText.row), on: $0, keeping: 1)
+            }
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()
             if let elsewhere = try await context.profile.shownLedger()?.absence() as? MadeElsewhere {
@@ -66,8 +65,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
             try await directory.ledger.makeCurrent(status.account.uid)
-            context.output.result(["account": .object(JSONShapes.account(status.account))]) { [] }
-            context.output.note("the current account is \(AccountText.name(status.account))")
+            context.done(status.account, "the current account is \(AccountText.name(status.account))")
         }
     }
 
@@ -93,10 +91,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name ?? context.account, in: directory, unproven: name != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
-            let screen = context.screen
-            try context.output.show(["account": .object(JSONShapes.account(status.account))], on: screen) {
-                Table.lines(AccountText.rows(status.account), on: screen)
-                    + Table.lines(AccountText.sessions(status, view), on: screen)
+            try context.show(["account": .object(JSONShapes.account(status.account))]) {
+                Table.lines(AccountText.rows(status.account), on: $0)
+                    + Table.lines(AccountText.sessions(status, view), on: $0)
             }
         }
     }
@@ -158,8 +155,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
 
         private func done(_ account: Account, _ what: String, _ context: Context) {
-            context.output.result(["deleted": .string(account.uid)]) { [] }
-            context.output.note("\(AccountText.name(account)) \(what)")
+            context.output.done(["deleted": .string(account.uid)], "\(AccountText.name(account)) \(what)")
         }
     }
 
@@ -183,11 +179,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
-            let directory = try context.profile.directory()
-            let account = try await AccountStatus.one(context.account, in: directory).account
+            let account = try await context.accountStatus().account
             let changed = try await proof.changes(context).setEmail(email, of: account)
-            context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
-            context.output.note("the address is \(email), not verified")
+            context.done(changed, "the address is \(email), not verified")
         }
     }
 
@@ -210,13 +204,11 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-password --reauth") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.profile.directory()
-            let account = try await AccountStatus.one(context.account, in: directory).account
+            let account = try await context.accountStatus().account
             try await proof.changes(context).requireProof(account)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
-            context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
-            context.output.note("\(AccountText.name(changed)) signs in with the new password")
+            context.done(changed, "\(AccountText.name(changed)) signs in with the new password")
         }
     }
 
@@ -303,8 +295,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)
             let count = try await context.profile.localDirectory(creating: true).importAccounts(document)
-            context.output.result(["imported": JSONValue(Int64(count))]) { [] }
-            context.output.note("imported \(count) account\(count == 1 ? "" : "s")")
+            context.output.done(
+                ["imported": JSONValue(Int64(count))], "imported \(count) account\(count == 1 ? "" : "s")")
         }
     }
 }

@@ -39,11 +39,7 @@ struct AccountsNameCommand: Command {
         var named = try await AccountStatus.one(word ?? context.account, in: directory, unproven: true).account
         try await directory.ledger.name(named, remove ? nil : name)
         named.name = remove ? nil : name
-        context.output.result(["account": .object(JSONShapes.account(named))]) { [] }
-        if remove {
-            context.output.note("\(AccountText.name(named)) has no name now")
-        } else {
-            context.output.note("the account is called \(AccountText.name(named))")
-        }
+        let shown = AccountText.name(named)
+        context.done(named, remove ? "\(shown) has no name now" : "the account is called \(shown)")
     }
 }

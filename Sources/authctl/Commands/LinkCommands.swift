@@ -60,7 +60,7 @@ struct LinkCommand: AsksSecondFactor {
     }
 
     func run(_ context: Context) async throws {
-        let status = try await AccountStatus.one(context.account, in: context.profile.directory())
+        let status = try await context.accountStatus()
         if let pending {
             return try await Linking.pending(pending.isEmpty ? nil : pending, to: status.account, consent, context)
         }
@@ -121,12 +121,11 @@ struct UnlinkCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
+        let account = try await context.accountStatus().account
         guard let given = provider.id else { return }
         let id = try context.named(given, or: account.providerData.map(\.key.providerID))
         let left = try await proof.changes(context).unlink(id, from: account)
-        context.output.result(["account": .object(JSONShapes.account(left))]) { [] }
-        context.output.note("'\(id)' is no longer linked to \(AccountText.name(left))")
+        context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))")
     }
 }
 
@@ -170,7 +169,7 @@ struct ReauthCommand: AsksSecondFactor {
         if let begun = flags.steps.complete {
             return SignInText.show(try await flags.complete(begun, as: .reauthenticate, context), context)
         }
-        let status = try await AccountStatus.one(context.account, in: context.profile.directory())
+        let status = try await context.accountStatus()
         if let result = try await project.custom.run(.reauthenticate(uid: status.account.uid), context) {
             return SignInText.show(result, context)
         }

@@ -64,8 +64,9 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
             for id in chosen where try await !directory.ledger.discardPending(id) {
                 throw AccountRefusal.noSuchPending(id)
             }
-            context.output.result(["discarded": JSONValue(chosen)]) { [] }
-            context.output.note(chosen.isEmpty ? "nothing waits" : "discarded: \(chosen.joined(separator: ", "))")
+            context.output.done(
+                ["discarded": JSONValue(chosen)],
+                chosen.isEmpty ? "nothing waits" : "discarded: \(chosen.joined(separator: ", "))")
         }
     }
 }

@@ -86,8 +86,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 }
                 try ProfileChoice.save(name, in: context.configDirectory)
             }
-            context.output.result(["profile": .string(name)]) { [] }
-            context.output.note("the profile is '\(name)'")
+            context.output.done(["profile": .string(name)], "the profile is '\(name)'")
         }
     }
 
@@ -231,16 +230,13 @@ private enum ProfileText {
         let file = try context.profile.settings()
         let isOne = try file.oneAccountPerEmail(profile: context.profile.name)
         let project = try file.firebaseProject(profile: context.profile.name)
-        context.output.result([
-            "profile": .string(context.profile.name), "directory": .string(project == nil ? "local" : "firebase"),
-            "projectId": JSONValue(project?.projectID), "oneAccountPerEmail": project == nil ? .bool(isOne) : .null,
-        ]) { [] }
-        guard let project else {
-            return context.output.note(
-                "profile '\(context.profile.name)': one account per email is \(isOne ? "on" : "off")")
-        }
-        context.output.note(
-            "profile '\(context.profile.name)': accounts live in the Firebase project '\(ServerText.shown(project.projectID))'"
-        )
+        let settings =
+            project.map { "accounts live in the Firebase project '\(ServerText.shown($0.projectID))'" }
+            ?? "one account per email is \(isOne ? "on" : "off")"
+        context.output.done(
+            [
+                "profile": .string(context.profile.name), "directory": .string(project == nil ? "local" : "firebase"),
+                "projectId": JSONValue(project?.projectID), "oneAccountPerEmail": project == nil ? .bool(isOne) : .null,
+            ], "profile '\(context.profile.name)': \(settings)")
     }
 }

@@ -29,9 +29,8 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
             let providers = try context.profile.providerIDs().map { Row($0, context) }
-            let screen = context.screen
-            try context.output.show(["providers": .array(providers.map(\.json))], on: screen) {
-                Table.lines(providers.map(\.cells), on: screen)
+            try context.show(["providers": .array(providers.map(\.json))]) {
+                Table.lines(providers.map(\.cells), on: $0)
             }
             for row in providers {
                 guard case .failure(let failure) = row.entry else { continue }
@@ -162,8 +161,8 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 }
                 try await context.profile.save(file, removing: id)
             }
-            context.output.result(["removed": .string(id)]) { [] }
-            context.output.note("'\(id)' is removed; sessions with it stay until you sign out")
+            context.output.done(
+                ["removed": .string(id)], "'\(id)' is removed; sessions with it stay until you sign out")
             if let registered {
                 let client = ServerText.shown(registered.clientID)
                 let isDeleted = await registered.delete(by: try context.profile.services().transport)

@@ -96,8 +96,8 @@ struct ProvidersSetCommand: Command {
         let place = try await ProviderText.secretPlace(source, client.provider, context)
         // As it was written a moment ago.
         let from = try context.profile.reopened().place(of: id)
-        context.output.result(ProviderText.json(client.provider, place, from: from)) { [] }
-        context.output.note("'\(id)' is changed: \(ProviderText.place(client))")
+        context.output.done(
+            ProviderText.json(client.provider, place, from: from), "'\(id)' is changed: \(ProviderText.place(client))")
     }
 
     /// Nothing but the client secret that the store keeps.

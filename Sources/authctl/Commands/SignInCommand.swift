@@ -164,7 +164,7 @@ struct SignInCommand: AsksSecondFactor {
     /// The conflict, and whether it is with the very account that is signed in.
     private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
         guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
-            let current = try? await AccountStatus.one(context.account, in: context.profile.directory()),
+            let current = try? await context.accountStatus(),
             !current.sessions.isEmpty, current.account.email == email
         else { return conflict }
         return ConflictAtHome(conflict: conflict, pendingID: pendingID)

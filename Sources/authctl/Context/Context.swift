@@ -79,6 +79,13 @@ struct Context: Sendable {
     /// Where standard output ends.
     var screen: Screen { .standardOutput(environment) }
 
+    /// Prints what a command has to show, in lines for this screen or as JSON.
+    /// - Throws: `FieldMissing`.
+    func show(_ value: JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {
+        let screen = self.screen
+        try output.show(value, on: screen) { lines(screen) }
+    }
+
     /// The variables that name a proxy here.
     var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }
 
