@@ -14,7 +14,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         Example("Work as another one from here on.", "authctl accounts switch ada@example.com"),
     ]
 
-    struct List: PartlyShown {
+    struct List: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
         static let examples = [
@@ -42,7 +42,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Switch: Command {
+    struct Switch: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
         static let examples = [
@@ -212,7 +212,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Lookup: Command {
+    struct Lookup: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "lookup", abstract: "Show which providers an address signs in with.")
         static let examples = [
@@ -274,7 +274,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Import: Command {
+    struct Import: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Take over the accounts of an export, all or none; tokens stay where they are.")

@@ -41,8 +41,7 @@ struct LinkCommand: AsksSecondFactor {
     var consent = false
 
     var task: Undertaking {
-        let again: ShellCommand = provider.id.map { "authctl link --provider \($0)" } ?? "authctl link"
-        return flags.task("not linked", provider.id, again: again)
+        flags.task("not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
     }
 
     func validate() throws {
@@ -90,8 +89,9 @@ struct LinkCommand: AsksSecondFactor {
     private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
         let given = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
         let email = try context.profile.directory().address(of: account, given: given)
-        var again: ShellCommand = "authctl link --provider \(ProjectWay.emailLink)"
-        if account.email == nil { again = "\(again) --email \(email)" }
+        let again = ShellCommand("authctl link").with([
+            "--provider": ProjectWay.emailLink, "--email": account.email == nil ? email : nil,
+        ])
         if flags.steps.begin { return try await link.begin(email, again: again, context) }
         SignInText.show(try await link.run(email, operation, again: again, context), context)
     }
@@ -153,9 +153,7 @@ struct ReauthCommand: AsksSecondFactor {
     var passwordStdin = false
 
     var task: Undertaking {
-        flags.task(
-            "not proven", provider.id,
-            again: provider.id.map { "authctl reauth --provider \($0)" } ?? "authctl reauth")
+        flags.task("not proven", provider.id, again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
 
     func validate() throws {

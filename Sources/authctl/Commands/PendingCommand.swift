@@ -10,7 +10,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
         Example("Forget all of it.", "authctl pending discard"),
     ]
 
-    struct List: Command {
+    struct List: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the credentials that wait, each for an hour.")
         static let examples = [
@@ -40,7 +40,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Discard: Command {
+    struct Discard: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Forget a pending credential, or all of them.")
         static let examples = [

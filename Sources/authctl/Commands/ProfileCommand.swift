@@ -10,7 +10,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         Example("Keep the key of the sessions in the desktop's keyring.", "authctl profile set --vault keyring"),
     ]
 
-    struct List: Command {
+    struct List: ForEveryProfile {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the profiles that are configured.")
         static let examples = [
@@ -53,7 +53,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Use: Command {
+    struct Use: ForEveryProfile {
         static let configuration = CommandConfiguration(
             commandName: "use",
             abstract: "Use a profile from here on, where neither --profile nor AUTHCTL_PROFILE names one.")
@@ -90,7 +90,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Set: Command {
+    struct Set: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change the settings of this profile: what is named, and nothing else.",
             discussion: """
@@ -184,7 +184,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Import: Command {
+    struct Import: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
             discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersAddCommand: Command {
+struct ProvidersAddCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a provider; discovery runs at once.",
         discussion: """

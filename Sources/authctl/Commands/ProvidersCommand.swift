@@ -13,7 +13,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         Example("See what is built in, before it is added.", "authctl providers show microsoft.com"),
     ]
 
-    struct List: PartlyShown {
+    struct List: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
         static let examples = [
             Example("List what is configured.", "authctl providers list"),
@@ -89,7 +89,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Show: PartlyShown {
+    struct Show: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show one provider's settings; secrets only by their place.")
         static let examples = [
@@ -132,7 +132,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Remove: Command {
+    struct Remove: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a provider's entry and its sealed secret.")
         static let examples = [
@@ -192,7 +192,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Check: Command {
+    struct Check: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check a provider: discovery, keys, clock, redirect rules.")
         static let examples = [

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersDiscoverCommand: PartlyShown {
+struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "Find out who protects a URL, without signing in or keeping anything.",
         discussion: """

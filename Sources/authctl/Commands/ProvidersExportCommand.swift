@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersExportCommand: Command {
+struct ProvidersExportCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print a provider's entry as a file for everybody on a machine.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersSetCommand: Command {
+struct ProvidersSetCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change settings of a provider's entry: what is named, and nothing else.",
         discussion: """

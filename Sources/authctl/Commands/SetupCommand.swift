@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SetupCommand: Command {
+struct SetupCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Set a provider up and sign in, led step by step.",
         discussion: """

@@ -39,13 +39,11 @@ struct SignInCommand: AsksSecondFactor {
     var task: Undertaking {
         let again: ShellCommand
         if let url = resource.resource?.text {
-            again = resource.again(
-                provider.id.map { "authctl signin --resource \(url) --provider \($0)" }
-                    ?? "authctl signin --resource \(url)")
+            again = resource.again(ShellCommand("authctl signin --resource \(url)").with(["--provider": provider.id]))
         } else if let platform = workload.ci {
             again = workload.again("authctl signin --ci \(platform)")
         } else {
-            again = password.email.map { "\(ShellCommand.signIn(provider.id)) --email \($0)" } ?? .signIn(provider.id)
+            again = ShellCommand.signIn(provider.id).with(["--email": password.email])
         }
         var task = flags.task("sign-in failed", provider.id, again: again)
         task.resource = resource.resource?.text

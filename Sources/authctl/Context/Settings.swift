@@ -21,11 +21,16 @@ struct Settings: Sendable {
     var acceptsWeakPassphrase = false
     /// The code of a second factor is a line of standard input.
     var readsOneTimeCode = false
+    /// See `GivenPlace.isTaken`.
+    var isTaken: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
     /// A program that was started reads the terminal: no passphrase is asked for there.
     var isTerminalTaken = false
 
     /// What a hint has to say again.
-    var givenPlace: GivenPlace { GivenPlace(profile: profile, account: account, configDir: configDir) }
+    var givenPlace: GivenPlace {
+        GivenPlace(
+            options: ["--profile": profile, "--account": account, "--config-dir": configDir], isTaken: isTaken)
+    }
 
     /// True when nobody may be asked and no browser opened.
     func isUnattended(_ environment: Environment) -> Bool {

@@ -138,10 +138,7 @@ struct FlowFlags: ParsableArguments {
 
     /// The command with all that says how somebody signs in and what is asked for: without it, it would be another sign-in.
     func again(_ command: ShellCommand) -> ShellCommand {
-        var again = command
-        if way != .auto { again = "\(again) --flow \(way.rawValue)" }
-        if let port { again = "\(again) --port \(port)" }
-        return asked.again(again)
+        asked.again(command.with(["--flow": way == .auto ? nil : way.rawValue, "--port": port]))
     }
 
     /// An undertaking of theirs.

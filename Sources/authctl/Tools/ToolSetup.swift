@@ -6,21 +6,20 @@ struct ToolSetup {
     let context: Context
     let provider: String?
 
-    /// This program with what this call was told, by flags or by the environment: the other tool may be called from
-    /// another directory, and without our variables.
-    private var program: [String] {
-        var words = [Process.path]
-        if context.settings.configDir ?? context.environment["AUTHCTL_CONFIG_DIR"] != nil {
-            words += ["--config-dir", context.configDirectory.path]
-        }
-        if context.settings.profile ?? context.environment["AUTHCTL_PROFILE"] != nil {
-            words += ["--profile", context.profile.name]
-        }
-        return words
+    /// What this call was told, by flags or by the environment: the other tool may be called from another directory, and
+    /// without our variables.
+    private var options: [String] {
+        let directory = context.settings.configDir ?? context.environment["AUTHCTL_CONFIG_DIR"]
+        let profile = context.settings.profile ?? context.environment["AUTHCTL_PROFILE"]
+        let options: GivenOptions = [
+            "--config-dir": directory.map { _ in context.configDirectory.path },
+            "--profile": profile.map { _ in context.profile.name },
+        ]
+        return options.words
     }
 
-    /// The command as other tools call it: the flags stand behind the command's name.
-    func command(_ words: [String]) -> [String] { [program[0]] + words + program.dropFirst() }
+    /// This program's command as other tools call it.
+    func command(_ words: [String]) -> [String] { [Process.path] + words + options }
 
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
@@ -117,7 +116,7 @@ struct ToolSetup {
         // What stood there is kept here, for `uninstall`: docker drops what it does not know from its own file.
         let notes = DockerHelper.notes(former, keeping: (try? SecretInput.bytes(path)) ?? [])
         let script =
-            "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(program.count > 1 ? " " + Shell.words(Array(program.dropFirst())) : "")\n"
+            "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(options.map { " " + Shell.word($0) }.joined())\n"
         if (try? SecretInput.bytes(path)) != Array(script.utf8) {
             try ToolFile.replace(path, Array(script.utf8), mode: 0o755)
             changes.append("\(path): made")
@@ -201,13 +200,12 @@ struct ToolSetup {
     func aws(profile: String, _ role: RoleFlags) throws -> [String] {
         let request = try role.request()
         let path = awsFile
-        var words = ["credential", "aws", "--role-arn", request.role]
-        if let provider { words += ["--provider", provider] }
-        if role.roleSessionName != "authctl" { words += ["--role-session-name", role.roleSessionName] }
-        if let duration = role.durationSeconds { words += ["--duration-seconds", String(duration.seconds)] }
-        if let region = role.region { words += ["--region", region] }
-        if let endpoint = role.stsEndpoint { words += ["--sts-endpoint", endpoint] }
-        let process = Shell.words(command(words))
+        let options: GivenOptions = [
+            "--role-arn": request.role, "--provider": provider,
+            "--role-session-name": role.roleSessionName == "authctl" ? nil : role.roleSessionName,
+            "--duration-seconds": role.durationSeconds, "--region": role.region, "--sts-endpoint": role.stsEndpoint,
+        ]
+        let process = Shell.words(command(["credential", "aws"] + options.words))
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
         guard isName else { throw UsageProblem("--name: '\(profile)' is no name of a profile") }
         let section = ToolSetup.awsSection(profile)
