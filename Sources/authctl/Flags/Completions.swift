@@ -25,7 +25,7 @@ enum Completions {
         return try? Context(settings: settings, output: .silent)
     }
 
-    static func providers(_ arguments: [String] = []) -> [String] {
+    static func providers(_ arguments: [String]) -> [String] {
         guard let context = context(arguments) else { return [] }
         return offered(((try? context.profile.providerIDs()) ?? []) + ways(arguments, context))
     }
@@ -41,25 +41,29 @@ enum Completions {
     }
 
     /// Those that are built in, too.
-    static func allProviders(_ arguments: [String] = []) -> [String] {
+    static func allProviders(_ arguments: [String]) -> [String] {
         let configured = providers(arguments)
         return configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
     }
 
-    static func accounts(_ arguments: [String] = []) -> [String] {
+    /// What stands in the ledger.
+    private static func stored(_ arguments: [String], _ names: (Ledger, Int64) throws -> [String]) -> [String] {
         guard let context = context(arguments), let ledger = try? context.profile.shownLedger() else { return [] }
-        return offered((try? ledger.accountNames()) ?? [])
+        return offered((try? names(ledger, context.clock.now())) ?? [])
     }
 
-    static func profiles(_ arguments: [String] = []) -> [String] {
+    static func accounts(_ arguments: [String]) -> [String] {
+        stored(arguments) { ledger, _ in try ledger.accountNames() }
+    }
+
+    static func profiles(_ arguments: [String]) -> [String] {
         guard let context = context(arguments) else { return [] }
         let stored = try? context.profile.shownLedger()?.names(now: context.clock.now()).profiles
         let written = try? context.profile.settings().profileNames
         return offered(Set([Profile.usualName] + (stored ?? []) + (written ?? [])).sorted())
     }
 
-    static func pending(_ arguments: [String] = []) -> [String] {
-        guard let context = context(arguments), let ledger = try? context.profile.shownLedger() else { return [] }
-        return offered((try? ledger.names(now: context.clock.now()).pending) ?? [])
+    static func pending(_ arguments: [String]) -> [String] {
+        stored(arguments) { try $0.names(now: $1).pending }
     }
 }
