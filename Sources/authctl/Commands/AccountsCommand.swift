@@ -52,9 +52,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             ),
         ]
 
-        @Argument(
-            help: ArgumentHelp("The account.", valueName: "account"),
-            completion: .custom { line, _, _ in Completions.accounts(line) })
+        @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: .accounts)
         var name: String
 
         @OptionGroup var options: GlobalOptions
@@ -79,7 +77,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
-            completion: .custom { line, _, _ in Completions.accounts(line) })
+            completion: .accounts)
         var name: String?
 
         @OptionGroup var options: GlobalOptions
@@ -112,7 +110,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
-            completion: .custom { line, _, _ in Completions.accounts(line) })
+            completion: .accounts)
         var name: String?
 
         @OptionGroup var options: GlobalOptions

@@ -10,14 +10,10 @@ struct AccountsNameCommand: Command {
         Example("Take the name away.", "authctl accounts name --remove work"),
     ]
 
-    @Argument(
-        help: "The name; with --remove the account that has one.",
-        completion: .custom { line, _, _ in Completions.accounts(line) })
+    @Argument(help: "The name; with --remove the account that has one.", completion: .accounts)
     var name: String?
 
-    @Argument(
-        help: "The account, by its name, uid or address; the current one when left out.",
-        completion: .custom { line, _, _ in Completions.accounts(line) })
+    @Argument(help: "The account, by its name, uid or address; the current one when left out.", completion: .accounts)
     var account: String?
 
     @OptionGroup var options: GlobalOptions

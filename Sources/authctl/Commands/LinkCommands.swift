@@ -34,7 +34,7 @@ struct LinkCommand: AsksSecondFactor {
     @Option(
         defaultAsFlag: "",
         help: ArgumentHelp("Attach the pending credential; its ID may be left out.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.pending(line) })
+        completion: .pending)
     var pending: String?
 
     @Flag(help: "The person has agreed to tie an Apple identity to other data.")

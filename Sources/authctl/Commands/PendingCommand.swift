@@ -48,9 +48,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
             Example("Forget all.", "authctl pending discard"),
         ]
 
-        @Argument(
-            help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.pending(line) })
+        @Argument(help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"), completion: .pending)
         var id: String?
 
         @OptionGroup var options: GlobalOptions

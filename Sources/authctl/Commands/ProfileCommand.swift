@@ -62,9 +62,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
             Example("Make it where there is none.", "authctl profile use staging --create"),
         ]
 
-        @Argument(
-            help: ArgumentHelp("The profile.", valueName: "name"),
-            completion: .custom { line, _, _ in Completions.profiles(line) })
+        @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
         var name: String
 
         @OptionGroup var options: GlobalOptions

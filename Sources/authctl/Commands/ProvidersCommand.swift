@@ -101,7 +101,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.allProviders(line) }, transform: Dialect.id(called:))
+            completion: .allProviders, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -142,7 +142,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+            completion: .providers, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -202,7 +202,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+            completion: .providers, transform: Dialect.id(called:))
         var id: String?
 
         @OptionGroup var options: GlobalOptions

@@ -16,8 +16,7 @@ struct ProvidersExportCommand: ForEveryAccount {
     ]
 
     @Argument(
-        help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+        help: ArgumentHelp("The provider.", valueName: "id"), completion: .providers, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions

@@ -1,4 +1,14 @@
+import ArgumentParser
 import AuthCore
+
+extension CompletionKind {
+    static var providers: CompletionKind { .custom { line, _, _ in Completions.providers(line) } }
+    /// Those that are built in, too.
+    static var allProviders: CompletionKind { .custom { line, _, _ in Completions.allProviders(line) } }
+    static var accounts: CompletionKind { .custom { line, _, _ in Completions.accounts(line) } }
+    static var profiles: CompletionKind { .custom { line, _, _ in Completions.profiles(line) } }
+    static var pending: CompletionKind { .custom { line, _, _ in Completions.pending(line) } }
+}
 
 /// Lists what exists, for the shells; says nothing when it cannot.
 enum Completions {
@@ -40,7 +50,6 @@ enum Completions {
         return (signsIn || proves ? [ProjectWay.emailLink] : []) + (signsIn ? [ProjectWay.anonymous] : [])
     }
 
-    /// Those that are built in, too.
     static func allProviders(_ arguments: [String]) -> [String] {
         let configured = providers(arguments)
         return configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }

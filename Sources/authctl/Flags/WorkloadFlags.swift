@@ -28,7 +28,7 @@ struct WorkloadFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("With --ci: turn the token into this provider's access token.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.providers(line) })
+        completion: .providers)
     var exchange: String?
 
     @Option(help: "With --exchange: how: token-exchange, jwt-bearer or client-assertion.")
