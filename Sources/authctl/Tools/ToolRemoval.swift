@@ -76,9 +76,7 @@ extension ToolSetup {
         guard let existing = try await kubectlUser(user) else { return [] }
         guard KubectlUser.isOurs(existing) else { throw ToolProblem("kubectl's user '\(user)' is not ours") }
         let result = try await output(["kubectl", "config", "delete-user", user])
-        guard result.isSuccess else {
-            throw ToolProblem("kubectl: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
-        }
+        guard result.isSuccess else { throw result.problem("kubectl") }
         return ["kubectl config: user '\(user)' is gone"]
     }
 

@@ -83,7 +83,7 @@ struct ToolSetup {
         let result = try await output(["git", "config", "--global", "-z", "--get-all", key])
         // Exit status 1: there is no such setting. Without a global file git fails too.
         guard result.isSuccess || result.status == 1 << 8 || access(gitFile, F_OK) != 0 else {
-            throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
+            throw result.problem("git config")
         }
         return result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
@@ -92,9 +92,7 @@ struct ToolSetup {
     @discardableResult
     func gitConfig(_ words: [String]) async throws -> Program.Result {
         let result = try await output(["git", "config", "--global"] + words)
-        guard result.isSuccess else {
-            throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
-        }
+        guard result.isSuccess else { throw result.problem("git config") }
         return result
     }
 
@@ -152,11 +150,8 @@ struct ToolSetup {
                 "kubectl has a user '\(user)' already, which is not ours", hint: "choose another name with --name")
         }
         func arguments(_ version: String, _ more: [String]) -> [String] {
-            [
-                "kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)",
-                "--exec-command=\(words[0])",
-            ]
-                + words.dropFirst().map { "--exec-arg=\($0)" } + more
+            ["kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)"]
+                + ["--exec-command=\(words[0])"] + words.dropFirst().map { "--exec-arg=\($0)" } + more
         }
         // Version 1 wants to be told whether a person may be asked, which older kubectl cannot say.
         var result = try await output(
@@ -166,9 +161,7 @@ struct ToolSetup {
             version = KubernetesCredential.versions[1]
             result = try await output(arguments(version, []))
         }
-        guard result.isSuccess else {
-            throw ToolProblem("kubectl: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
-        }
+        guard result.isSuccess else { throw result.problem("kubectl") }
         return [
             "kubectl config: user '\(user)' runs \(Shell.words(words)) (\(version))",
             "use it: kubectl config set-context --current --user=\(Shell.word(user))",
@@ -225,5 +218,12 @@ struct ToolSetup {
         return [
             "\(path): \(section) credential_process = \(process)", "use it: aws --profile \(Shell.word(profile)) …",
         ]
+    }
+}
+
+extension Program.Result {
+    /// What a tool says of its failure.
+    func problem(_ tool: String) -> ToolProblem {
+        ToolProblem("\(tool): \(ServerText(String(decoding: errors, as: UTF8.self)))")
     }
 }
