@@ -169,21 +169,17 @@ _authctl() {
     __authctl_offer_flags_options 0
 
     # Offer subcommand / subcommand argument completions
-    local subcommand="${unparsed_words[0]}"
-    case "${subcommand}" in
-    login) subcommand=signin ;;
-    logout) subcommand=signout ;;
-    esac
+    local -r subcommand="${unparsed_words[0]}"
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|signout|link|unlink|reauth|token|exec|request|credential|verify|whoami|status|accounts|pending|setup|providers|profile|completion|doctor|help)
+    signin|signout|link|unlink|reauth|token|exec|request|credential|verify|whoami|status|accounts|pending|setup|providers|profile|completion|doctor|login|logout|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential verify whoami status accounts pending setup providers profile completion doctor help login logout' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential verify whoami status accounts pending setup providers profile completion doctor login logout help' -- "${cur}"))
         ;;
     esac
 }
@@ -2738,6 +2734,164 @@ _authctl_doctor() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_authctl_login() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
+    repeating_options=(--scope --param --require)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion login -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion login -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion login -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--flow')
+        __authctl_add_completions -W 'auto'$'\n''browser'$'\n''device'$'\n''paste'$'\n''client-credentials'
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--scope')
+        return
+        ;;
+    '--param')
+        return
+        ;;
+    '--login-hint')
+        return
+        ;;
+    '--prompt')
+        return
+        ;;
+    '--max-age')
+        return
+        ;;
+    '--acr')
+        return
+        ;;
+    '--language')
+        return
+        ;;
+    '--tenant')
+        return
+        ;;
+    '--id-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--nonce')
+        return
+        ;;
+    '--access-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--complete')
+        return
+        ;;
+    '--resource')
+        return
+        ;;
+    '--client-metadata')
+        return
+        ;;
+    '--email')
+        return
+        ;;
+    '--ci')
+        __authctl_add_completions -W 'auto'$'\n''github'$'\n''gitlab'$'\n''azure'$'\n''circleci'$'\n''buildkite'$'\n''bitbucket'$'\n''kubernetes'$'\n''google'$'\n''file'
+        return
+        ;;
+    '--audience')
+        return
+        ;;
+    '--issuer')
+        return
+        ;;
+    '--ci-source')
+        return
+        ;;
+    '--require')
+        return
+        ;;
+    '--exchange')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion login -- --exchange "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--exchange-by')
+        __authctl_add_completions -W 'token-exchange'$'\n''jwt-bearer'$'\n''client-assertion'
+        return
+        ;;
+    '--custom-token')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--code')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--pending')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion login -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_logout() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --yes --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion logout -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion logout -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion logout -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

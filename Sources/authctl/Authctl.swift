@@ -51,7 +51,7 @@ struct Authctl: ParsableCommand, Exemplified {
             Process.exit(Usage.report(error, arguments: arguments))
         }
         if let completion = command as? CompletionCommand {
-            Output.help(CompletionScript.withAliases(completionScript(for: completion.shell), of: Authctl.self))
+            Output.help(CompletionScript.completionScript(for: completion.shell))
             Process.exit(0)
         }
         if let ours = command as? any Command {
@@ -62,7 +62,8 @@ struct Authctl: ParsableCommand, Exemplified {
     }
 
     private static func run(_ command: any Command) -> Never {
-        let settings = command.settings
+        var settings = command.settings
+        settings.isTaken = CommandPlace.takes
         let output = Output(settings: settings)
         do {
             let context = try Context(settings: settings, output: output)
@@ -71,20 +72,20 @@ struct Authctl: ParsableCommand, Exemplified {
                     try await command.run(context)
                     return 0
                 } catch {
-                    return report(await context.explained(error), command, output)
+                    return report(await context.explained(error), command, context.settings)
                 }
             }
         } catch {
-            Process.exit(report(error, command, output))
+            Process.exit(report(error, command, settings))
         }
     }
 
-    private static func report(_ error: any Error, _ command: any Command, _ output: Output) -> Int32 {
+    private static func report(_ error: any Error, _ command: any Command, _ settings: Settings) -> Int32 {
         if let status = error as? ExitStatus { return status.code }
         var task = command.task
         task.command = CommandPlace.path(of: type(of: command))
-        let failure = Failure(error, while: task).repeating(command.settings.givenPlace)
-        output.report(failure)
+        let failure = Failure(error, while: task).repeating(settings.givenPlace)
+        Output(settings: settings).report(failure)
         return failure.exitCode
     }
 

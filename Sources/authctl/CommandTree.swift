@@ -44,6 +44,19 @@ struct CommandPlace {
         }
     }
 
+    /// Whether a call of a command may say for which account or profile it is: it takes the option, and is not for all.
+    static func takes(_ words: [String], _ option: String) -> Bool {
+        let place = CommandPlace(of: words)
+        let count = place.path.count
+        guard (try? Authctl.parseAsRoot(words.prefix(count) + [option, "x"] + words.dropFirst(count))) is any Command
+        else { return false }
+        return switch option {
+        case "--account": !(place.command is any ForEveryAccount.Type)
+        case "--profile": !(place.command is any ForEveryProfile.Type)
+        default: true
+        }
+    }
+
     /// The names of a command.
     static func path(of command: any ParsableCommand.Type) -> [String] {
         all.first { ObjectIdentifier($0.command) == ObjectIdentifier(command) }?.path ?? []

@@ -6,36 +6,39 @@ enum Usage {
     /// Prints help and versions on standard output, everything else as an error line; returns the exit code.
     static func report(_ error: any Error, arguments: [String]) -> Int32 {
         let isHelp = arguments.first == "help"
-        let place = CommandPlace(of: isHelp ? arguments.dropFirst() : arguments[...])
+        let words = isHelp ? Array(arguments.dropFirst()) : arguments
         if Authctl.exitCode(for: error).isSuccess {
+            let place = CommandPlace(of: words)
             let asksHelp = isHelp || arguments.contains("--help") || arguments.contains("-h")
             guard asksHelp, place.unknown != nil else {
-                let isScript = arguments.first?.hasPrefix("--generate-completion-script") == true
-                Output.help(shown(Authctl.fullMessage(for: error), place, isScript: isScript))
+                Output.help(shown(Authctl.fullMessage(for: error), place, arguments))
                 return 0
             }
         }
-        let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
-        let failure = failure(Authctl.message(for: error), place, given, arguments)
+        let failure = failure(Authctl.message(for: error), words)
         Output.report(failure, isJSON: arguments.contains("--json"))
         return failure.exitCode
     }
 
     /// What ArgumentParser has as help, in our order and with examples; its other answers as they are.
-    private static func shown(_ message: String, _ place: CommandPlace, isScript: Bool) -> String {
+    private static func shown(_ message: String, _ place: CommandPlace, _ arguments: [String]) -> String {
         if message == Version.text { return Version.lines.joined(separator: "\n") }
-        if isScript { return CompletionScript.withAliases(message, of: Authctl.self) }
+        if arguments.first?.hasPrefix("--generate-completion-script") == true {
+            let name = arguments[0].split(separator: "=").dropFirst().last.map(String.init) ?? arguments.last
+            let shell = name.flatMap { CompletionShell(rawValue: $0) } ?? CompletionShell.autodetected()
+            return shell.map { CompletionScript.completionScript(for: $0) } ?? message
+        }
         guard message.hasPrefix("OVERVIEW: ") else { return message }
         return Help(path: place.path, command: place.command, columns: min(Output.size(of: 1).columns ?? 80, 100)).text
     }
 
     /// - Parameters:
     ///   - said: by ArgumentParser, in several lines where it lists values.
-    ///   - given: the arguments, without what stands behind an equals sign.
     ///   - arguments: as they are.
-    static func failure(
-        _ said: String, _ place: CommandPlace, _ given: [String], _ arguments: [String] = []
-    ) -> Failure {
+    static func failure(_ said: String, _ arguments: [String]) -> Failure {
+        let place = CommandPlace(of: arguments)
+        // Without what stands behind an equals sign.
+        let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
         if let word = place.unknown {
             let meant = place.meant(by: word)
             let hint: Hint
@@ -113,10 +116,10 @@ enum Usage {
     }
 
     /// The options of every command, and whether a value goes with them.
-    static let everyCommands = [
-        "--profile": true, "--account": true, "--json": false, "-q": false, "--quiet": false, "-v": false,
-        "--verbose": false, "--no-input": false, "--timeout": true, "--passphrase-fd": true, "--config-dir": true,
-    ]
+    static let everyCommands: [String: Bool] = DescribedArgument.all(of: GlobalOptions.self)
+        .filter { !$0.names.contains("--help") }.reduce(into: [:]) { known, argument in
+            for name in argument.names { known[name] = argument.value != nil }
+        }
 
     private static func bare(_ option: String) -> String { String(option.drop { $0 == "-" }) }
 

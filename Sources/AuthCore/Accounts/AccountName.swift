@@ -3,7 +3,7 @@ package enum AccountName {
     /// Letters, digits, `-`, `_` and `.`, a letter or digit first.
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && (text.utf8.first?.isLetterOrDigit ?? false)
-            && text.utf8.allSatisfy { $0.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains($0) }
+            && text.hasOnlyLettersAndDigits(or: "-._")
     }
 
     /// Characters of a uid that can stand for all of it.
@@ -14,11 +14,11 @@ package enum AccountName {
     /// Whether a word can be short for a uid. Only made-up ones have short forms: a uid that somebody chose may begin as
     /// another one does, and a script that names an account which is gone gets nobody else's token.
     static func isUIDPrefix(_ text: String) -> Bool {
-        (shortest..<made).contains(text.utf8.count) && text.utf8.allSatisfy(\.isLetterOrDigit)
+        (shortest..<made).contains(text.utf8.count) && text.hasOnlyLettersAndDigits()
     }
 
     /// Whether a uid has short forms.
-    static func isMade(uid: String) -> Bool { uid.utf8.count == made && uid.utf8.allSatisfy(\.isLetterOrDigit) }
+    static func isMade(uid: String) -> Bool { uid.utf8.count == made && uid.hasOnlyLettersAndDigits() }
 }
 
 /// Why an account does not get a name.

@@ -2,8 +2,7 @@
 extension IdentityKey {
     /// Letters, digits, `.`, `-` and `_`, as every directory's provider IDs are written; at most 128 of them.
     static func isProviderID(_ text: String) -> Bool {
-        (1...128).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
+        (1...128).contains(text.utf8.count) && text.hasOnlyLettersAndDigits(or: "-._")
     }
 }
 

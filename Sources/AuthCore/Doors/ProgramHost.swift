@@ -12,18 +12,18 @@ struct ProgramHost: ProfileHost {
     /// Nobody can be asked.
     var patience: Double? { nil }
 
-    func variable(_ name: String) -> String? { configuration.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? { Environment(configuration.environment)[name] }
     var variableNames: [String] { Array(configuration.environment.keys) }
 
     func transport() -> any HTTPTransport {
-        configuration.transport ?? ProgramHost.curl(configuration.environment, configuration.userAgent)
+        configuration.transport ?? ProgramHost.curl(Environment(configuration.environment), configuration.userAgent)
     }
 
     /// libcurl, with the authorities and proxies of the environment.
-    static func curl(_ environment: [String: String], _ userAgent: String) -> CurlTransport {
+    static func curl(_ environment: Environment, _ userAgent: String) -> CurlTransport {
         var settings = CurlTransport.Configuration()
         settings.userAgent = userAgent
-        settings.authorities = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        settings.authorities = environment["SSL_CERT_FILE"]
         settings.proxies = ProxyRules(environment)
         return CurlTransport(settings)
     }

@@ -45,7 +45,7 @@ public final class Sessions: Sendable {
     /// Names the sessions of a profile; nothing is read before it is asked for.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        let path = ConfigDirectory.usualPath(configuration.directory, configuration.environment) ?? ""
+        let path = ConfigDirectory.usualPath(configuration.directory, Environment(configuration.environment)) ?? ""
         opened = Lock(
             (
                 Profile(

@@ -15,7 +15,7 @@ public enum AccessTokenSources {
     ///   - environment: where it is looked up.
     public static func environment(
         _ variable: String, in environment: [String: String] = ProcessInfo.processInfo.environment
-    ) -> some AccessTokenSource { EnvironmentSource(variable: variable, environment: environment) }
+    ) -> some AccessTokenSource { EnvironmentSource(variable: variable, text: Environment(environment)[variable]) }
 }
 
 private struct FirstSource: AccessTokenSource {
@@ -40,12 +40,12 @@ private struct FirstSource: AccessTokenSource {
 
 private struct EnvironmentSource: AccessTokenSource {
     let variable: String
-    let environment: [String: String]
+    let text: String?
 
     var description: String { "environment \(variable)" }
 
     func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken {
-        guard let text = environment[variable], !text.isEmpty else { throw AuthError(.signInRequired) }
+        guard let text else { throw AuthError(.signInRequired) }
         return IssuedToken(text, kind: .access, provider: nil, expiresAt: nil)
     }
 }

@@ -63,7 +63,7 @@ public struct TokenVerifier: Sendable {
         self.audience = audience
         self.kind = kind
         self.now = now
-        let transport = transport ?? ProgramHost.curl(ProcessInfo.processInfo.environment, "AuthCore")
+        let transport = transport ?? ProgramHost.curl(Environment(ProcessInfo.processInfo.environment), "AuthCore")
         self.keys = VerifyingKeys(
             issuer: url, origin: keys.origin,
             fetcher: DocumentFetcher(

@@ -88,13 +88,10 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
             guard case .v6 = IPAddress(address) else { throw .host }
             return (address.lowercased(), port)
         }
-        let allowed = host.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-        }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard allowed, host.utf8.count <= 253, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else {
-            throw .host
-        }
+        guard host.hasOnlyLettersAndDigits(or: "-._"), host.utf8.count <= 253, labels.allSatisfy({ !$0.isEmpty }),
+            let last = labels.last
+        else { throw .host }
         // A last label that reads as a number makes resolvers take the whole for an IPv4 address (0x7f.1, 2130706433).
         let readsAsNumber = last.utf8.first.map { $0.isDigit } ?? false
         if readsAsNumber, IPAddress(String(host)) == nil { throw .host }

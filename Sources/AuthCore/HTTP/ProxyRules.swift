@@ -12,11 +12,8 @@ package struct ProxyRules: Sendable, Equatable {
     /// The variables that name a proxy: not `HTTP_PROXY`, which a CGI request could set.
     package static let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
 
-    /// - Parameter variables: the environment; an empty variable is none.
-    package init(_ variables: [String: String]) {
-        func first(_ names: String...) -> String? {
-            names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
-        }
+    package init(_ environment: Environment) {
+        func first(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first }
         plain = first("http_proxy", "all_proxy", "ALL_PROXY")
         secure = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased()

@@ -52,6 +52,13 @@ extension UInt8 {
     }
 }
 
+extension StringProtocol {
+    /// Whether it has only ASCII letters, digits and these marks; true for an empty text.
+    package func hasOnlyLettersAndDigits(or marks: String = "") -> Bool {
+        utf8.allSatisfy { $0.isLetterOrDigit || marks.utf8.contains($0) }
+    }
+}
+
 extension UnsafeBufferPointer<UInt8> {
     /// Whether both hold the same bytes.
     func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -106,6 +106,13 @@ package actor LoopbackListener {
             own.filter { $0.hasPrefix(configuration.host) } + configuration.acceptedHosts.map { $0.lowercased() })
     }
 
+    /// Whether callbacks could come to this host, `127.0.0.1` or `[::1]`.
+    package static func canListen(on host: String) -> Bool {
+        guard let (socket, _) = try? listen(host == "[::1]" ? AF_INET6 : AF_INET, 0) else { return false }
+        try? socket.close()
+        return true
+    }
+
     private static func listen(_ family: Int32, _ port: UInt16) throws(ListenerError) -> (Socket, UInt16) {
         do {
             let socket = try Socket(domain: family)

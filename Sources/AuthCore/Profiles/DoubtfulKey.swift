@@ -34,16 +34,17 @@ extension YAMLMapping {
     }
 }
 
-enum TypingMistake {
+package enum TypingMistake {
     /// The word that is one or two typing mistakes away; of short words one.
     static func nearest(to word: String, among words: [String]) -> String? {
-        words.map { ($0, mistakes(Array(word.utf8), Array($0.utf8))) }
+        words.map { ($0, mistakes(word, $0)) }
             .filter { $0.1 <= ($0.0.utf8.count < 6 ? 1 : 2) }
             .min { $0.1 < $1.1 }?.0
     }
 
     /// Letters left out, put in, changed, or changed with the next one (Damerau's distance of adjacent letters).
-    private static func mistakes(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    package static func mistakes(_ word: String, _ other: String) -> Int {
+        let (left, right) = (Array(word.utf8), Array(other.utf8))
         guard left.count <= 64 else { return .max }
         var before: [Int] = []
         var row = Array(0...right.count)

@@ -59,9 +59,6 @@ extension FirebaseSettings {
 
     /// A value of letters, digits and the marks that such values have.
     private static func plain(_ text: Substring) -> String? {
-        let isPlain = text.utf8.allSatisfy {
-            $0.isLetterOrDigit || [0x2D, 0x2E, 0x3A, 0x5F].contains($0)
-        }
-        return isPlain && (1...256).contains(text.utf8.count) ? String(text) : nil
+        (1...256).contains(text.utf8.count) && text.hasOnlyLettersAndDigits(or: "-._:") ? String(text) : nil
     }
 }

@@ -6,9 +6,8 @@ package struct ProviderID: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: `ProviderError.unknownID`.
     package init(_ text: String) throws(ProviderError) {
         let name = text.dropFirst(5)
-        let isName = name.utf8.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
-        guard Dialect.named(text) != nil || text.hasPrefix("oidc.") && (1...64).contains(name.utf8.count) && isName
-        else {
+        let isName = (1...64).contains(name.utf8.count) && name.hasOnlyLettersAndDigits(or: "-_.")
+        guard Dialect.named(text) != nil || text.hasPrefix("oidc.") && isName else {
             throw .unknownID(ServerText.shown(text))
         }
         description = text

@@ -13,7 +13,7 @@ struct TenantLookup: Sendable {
         var found = provider
         found.tenant = tenant.lowercased()
         if TenantIssuers.isGUID(tenant.lowercased()) { return found }
-        guard tenant.utf8.allSatisfy({ TenantLookup.isDomainByte($0) }), tenant.contains(".") else {
+        guard tenant.hasOnlyLettersAndDigits(or: "-."), tenant.contains(".") else {
             throw ProviderError.invalid(setting: "\(provider.id): tenant", .noTenant(ServerText(tenant)))
         }
         let rule = TenantIssuers(
@@ -42,10 +42,5 @@ struct TenantLookup: Sendable {
         } catch DocumentError.status(let status, _) where status == 400 || status == 404 {
             throw ProviderError.invalid(setting: "tenant", .noSuchTenant(domain))
         }
-    }
-
-    private static func isDomainByte(_ byte: UInt8) -> Bool {
-        byte.isLetterOrDigit || byte == 0x2D
-            || byte == 0x2E
     }
 }

@@ -18,7 +18,7 @@ package struct ConfigDirectory: Sendable {
     /// Where everything of this user is kept.
     /// - Parameter named: what somebody names; relative to the current directory.
     /// - Returns: nil where this user has no home directory.
-    package static func usualPath(_ named: String?, _ environment: [String: String]) -> String? {
+    package static func usualPath(_ named: String?, _ environment: Environment) -> String? {
         if let path = named ?? environment["AUTHCTL_CONFIG_DIR"], !path.isEmpty { return absolute(path) }
         // A relative XDG path is to be ignored (XDG Base Directory Specification).
         if let xdg = environment["XDG_CONFIG_HOME"], xdg.hasPrefix("/") { return xdg + "/authctl" }

@@ -16,6 +16,9 @@ int clinux_argument_count(void);
 // One of them, as the caller of exec(2) wrote it; NULL after the last one.
 const char *clinux_argument(int index);
 
+// The number of processors that this process may run on (sched_getaffinity(2)).
+int clinux_available_cores(void);
+
 // Nobody but root may look into this process or get a core dump of it (PR_SET_DUMPABLE in prctl(2)); a program that
 // this one becomes or starts can be looked into again. Returns 0, or -1 with errno.
 static inline int clinux_hide_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

@@ -90,9 +90,8 @@ extension AccountsCommand {
             let directory = try context.profile.directory()
             let status = try await AccountStatus.one(context.account, in: directory)
             let account = try await directory.reloaded(status.account.uid, now: context.clock.now())
-            let screen = context.screen
-            try context.output.show(["account": .object(JSONShapes.account(account))], on: screen) {
-                Table.lines(AccountText.rows(account), on: screen)
+            try context.show(["account": .object(JSONShapes.account(account))]) {
+                Table.lines(AccountText.rows(account), on: $0)
             }
         }
     }
@@ -103,7 +102,6 @@ private enum AccountDetails {
         let directory = try context.profile.directory()
         let status = try await AccountStatus.one(context.account, in: directory)
         let account = try await directory.set(detail, of: status.account.uid, now: context.clock.now())
-        context.output.result(["account": .object(JSONShapes.account(account))]) { [] }
-        context.output.note(done)
+        context.done(account, done)
     }
 }

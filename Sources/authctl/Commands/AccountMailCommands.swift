@@ -47,14 +47,15 @@ extension AccountsCommand {
                 try await mails.check($0, for: .resetPassword, of: email)
             }
             guard let code else {
-                context.output.result(["sentTo": .string(email)]) { [] }
                 let next: ShellCommand = "\(again) --code - --password-stdin"
-                return context.output.note("its link and the new password, a line each, go into: \(next.text)")
+                return context.output.done(
+                    ["sentTo": .string(email)], "its link and the new password, a line each, go into: \(next.text)")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let isOver = try await mails.resetPassword(email, with: code, to: password)
-            context.output.result(["email": .string(email), "sessionEnded": .bool(isOver)]) { [] }
-            context.output.note("'\(email)' signs in with the new password, and sessions from before end")
+            context.output.done(
+                ["email": .string(email), "sessionEnded": .bool(isOver)],
+                "'\(email)' signs in with the new password, and sessions from before end")
             guard isOver else { return }
             let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
             context.output.note("the one on this machine is over: \(signIn.text)")
@@ -81,7 +82,7 @@ extension AccountsCommand {
 
         func run(_ context: Context) async throws {
             let mails = try ProjectMails(context.profile)
-            let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
+            let account = try await context.accountStatus().account
             let email = account.email ?? ""
             guard !account.isEmailVerified else { return done(account, context) }
             if mail.code == nil {
@@ -92,18 +93,17 @@ extension AccountsCommand {
                 try await mails.check($0, for: .verifyEmail, of: email)
             }
             guard let code else {
-                context.output.result(["sentTo": .string(email)]) { [] }
-                let next: ShellCommand = "authctl accounts verify-email --code -"
-                return context.output.note(
-                    "its link goes into: \(next.text); opened in a browser it needs: authctl accounts reload")
+                return context.output.done(
+                    ["sentTo": .string(email)],
+                    "its link goes into: authctl accounts verify-email --code -; opened in a browser it needs: authctl accounts reload"
+                )
             }
             done(try await mails.verify(account, with: code), context)
         }
 
         private func done(_ account: Account, _ context: Context) {
-            context.output.result(["account": .object(JSONShapes.account(account))]) { [] }
             let verified = account.isEmailVerified ? "is verified" : "is not verified"
-            context.output.note("the address '\(ServerText.shown(account.email ?? ""))' \(verified)")
+            context.done(account, "the address '\(ServerText.shown(account.email ?? ""))' \(verified)")
         }
     }
 }

@@ -14,7 +14,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         Example("Work as another one from here on.", "authctl accounts switch ada@example.com"),
     ]
 
-    struct List: PartlyShown {
+    struct List: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
         static let examples = [
@@ -30,13 +30,10 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
-            if let sessionStore = try context.profile.shownSessionStore() {
-                all = try await AccountStatus.all(in: sessionStore)
+            if let sessionStore = try context.profile.shownSessionStore() { all = try await AccountStatus.all(in: sessionStore) }
+            try context.show(["accounts": .array(all.map { .object(JSONShapes.listed($0)) })]) {
+                Table.lines(all.map(AccountText.row), on: $0, keeping: 1)
             }
-            let screen = context.screen
-            try context.output.show(
-                ["accounts": .array(all.map { .object(JSONShapes.listed($0)) })], on: screen
-            ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()
             if let elsewhere = try await context.profile.shownSessionStore()?.absence() as? MadeElsewhere {
@@ -45,7 +42,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Switch: Command {
+    struct Switch: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
         static let examples = [
@@ -55,9 +52,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             ),
         ]
 
-        @Argument(
-            help: ArgumentHelp("The account.", valueName: "account"),
-            completion: .custom { line, _, _ in Completions.accounts(line) })
+        @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: .accounts)
         var name: String
 
         @OptionGroup var options: GlobalOptions
@@ -68,8 +63,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
             try await directory.sessionStore.makeCurrent(status.account.uid)
-            context.output.result(["account": .object(JSONShapes.account(status.account))]) { [] }
-            context.output.note("the current account is \(AccountText.name(status.account))")
+            context.done(status.account, "the current account is \(AccountText.name(status.account))")
         }
     }
 
@@ -83,7 +77,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
-            completion: .custom { line, _, _ in Completions.accounts(line) })
+            completion: .accounts)
         var name: String?
 
         @OptionGroup var options: GlobalOptions
@@ -95,10 +89,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             let directory = try context.profile.directory()
             let status = try await AccountStatus.one(name ?? context.account, in: directory, unproven: name != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
-            let screen = context.screen
-            try context.output.show(["account": .object(JSONShapes.account(status.account))], on: screen) {
-                Table.lines(AccountText.rows(status.account), on: screen)
-                    + Table.lines(AccountText.sessions(status, view), on: screen)
+            try context.show(["account": .object(JSONShapes.account(status.account))]) {
+                Table.lines(AccountText.rows(status.account), on: $0)
+                    + Table.lines(AccountText.sessions(status, view), on: $0)
             }
         }
     }
@@ -117,7 +110,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
-            completion: .custom { line, _, _ in Completions.accounts(line) })
+            completion: .accounts)
         var name: String?
 
         @OptionGroup var options: GlobalOptions
@@ -160,8 +153,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
 
         private func done(_ account: Account, _ what: String, _ context: Context) {
-            context.output.result(["deleted": .string(account.uid)]) { [] }
-            context.output.note("\(AccountText.name(account)) \(what)")
+            context.output.done(["deleted": .string(account.uid)], "\(AccountText.name(account)) \(what)")
         }
     }
 
@@ -185,11 +177,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
-            let directory = try context.profile.directory()
-            let account = try await AccountStatus.one(context.account, in: directory).account
+            let account = try await context.accountStatus().account
             let changed = try await proof.changes(context).setEmail(email, of: account)
-            context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
-            context.output.note("the address is \(email), not verified")
+            context.done(changed, "the address is \(email), not verified")
         }
     }
 
@@ -212,17 +202,15 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-password --reauth") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.profile.directory()
-            let account = try await AccountStatus.one(context.account, in: directory).account
+            let account = try await context.accountStatus().account
             try await proof.changes(context).requireProof(account)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
-            context.output.result(["account": .object(JSONShapes.account(changed))]) { [] }
-            context.output.note("\(AccountText.name(changed)) signs in with the new password")
+            context.done(changed, "\(AccountText.name(changed)) signs in with the new password")
         }
     }
 
-    struct Lookup: Command {
+    struct Lookup: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "lookup", abstract: "Show which providers an address signs in with.")
         static let examples = [
@@ -284,7 +272,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Import: Command {
+    struct Import: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Take over the accounts of an export, all or none; tokens stay where they are.")
@@ -305,8 +293,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)
             let count = try await context.profile.localDirectory(creating: true).importAccounts(document)
-            context.output.result(["imported": JSONValue(Int64(count))]) { [] }
-            context.output.note("imported \(count) account\(count == 1 ? "" : "s")")
+            context.output.done(
+                ["imported": JSONValue(Int64(count))], "imported \(count) account\(count == 1 ? "" : "s")")
         }
     }
 }

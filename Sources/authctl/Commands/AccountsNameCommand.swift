@@ -10,14 +10,10 @@ struct AccountsNameCommand: Command {
         Example("Take the name away.", "authctl accounts name --remove work"),
     ]
 
-    @Argument(
-        help: "The name; with --remove the account that has one.",
-        completion: .custom { line, _, _ in Completions.accounts(line) })
+    @Argument(help: "The name; with --remove the account that has one.", completion: .accounts)
     var name: String?
 
-    @Argument(
-        help: "The account, by its name, uid or address; the current one when left out.",
-        completion: .custom { line, _, _ in Completions.accounts(line) })
+    @Argument(help: "The account, by its name, uid or address; the current one when left out.", completion: .accounts)
     var account: String?
 
     @OptionGroup var options: GlobalOptions
@@ -39,11 +35,7 @@ struct AccountsNameCommand: Command {
         var named = try await AccountStatus.one(word ?? context.account, in: directory, unproven: true).account
         try await directory.sessionStore.name(named, remove ? nil : name)
         named.name = remove ? nil : name
-        context.output.result(["account": .object(JSONShapes.account(named))]) { [] }
-        if remove {
-            context.output.note("\(AccountText.name(named)) has no name now")
-        } else {
-            context.output.note("the account is called \(AccountText.name(named))")
-        }
+        let shown = AccountText.name(named)
+        context.done(named, remove ? "\(shown) has no name now" : "the account is called \(shown)")
     }
 }

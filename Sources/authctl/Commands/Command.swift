@@ -9,6 +9,12 @@ protocol Command: AsyncParsableCommand, Exemplified, Sendable {
     func run(_ context: Context) async throws
 }
 
+/// One that is for every account: it refuses `--account`, or ignores it.
+protocol ForEveryAccount: Command {}
+
+/// One that is for every profile too.
+protocol ForEveryProfile: ForEveryAccount {}
+
 /// One whose result can be had in part.
 protocol PartlyShown: Command {
     var part: FieldFlag { get }

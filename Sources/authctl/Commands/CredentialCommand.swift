@@ -264,7 +264,7 @@ extension Context {
         } catch let error as NotSignedIn where error.endsWithSignIn {
             guard canAsk, !isUnattended else { throw error }
             let id = try providerID(request.provider)
-            let result = try await FlowFlags.standard.run(id, .signIn, self, isAsked: false)
+            let result = try await FlowFlags.parse([]).run(id, .signIn, self, isAsked: false)
             SignInText.note(result, self)
             var request = request
             request.provider = id

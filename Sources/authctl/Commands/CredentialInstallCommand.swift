@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension CredentialCommand {
-    struct Install: Command {
+    struct Install: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "install", abstract: "Set another tool up to ask authctl, and say what was changed.",
             discussion: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension CredentialCommand {
-    struct Uninstall: Command {
+    struct Uninstall: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "uninstall", abstract: "Take back what install changed for another tool, and nothing else.",
             discussion: """

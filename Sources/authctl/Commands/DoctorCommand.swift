@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct DoctorCommand: Command {
+struct DoctorCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find what is wrong on this machine, and say how to mend it.",
         discussion: """

@@ -41,10 +41,7 @@ struct ExecCommand: Command {
             throw ValidationError("say which command to run, behind --: authctl exec -- env")
         }
         for name in names {
-            let isName = name.utf8.allSatisfy {
-                $0.isLetterOrDigit || $0 == 0x5F
-            }
-            guard isName, let first = name.utf8.first, !first.isDigit else {
+            guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
                 throw ValidationError("'\(name)' is no name of a variable")
             }
         }

@@ -34,15 +34,14 @@ struct LinkCommand: SignInOptions {
     @Option(
         defaultAsFlag: "",
         help: ArgumentHelp("Attach the pending credential; its ID may be left out.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.pending(line) })
+        completion: .pending)
     var pending: String?
 
     @Flag(help: "The person has agreed to tie an Apple identity to other data.")
     var consent = false
 
     var task: Undertaking {
-        let again: ShellCommand = provider.id.map { "authctl link --provider \($0)" } ?? "authctl link"
-        return flags.task("not linked", provider.id, again: again)
+        flags.task("not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
     }
 
     var ownOptions: Set<SignInOption> {
@@ -54,13 +53,13 @@ struct LinkCommand: SignInOptions {
     func validate() throws { try checkOptions() }
 
     func run(_ context: Context) async throws {
-        let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
+        let account = try await context.accountStatus().account
         switch method {
         case .pending: try await Linking.pending(pending == "" ? nil : pending, to: account, consent, context)
         case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
         case .password:
             guard !account.isMachine else { throw AccountRefusal.machine }
-            let email = try email ?? account.email ?? PasswordFlags.standard.address(context)
+            let email = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             SignInText.show(try await PasswordInput.signIn(context).link(account, email: email, password), context)
         default: try await link(account, context)
@@ -81,10 +80,11 @@ struct LinkCommand: SignInOptions {
     }
 
     private func byLink(_ account: Account, _ operation: SignInOperation, _ context: Context) async throws {
-        let given = try email ?? account.email ?? PasswordFlags.standard.address(context)
+        let given = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
         let email = try context.profile.directory().address(of: account, given: given)
-        var again: ShellCommand = "authctl link --provider \(ProjectWay.emailLink)"
-        if account.email == nil { again = "\(again) --email \(email)" }
+        let again = ShellCommand("authctl link").with([
+            "--provider": ProjectWay.emailLink, "--email": account.email == nil ? email : nil,
+        ])
         if flags.steps.begin { return try await link.begin(email, again: again, context) }
         SignInText.show(try await link.run(email, operation, again: again, context), context)
     }
@@ -114,12 +114,11 @@ struct UnlinkCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let account = try await AccountStatus.one(context.account, in: context.profile.directory()).account
+        let account = try await context.accountStatus().account
         guard let given = provider.id else { return }
         let id = try context.named(given, or: account.providerData.map(\.key.providerID))
         let left = try await proof.changes(context).unlink(id, from: account)
-        context.output.result(["account": .object(JSONShapes.account(left))]) { [] }
-        context.output.note("'\(id)' is no longer linked to \(AccountText.name(left))")
+        context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))")
     }
 }
 
@@ -147,9 +146,7 @@ struct ReauthCommand: SignInOptions {
     var passwordStdin = false
 
     var task: Undertaking {
-        flags.task(
-            "not proven", provider.id,
-            again: provider.id.map { "authctl reauth --provider \($0)" } ?? "authctl reauth")
+        flags.task("not proven", provider.id, again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
 
     var ownOptions: Set<SignInOption> {
@@ -166,7 +163,7 @@ struct ReauthCommand: SignInOptions {
         if method == .complete {
             return SignInText.show(try await flags.complete(as: .reauthenticate, context), context)
         }
-        let status = try await AccountStatus.one(context.account, in: context.profile.directory())
+        let status = try await context.accountStatus()
         if method == .customToken {
             let operation = SignInOperation.reauthenticate(uid: status.account.uid)
             return SignInText.show(try await project.custom.run(operation, context), context)

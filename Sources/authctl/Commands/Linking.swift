@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthCore
 
 /// What linking asks of the person.
@@ -35,13 +36,13 @@ enum Linking {
         guard context.output.confirm(question) else { return false }
         let result: SignInResult
         if other == PasswordProvider.id {
-            var flags = PasswordFlags.standard
+            var flags = try PasswordFlags.parse([])
             flags.email = email
             result = try await flags.run(.signIn, context)
         } else if other == ProjectWay.emailLink {
-            result = try await EmailLinkFlags.standard.run(email, .signIn, again: SignInCommand.byLink(email), context)
+            result = try await EmailLinkFlags.parse([]).run(email, .signIn, again: SignInCommand.byLink(email), context)
         } else {
-            result = try await FlowFlags.standard.run(other, .signIn, context)
+            result = try await FlowFlags.parse([]).run(other, .signIn, context)
         }
         SignInText.show(result, context)
         try await pending(pendingID, to: result.account, consent, context)

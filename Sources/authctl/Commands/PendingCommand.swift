@@ -10,7 +10,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
         Example("Forget all of it.", "authctl pending discard"),
     ]
 
-    struct List: Command {
+    struct List: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the credentials that wait, each for an hour.")
         static let examples = [
@@ -40,7 +40,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Discard: Command {
+    struct Discard: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Forget a pending credential, or all of them.")
         static let examples = [
@@ -48,9 +48,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
             Example("Forget all.", "authctl pending discard"),
         ]
 
-        @Argument(
-            help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.pending(line) })
+        @Argument(help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"), completion: .pending)
         var id: String?
 
         @OptionGroup var options: GlobalOptions
@@ -64,8 +62,9 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
             for id in chosen where try await !directory.sessionStore.discardPending(id) {
                 throw AccountRefusal.noSuchPending(id)
             }
-            context.output.result(["discarded": JSONValue(chosen)]) { [] }
-            context.output.note(chosen.isEmpty ? "nothing waits" : "discarded: \(chosen.joined(separator: ", "))")
+            context.output.done(
+                ["discarded": JSONValue(chosen)],
+                chosen.isEmpty ? "nothing waits" : "discarded: \(chosen.joined(separator: ", "))")
         }
     }
 }

@@ -10,7 +10,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         Example("Keep the key of the sessions in the desktop's keyring.", "authctl profile set --vault keyring"),
     ]
 
-    struct List: Command {
+    struct List: ForEveryProfile {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the profiles that are configured.")
         static let examples = [
@@ -53,7 +53,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Use: Command {
+    struct Use: ForEveryProfile {
         static let configuration = CommandConfiguration(
             commandName: "use",
             abstract: "Use a profile from here on, where neither --profile nor AUTHCTL_PROFILE names one.")
@@ -62,9 +62,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
             Example("Make it where there is none.", "authctl profile use staging --create"),
         ]
 
-        @Argument(
-            help: ArgumentHelp("The profile.", valueName: "name"),
-            completion: .custom { line, _, _ in Completions.profiles(line) })
+        @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
         var name: String
 
         @OptionGroup var options: GlobalOptions
@@ -86,12 +84,11 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 }
                 try ProfileChoice.save(name, in: context.configDirectory)
             }
-            context.output.result(["profile": .string(name)]) { [] }
-            context.output.note("the profile is '\(name)'")
+            context.output.done(["profile": .string(name)], "the profile is '\(name)'")
         }
     }
 
-    struct Set: Command {
+    struct Set: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change the settings of this profile: what is named, and nothing else.",
             discussion: """
@@ -185,7 +182,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Import: Command {
+    struct Import: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
             discussion: """
@@ -231,16 +228,13 @@ private enum ProfileText {
         let file = try context.profile.settings()
         let isOne = try file.oneAccountPerEmail(profile: context.profile.name)
         let project = try file.firebaseProject(profile: context.profile.name)
-        context.output.result([
-            "profile": .string(context.profile.name), "directory": .string(project == nil ? "local" : "firebase"),
-            "projectId": JSONValue(project?.projectID), "oneAccountPerEmail": project == nil ? .bool(isOne) : .null,
-        ]) { [] }
-        guard let project else {
-            return context.output.note(
-                "profile '\(context.profile.name)': one account per email is \(isOne ? "on" : "off")")
-        }
-        context.output.note(
-            "profile '\(context.profile.name)': accounts live in the Firebase project '\(ServerText.shown(project.projectID))'"
-        )
+        let settings =
+            project.map { "accounts live in the Firebase project '\(ServerText.shown($0.projectID))'" }
+            ?? "one account per email is \(isOne ? "on" : "off")"
+        context.output.done(
+            [
+                "profile": .string(context.profile.name), "directory": .string(project == nil ? "local" : "firebase"),
+                "projectId": JSONValue(project?.projectID), "oneAccountPerEmail": project == nil ? .bool(isOne) : .null,
+            ], "profile '\(context.profile.name)': \(settings)")
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersAddCommand: Command {
+struct ProvidersAddCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a provider; discovery runs at once.",
         discussion: """
@@ -91,10 +91,9 @@ struct ProvidersAddCommand: Command {
             }
             try await context.profile.keep(client.provider, sealed, registered: registered)
             let from = try context.profile.reopened().place(of: id)
-            context.output.result(
-                ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store", from: from)
-            ) { [] }
-            context.output.note("'\(id)' is added: \(ProviderText.place(client))")
+            context.output.done(
+                ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store", from: from),
+                "'\(id)' is added: \(ProviderText.place(client))")
             if case .own(_, let place?) = from {
                 context.output.note(
                     "it counts instead of the organization's in '\(ServerText.shown(place.path))' line \(place.line)")

@@ -13,7 +13,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         Example("See what is built in, before it is added.", "authctl providers show microsoft.com"),
     ]
 
-    struct List: PartlyShown {
+    struct List: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
         static let examples = [
             Example("List what is configured.", "authctl providers list"),
@@ -29,9 +29,8 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
             let providers = try context.profile.providerIDs().map { Row($0, context) }
-            let screen = context.screen
-            try context.output.show(["providers": .array(providers.map(\.json))], on: screen) {
-                Table.lines(providers.map(\.cells), on: screen)
+            try context.show(["providers": .array(providers.map(\.json))]) {
+                Table.lines(providers.map(\.cells), on: $0)
             }
             for row in providers {
                 guard case .failure(let failure) = row.entry else { continue }
@@ -91,7 +90,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Show: PartlyShown {
+    struct Show: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show one provider's settings; secrets only by their place.")
         static let examples = [
@@ -103,7 +102,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.allProviders(line) }, transform: Dialect.id(called:))
+            completion: .allProviders, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -133,7 +132,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Remove: Command {
+    struct Remove: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a provider's entry and its sealed secret.")
         static let examples = [
@@ -143,7 +142,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+            completion: .providers, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -162,8 +161,8 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 }
                 try await context.profile.save(file, removing: id)
             }
-            context.output.result(["removed": .string(id)]) { [] }
-            context.output.note("'\(id)' is removed; sessions with it stay until you sign out")
+            context.output.done(
+                ["removed": .string(id)], "'\(id)' is removed; sessions with it stay until you sign out")
             if let registered {
                 let client = ServerText.shown(registered.clientID)
                 let isDeleted = await registered.delete(by: try context.profile.services().transport)
@@ -193,7 +192,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Check: Command {
+    struct Check: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check a provider: discovery, keys, clock, redirect rules.")
         static let examples = [
@@ -203,7 +202,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @Argument(
             help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),
-            completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+            completion: .providers, transform: Dialect.id(called:))
         var id: String?
 
         @OptionGroup var options: GlobalOptions

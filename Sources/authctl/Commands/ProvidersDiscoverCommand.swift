@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersDiscoverCommand: PartlyShown {
+struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "Find out who protects a URL, without signing in or keeping anything.",
         discussion: """
@@ -28,9 +28,8 @@ struct ProvidersDiscoverCommand: PartlyShown {
 
     func run(_ context: Context) async throws {
         let chain = try await DiscoverResource(context.profile)(url.url)
-        let screen = context.screen
-        try context.output.show(ResourceText.json(chain), on: screen) {
-            Table.lines(ResourceText.rows(chain).map { [Cell($0[0]), Cell($0[1])] }, on: screen)
+        try context.show(ResourceText.json(chain)) {
+            Table.lines(ResourceText.rows(chain).map { [Cell($0[0]), Cell($0[1])] }, on: $0)
         }
         for note in ResourceText.notes(chain) { context.output.note(note) }
     }

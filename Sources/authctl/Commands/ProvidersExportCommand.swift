@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersExportCommand: Command {
+struct ProvidersExportCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print a provider's entry as a file for everybody on a machine.",
         discussion: """
@@ -16,8 +16,7 @@ struct ProvidersExportCommand: Command {
     ]
 
     @Argument(
-        help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+        help: ArgumentHelp("The provider.", valueName: "id"), completion: .providers, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersSetCommand: Command {
+struct ProvidersSetCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change settings of a provider's entry: what is named, and nothing else.",
         discussion: """
@@ -17,8 +17,7 @@ struct ProvidersSetCommand: Command {
     ]
 
     @Argument(
-        help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+        help: ArgumentHelp("The provider.", valueName: "id"), completion: .providers, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions
@@ -94,8 +93,8 @@ struct ProvidersSetCommand: Command {
         let place = try await ProviderText.secretPlace(client.provider, context)
         // As it was written a moment ago.
         let from = try context.profile.reopened().place(of: id)
-        context.output.result(ProviderText.json(client.provider, place, from: from)) { [] }
-        context.output.note("'\(id)' is changed: \(ProviderText.place(client))")
+        context.output.done(
+            ProviderText.json(client.provider, place, from: from), "'\(id)' is changed: \(ProviderText.place(client))")
     }
 
     /// Nothing but the client secret that the store keeps.

@@ -132,7 +132,7 @@ struct RequestCommand: Command {
     }
 
     private func signIn(_ needed: StepUpNeeded, _ context: Context) async throws {
-        var flags = FlowFlags.standard
+        var flags = try FlowFlags.parse([])
         var target: SignInToResource.Target?
         flags.asked.scope = needed.scopes
         if let resource = needed.resource {

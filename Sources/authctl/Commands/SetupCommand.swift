@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SetupCommand: Command {
+struct SetupCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Set a provider up and sign in, led step by step.",
         discussion: """
@@ -55,7 +55,7 @@ struct SetupCommand: Command {
     }
 
     private func signIn(_ setUp: SetUp, _ context: Context) async throws -> SignInResult {
-        var how = FlowFlags.standard
+        var how = try FlowFlags.parse([])
         how.port = flags.port
         how.noBrowser = flags.noBrowser
         setUp.apply(to: &how)

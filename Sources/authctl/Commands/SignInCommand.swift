@@ -39,13 +39,11 @@ struct SignInCommand: SignInOptions {
     var task: Undertaking {
         let again: ShellCommand
         if let url = resource.resource?.text {
-            again = resource.again(
-                provider.id.map { "authctl signin --resource \(url) --provider \($0)" }
-                    ?? "authctl signin --resource \(url)")
+            again = resource.again(ShellCommand("authctl signin --resource \(url)").with(["--provider": provider.id]))
         } else if let platform = workload.ci {
             again = workload.again("authctl signin --ci \(platform)")
         } else {
-            again = password.email.map { "\(ShellCommand.signIn(provider.id)) --email \($0)" } ?? .signIn(provider.id)
+            again = ShellCommand.signIn(provider.id).with(["--email": password.email])
         }
         var task = flags.task("sign-in failed", provider.id, again: again)
         task.resource = resource.resource?.text
@@ -137,7 +135,7 @@ struct SignInCommand: SignInOptions {
     /// The conflict, and whether it is with the very account that is signed in.
     private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
         guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
-            let current = try? await AccountStatus.one(context.account, in: context.profile.directory()),
+            let current = try? await context.accountStatus(),
             !current.sessions.isEmpty, current.account.email == email
         else { return conflict }
         return ConflictAtHome(conflict: conflict, pendingID: pendingID)

@@ -57,15 +57,20 @@ struct SignOutCommand: Command {
         let entries = try await signOut(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
         for entry in entries { try await say(entry, context) }
+        try requireRevoked(entries)
+    }
+
+    /// - Throws: `NothingRevoked`, `RevocationFailed`.
+    private func requireRevoked(_ entries: [SignOut.Entry]) throws {
         let failed = entries.filter(\.revoked.isFailure)
-        guard failed.isEmpty else {
-            if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
-                throw NothingRevoked(provider: entry.providerID, isKept: entry.keptUntil != nil, error: fault)
-            }
-            throw RevocationFailed(
-                providers: failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil },
-                isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
+        guard !failed.isEmpty else { return }
+        if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
+            throw NothingRevoked(
+                provider: entry.providerID, isKept: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
         }
+        throw RevocationFailed(
+            providers: failed.map(\.providerID), isKept: retry || failed.contains { $0.keptUntil != nil },
+            isRetried: retry, isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
     }
 
     /// Nobody can come back to an anonymous account: who ends its session says so.
@@ -86,15 +91,7 @@ struct SignOutCommand: Command {
         context.output.result(["retried": .array(entries.map(json))]) { [] }
         if entries.isEmpty { context.output.note("nothing waits to be revoked") }
         for entry in entries { context.output.note("'\(entry.providerID)': \(told(entry))") }
-        let failed = entries.filter(\.revoked.isFailure)
-        guard failed.isEmpty else {
-            if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
-                throw NothingRevoked(provider: entry.providerID, isKept: true, isRetried: true, error: fault)
-            }
-            throw RevocationFailed(
-                providers: failed.map(\.providerID), isKept: true, isRetried: true,
-                isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
-        }
+        try requireRevoked(entries)
     }
 
     private func json(_ entry: SignOut.Entry) -> JSONValue {

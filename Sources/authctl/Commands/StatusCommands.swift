@@ -29,8 +29,7 @@ struct WhoAmICommand: PartlyShown {
                 object["claims"] = .object(claims)
             }
         }
-        let screen = context.screen
-        try context.output.show(.object(object), on: screen) {
+        try context.show(.object(object)) { screen in
             Table.lines(AccountText.rows(status.account), on: screen)
                 + (directory.origin.emulator.map {
                     [Table.line("at the emulator '\($0)', whose tokens nobody signs", on: screen)]
@@ -110,8 +109,7 @@ struct StatusCommand: PartlyShown {
         }
         let text = StatusText(
             shown: shown, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view)
-        let screen = context.screen
-        try context.output.show(text.json(), on: screen) { text.lines(on: screen) }
+        try context.show(text.json(), text.lines(on:))
         // An empty list is data, and the exit code says that nobody is signed in.
         guard isSignedIn else { throw nobody }
         let used = used(shown, given, isNamed: context.account != nil)

@@ -3,7 +3,7 @@ import AuthCore
 import Glibc
 
 extension ProfileCommand {
-    struct Unlock: Command {
+    struct Unlock: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "unlock", abstract: "Open the key that seals the sessions, for the commands that follow.",
             discussion: """
@@ -39,7 +39,7 @@ extension ProfileCommand {
         }
     }
 
-    struct Lock: Command {
+    struct Lock: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "lock", abstract: "Close the key that seals the sessions, until a person opens it.",
             discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")

@@ -6,8 +6,8 @@ import Glibc
 enum CertificateFile {
     /// The path in `SSL_CERT_FILE`; nil where it is not set.
     /// - Throws: `ConfigurationProblem`.
-    static func named(in environment: [String: String]) throws -> String? {
-        guard let path = environment["SSL_CERT_FILE"], !path.isEmpty else { return nil }
+    static func named(in environment: Environment) throws -> String? {
+        guard let path = environment["SSL_CERT_FILE"] else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw ConfigurationProblem(

@@ -4,7 +4,7 @@ import AuthCore
 enum ConfigPath {
     /// - Parameter flag: what the command names.
     /// - Throws: `ConfigurationProblem`.
-    static func of(_ flag: String?, _ environment: [String: String]) throws -> String {
+    static func of(_ flag: String?, _ environment: Environment) throws -> String {
         guard let path = ConfigDirectory.usualPath(flag, environment) else {
             throw ConfigurationProblem("this user has no home directory", hint: "set AUTHCTL_CONFIG_DIR")
         }
@@ -12,7 +12,7 @@ enum ConfigPath {
     }
 
     /// A path that somebody typed, so that it is the same file wherever it is read from: `~/` is the home directory.
-    static func absolute(_ typed: String, _ environment: [String: String]) -> String {
+    static func absolute(_ typed: String, _ environment: Environment) -> String {
         if typed.hasPrefix("~/"), let home = environment["HOME"] { return home + typed.dropFirst() }
         return ConfigDirectory.absolute(typed)
     }

@@ -5,21 +5,21 @@ import AuthCore
 struct Context: Sendable {
     let settings: Settings
     let output: Output
-    let environment: [String: String]
+    let environment: Environment
     private(set) var profile: Profile
     private let oneTimeCodes = OneTimeCodeLine()
     var configDirectory: ConfigDirectory { profile.configDirectory }
     var clock: Clock { profile.clock }
 
     init(
-        settings: Settings, output: Output, environment: [String: String] = Process.environment, clock: Clock = .system
+        settings: Settings, output: Output, environment: Environment = Process.environment, clock: Clock = .system
     ) throws {
         self.settings = settings
         self.output = output
         self.environment = environment
         let path = try ConfigPath.of(settings.configDir, environment)
         let directory = ConfigDirectory(path: path) { output.note($0) }
-        let named = settings.profile ?? environment["AUTHCTL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
+        let named = settings.profile ?? environment["AUTHCTL_PROFILE"]
         let name = try Context.profileName(try named ?? ProfileChoice.load(from: directory))
         profile = Profile(
             name, in: directory,
@@ -51,10 +51,7 @@ struct Context: Sendable {
     /// - Throws: `UsageProblem`.
     static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return Profile.usualName }
-        let isName = name.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains(byte)
-        }
-        guard isName, name.utf8.count <= 64, !name.hasPrefix(".") else {
+        guard name.hasOnlyLettersAndDigits(or: "-._"), name.utf8.count <= 64, !name.hasPrefix(".") else {
             throw UsageProblem("a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
         }
         return name
@@ -68,14 +65,13 @@ struct Context: Sendable {
 
     /// The environment for programs that are started: without the client secrets that `config.yaml` says are in it, and
     /// without the way to the store's passphrase.
-    var environmentOfPrograms: [String: String] {
-        let environment = Child.withoutPassphrase(self.environment)
-        guard let named = try? profile.secretVariables(), !named.isEmpty else { return environment }
-        return environment.filter { !named.contains($0.key) }
+    var environmentOfPrograms: Environment {
+        let named = (try? profile.secretVariables()) ?? []
+        return Child.withoutPassphrase(environment).without(named.contains)
     }
 
     /// The account this call acts for; nil for the current one.
-    var account: String? { settings.account ?? environment["AUTHCTL_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 } }
+    var account: String? { settings.account ?? environment["AUTHCTL_ACCOUNT"] }
 
     /// True when nobody may be asked and no browser opened.
     var isUnattended: Bool { settings.isUnattended(environment) }
@@ -83,8 +79,15 @@ struct Context: Sendable {
     /// Where standard output ends.
     var screen: Screen { .standardOutput(environment) }
 
+    /// Prints what a command has to show, in lines for this screen or as JSON.
+    /// - Throws: `FieldMissing`.
+    func show(_ value: JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {
+        let screen = self.screen
+        try output.show(value, on: screen) { lines(screen) }
+    }
+
     /// The variables that name a proxy here.
-    var proxies: [String] { ProxyRules.variables.filter { environment[$0]?.isEmpty == false } }
+    var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }
 
     /// The provider a command means: the one that was named, or the only one there is.
     func providerID(_ given: String?) throws -> String {

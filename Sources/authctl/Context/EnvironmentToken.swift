@@ -22,20 +22,20 @@ struct EnvironmentToken {
     }
 
     /// The token of one provider; nil where its variables are not set.
-    static func of(_ provider: String, _ environment: [String: String]) -> EnvironmentToken? {
+    static func of(_ provider: String, _ environment: Environment) -> EnvironmentToken? {
         let name = "AUTHCTL_\(Provider.environmentName(provider))_TOKEN"
-        if let value = environment[name], !value.isEmpty {
+        if let value = environment[name] {
             return EnvironmentToken(providerID: provider, variable: name, source: .value(value))
         }
-        if let path = environment[name + "_FILE"], !path.isEmpty {
+        if let path = environment[name + "_FILE"] {
             return EnvironmentToken(providerID: provider, variable: name + "_FILE", source: .file(path))
         }
         return nil
     }
 
     /// True where any variable could be meant: the quick way to know that none is.
-    static func isAny(in environment: [String: String]) -> Bool {
-        environment.contains { name, value in
+    static func isAny(in environment: Environment) -> Bool {
+        environment.variables.contains { name, value in
             name.hasPrefix("AUTHCTL_") && name.count > "AUTHCTL__TOKEN".count && !value.isEmpty
                 && (name.hasSuffix("_TOKEN") || name.hasSuffix("_TOKEN_FILE"))
         }

@@ -3,15 +3,15 @@ import Glibc
 
 /// This machine, as a profile and a CI system's job see it.
 struct MachineHost: ProfileHost {
-    let environment: [String: String]
+    let environment: Environment
     let settings: Settings
     let output: Output
     let clock: Clock
     var oneTimeCodes = OneTimeCodeLine()
 
-    func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func variable(_ name: String) -> String? { environment[name] }
 
-    var variableNames: [String] { Array(environment.keys) }
+    var variableNames: [String] { Array(environment.variables.keys) }
 
     func text(of path: String) -> String? { try? SecretInput.file(path) }
 

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// What the global flags say, as a plain value.
 struct Settings: Sendable {
     var profile: String?
@@ -19,15 +21,20 @@ struct Settings: Sendable {
     var acceptsWeakPassphrase = false
     /// The code of a second factor is a line of standard input.
     var readsOneTimeCode = false
+    /// See `GivenPlace.isTaken`.
+    var isTaken: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
     /// A program that was started reads the terminal: no passphrase is asked for there.
     var isTerminalTaken = false
 
     /// What a hint has to say again.
-    var givenPlace: GivenPlace { GivenPlace(profile: profile, account: account, configDir: configDir) }
+    var givenPlace: GivenPlace {
+        GivenPlace(
+            options: ["--profile": profile, "--account": account, "--config-dir": configDir], isTaken: isTaken)
+    }
 
     /// True when nobody may be asked and no browser opened.
-    func isUnattended(_ environment: [String: String]) -> Bool {
-        noInput || environment["CI"].map { !$0.isEmpty && $0 != "false" } == true
+    func isUnattended(_ environment: Environment) -> Bool {
+        noInput || (environment["CI"] ?? "false") != "false"
     }
 }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// Where the passphrase of the store's key comes from; of several sources the first one, whatever comes of it.
 struct VaultPassphraseSources {
-    let environment: [String: String]
+    let environment: Environment
     let settings: Settings
 
     static let file = "AUTHCTL_PASSPHRASE_FILE"
@@ -19,9 +19,9 @@ struct VaultPassphraseSources {
         if let descriptor = settings.passphraseDescriptor, settings.isPassphraseNew == (purpose == .choosing) {
             return try text(of: descriptor)
         }
-        if let path = variable(Self.file) { return try text(inFile: path, named: "\(Self.file) names '\(path)'") }
-        if let command = variable(Self.command) { return try output(of: command) }
-        guard let directory = variable(Self.credentials) else { return nil }
+        if let path = environment[Self.file] { return try text(inFile: path, named: "\(Self.file) names '\(path)'") }
+        if let command = environment[Self.command] { return try output(of: command) }
+        guard let directory = environment[Self.credentials] else { return nil }
         let path = directory + "/" + Self.credential
         guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
         return try text(inFile: path, named: "the credential '\(path)'")
@@ -29,11 +29,9 @@ struct VaultPassphraseSources {
 
     /// Whether any is named, so that no person is needed: none of them is read.
     var isAny: Bool {
-        settings.passphraseDescriptor != nil || variable(Self.file) != nil || variable(Self.command) != nil
-            || variable(Self.credentials).map { access($0 + "/" + Self.credential, F_OK) == 0 } == true
+        settings.passphraseDescriptor != nil || environment[Self.file] != nil || environment[Self.command] != nil
+            || environment[Self.credentials].map { access($0 + "/" + Self.credential, F_OK) == 0 } == true
     }
-
-    private func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     // MARK: A descriptor
 

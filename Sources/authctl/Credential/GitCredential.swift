@@ -20,7 +20,7 @@ struct GitCredential: Equatable {
     var challenges: [String] = []
 
     /// Whether git lets helpers ask somebody (git(1), GIT_TERMINAL_PROMPT).
-    static func maySomebodyBeAsked(_ environment: [String: String]) -> Bool {
+    static func maySomebodyBeAsked(_ environment: Environment) -> Bool {
         !["0", "false", "no", "off"].contains(environment["GIT_TERMINAL_PROMPT"]?.lowercased() ?? "")
     }
 

@@ -45,9 +45,7 @@ struct Examination {
     let context: Context
     /// Asked once: a keyring that stands still takes its time for each question.
     let vault: VaultStatus?
-    private var environment: [String: String] { context.environment }
-
-    private func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    private var environment: Environment { context.environment }
 
     /// Every finding; what depends on one that failed is left out.
     func findings() async -> [Finding] {
@@ -148,11 +146,7 @@ struct Examination {
                 return (.ok("configuration", "\(profile): the providers of its Firebase project"), [])
             }
             guard !ids.isEmpty else {
-                return (
-                    .note(
-                        "configuration", "\(profile) has no provider", .run("authctl setup")),
-                    []
-                )
+                return (.note("configuration", "\(profile) has no provider", .run("authctl setup")), [])
             }
             return (.ok("configuration", "\(profile): \(ids.joined(separator: ", "))"), ids)
         } catch {
@@ -209,44 +203,37 @@ struct Examination {
     // MARK: The network
 
     private func loopback() -> [Finding] {
-        let remedy: Hint = .run("ip link set lo up")
-        var findings = [
-            Loopback.listens(on: .v4)
-                ? Finding.ok("loopback", "127.0.0.1 can be listened on")
-                : .wrong("loopback", "127.0.0.1 cannot be listened on: no callback can arrive", remedy)
-        ]
-        findings.append(
-            Loopback.listens(on: .v6)
+        let findings: [Finding] = [
+            LoopbackListener.canListen(on: "127.0.0.1")
+                ? .ok("loopback", "127.0.0.1 can be listened on")
+                : .wrong(
+                    "loopback", "127.0.0.1 cannot be listened on: no callback can arrive", .run("ip link set lo up")),
+            LoopbackListener.canListen(on: "[::1]")
                 ? .ok("loopback", "::1 can be listened on")
-                : .note("loopback", "::1 cannot be listened on; providers that use localhost get 127.0.0.1 alone"))
+                : .note("loopback", "::1 cannot be listened on; providers that use localhost get 127.0.0.1 alone"),
+        ]
         let names = Loopback.addresses(of: "localhost")
-        if !names.contains("127.0.0.1") {
-            findings.append(
-                .wrong(
-                    "localhost", "'localhost' is \(names.isEmpty ? "unknown" : names.joined(separator: ", "))",
-                    "put '127.0.0.1 localhost' into /etc/hosts"))
-        }
-        return findings
+        guard !names.contains("127.0.0.1") else { return findings }
+        let addresses = names.isEmpty ? "unknown" : names.joined(separator: ", ")
+        let remedy: Hint = "put '127.0.0.1 localhost' into /etc/hosts"
+        return findings + [.wrong("localhost", "'localhost' is \(addresses)", remedy)]
     }
 
     private func network() -> [Finding] {
-        var findings: [Finding] = []
-        for name in context.proxies {
+        var findings: [Finding] = context.proxies.map { name in
             let url = try? HTTPURL((environment[name] ?? "").replacing("socks5://", with: "http://"))
-            findings.append(
-                .note(
-                    "proxy", "\(name) names \(url.map { "'\($0.authority)'" } ?? "a server with a password, or no URL")"
-                ))
+            let server = url.map { "'\($0.authority)'" } ?? "a server with a password, or no URL"
+            return Finding.note("proxy", "\(name) names \(server)")
         }
-        if context.proxies.isEmpty { findings.append(.ok("proxy", "none")) }
-        if isSet("HTTP_PROXY"), !isSet("http_proxy") {
+        if findings.isEmpty { findings.append(.ok("proxy", "none")) }
+        if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {
             findings.append(
                 .note("proxy", "HTTP_PROXY in capitals is ignored, as curl does", "use http_proxy or HTTPS_PROXY"))
         }
         do {
             _ = try context.profile.host.transport()
             findings.append(
-                isSet("SSL_CERT_FILE")
+                environment["SSL_CERT_FILE"] != nil
                     ? .note("certificates", "those of SSL_CERT_FILE alone, instead of all of the system's")
                     : .ok("certificates", "the system's"))
         } catch {
@@ -257,7 +244,7 @@ struct Examination {
 
     /// Settings that come from the environment, by name: they are forgotten easily.
     private func variables() -> [Finding] {
-        let names = environment.keys.filter { $0.hasPrefix("AUTHCTL_") && isSet($0) }.sorted()
+        let names = environment.variables.filter { $0.key.hasPrefix("AUTHCTL_") && !$0.value.isEmpty }.keys.sorted()
         return names.isEmpty ? [] : [.note("environment", "set: \(names.joined(separator: ", "))")]
     }
 
@@ -317,31 +304,24 @@ struct Examination {
             let sessions = try await sessionStore.sessions()
             var findings: [Finding] = []
             for session in sessions {
+                let id = session.providerID
                 if let made = session.directory, made != sessionStore.origin {
-                    findings.append(
-                        .note(
-                            "session", "one with '\(session.providerID)' is of \(Failure.text(made)), and waits for it")
-                    )
+                    findings.append(.note("session", "one with '\(id)' is of \(Failure.text(made)), and waits for it"))
                     continue
                 }
                 do {
                     _ = try await sessionStore.session(
-                        account: session.accountUID, provider: session.providerID, resource: session.resource)
+                        account: session.accountUID, provider: id, resource: session.resource)
                 } catch {
                     findings.append(.wrong("session", error))
                 }
                 if !session.validity.isValid(at: now), !session.isRenewable {
-                    findings.append(
-                        .note(
-                            "session", "the one with '\(session.providerID)' has expired",
-                            .signIn(session.providerID)))
+                    findings.append(.note("session", "the one with '\(id)' has expired", .signIn(id)))
                 }
             }
-            for session in try await sessionStore.unrevokedSessions(now: now) {
-                findings.append(
-                    .note(
-                        "revocation", "'\(session.providerID)' did not confirm that tokens are revoked",
-                        .run("authctl signout --retry")))
+            findings += try await sessionStore.unrevokedSessions(now: now).map {
+                let detail = "'\($0.providerID)' did not confirm that tokens are revoked"
+                return Finding.note("revocation", detail, .run("authctl signout --retry"))
             }
             return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
         } catch {
@@ -350,35 +330,8 @@ struct Examination {
     }
 }
 
-/// The loopback interface, tried.
+/// The names of this machine.
 private enum Loopback {
-    enum Family { case v4, v6 }
-
-    static func listens(on family: Family) -> Bool {
-        let descriptor = socket(family == .v4 ? AF_INET : AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        switch family {
-        case .v4:
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            return bound(descriptor, &address)
-        case .v6:
-            var address = sockaddr_in6()
-            address.sin6_family = sa_family_t(AF_INET6)
-            address.sin6_addr = in6addr_loopback
-            return bound(descriptor, &address)
-        }
-    }
-
-    private static func bound<Address>(_ descriptor: Int32, _ address: inout Address) -> Bool {
-        let length = socklen_t(MemoryLayout<Address>.size)
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
-        } && listen(descriptor, 1) == 0
-    }
-
     static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

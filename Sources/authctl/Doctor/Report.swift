@@ -25,9 +25,7 @@ struct Report {
         }
         var seen: Set<String> = ["localhost", "127.0.0.1"]
         for host in hosts where seen.insert(host).inserted { replacements.append((host, "<host \(seen.count - 2)>")) }
-        if let path = context.environment["SSL_CERT_FILE"], !path.isEmpty {
-            replacements.append((path, "<SSL_CERT_FILE>"))
-        }
+        if let path = context.environment["SSL_CERT_FILE"] { replacements.append((path, "<SSL_CERT_FILE>")) }
         let organization = try? context.profile.organization()
         for (number, path) in Set((organization?.paths ?? []) + (organization?.problems.map(\.path) ?? [])).sorted()
             .enumerated()

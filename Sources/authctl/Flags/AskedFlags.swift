@@ -41,17 +41,9 @@ struct AskedFlags: ParsableArguments {
 extension AskedFlags {
     /// The command with all of them that were given.
     func again(_ command: ShellCommand) -> ShellCommand {
-        var again = command
-        for scope in scope { again = "\(again) --scope \(scope)" }
-        for parameter in param { again = "\(again) --param \(parameter)" }
-        if let loginHint { again = "\(again) --login-hint \(loginHint)" }
-        if let prompt { again = "\(again) --prompt \(prompt)" }
-        if let maxAge { again = "\(again) --max-age \(maxAge.seconds)" }
-        if let acr { again = "\(again) --acr \(acr)" }
-        if par { again = "\(again) --par" }
-        if dpop { again = "\(again) --dpop" }
-        if let language { again = "\(again) --language \(language)" }
-        if let tenant { again = "\(again) --tenant \(tenant)" }
-        return again
+        command.with([
+            "--scope": scope, "--param": param, "--login-hint": loginHint, "--prompt": prompt, "--max-age": maxAge,
+            "--acr": acr, "--par": par, "--dpop": dpop, "--language": language, "--tenant": tenant,
+        ])
     }
 }

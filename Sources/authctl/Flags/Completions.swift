@@ -1,4 +1,14 @@
+import ArgumentParser
 import AuthCore
+
+extension CompletionKind {
+    static var providers: CompletionKind { .custom { line, _, _ in Completions.providers(line) } }
+    /// Those that are built in, too.
+    static var allProviders: CompletionKind { .custom { line, _, _ in Completions.allProviders(line) } }
+    static var accounts: CompletionKind { .custom { line, _, _ in Completions.accounts(line) } }
+    static var profiles: CompletionKind { .custom { line, _, _ in Completions.profiles(line) } }
+    static var pending: CompletionKind { .custom { line, _, _ in Completions.pending(line) } }
+}
 
 /// Lists what exists, for the shells; says nothing when it cannot.
 enum Completions {
@@ -25,7 +35,7 @@ enum Completions {
         return try? Context(settings: settings, output: .silent)
     }
 
-    static func providers(_ arguments: [String] = []) -> [String] {
+    static func providers(_ arguments: [String]) -> [String] {
         guard let context = context(arguments) else { return [] }
         return offered(((try? context.profile.providerIDs()) ?? []) + ways(arguments, context))
     }
@@ -40,30 +50,29 @@ enum Completions {
         return (signsIn || proves ? [ProjectWay.emailLink] : []) + (signsIn ? [ProjectWay.anonymous] : [])
     }
 
-    /// Those that are built in, too.
-    static func allProviders(_ arguments: [String] = []) -> [String] {
+    static func allProviders(_ arguments: [String]) -> [String] {
         let configured = providers(arguments)
         return configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
     }
 
-    static func accounts(_ arguments: [String] = []) -> [String] {
-        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else {
-            return []
-        }
-        return offered((try? sessionStore.accountNames()) ?? [])
+    /// What the session store has.
+    private static func stored(_ arguments: [String], _ names: (SessionStore, Int64) throws -> [String]) -> [String] {
+        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else { return [] }
+        return offered((try? names(sessionStore, context.clock.now())) ?? [])
     }
 
-    static func profiles(_ arguments: [String] = []) -> [String] {
+    static func accounts(_ arguments: [String]) -> [String] {
+        stored(arguments) { sessionStore, _ in try sessionStore.accountNames() }
+    }
+
+    static func profiles(_ arguments: [String]) -> [String] {
         guard let context = context(arguments) else { return [] }
         let stored = try? context.profile.shownSessionStore()?.names(now: context.clock.now()).profiles
         let written = try? context.profile.settings().profileNames
         return offered(Set([Profile.usualName] + (stored ?? []) + (written ?? [])).sorted())
     }
 
-    static func pending(_ arguments: [String] = []) -> [String] {
-        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else {
-            return []
-        }
-        return offered((try? sessionStore.names(now: context.clock.now()).pending) ?? [])
+    static func pending(_ arguments: [String]) -> [String] {
+        stored(arguments) { try $0.names(now: $1).pending }
     }
 }

@@ -6,7 +6,7 @@ struct ConflictFlags: ParsableArguments {
         defaultAsFlag: "",
         help: ArgumentHelp(
             "Sign in with the credential that met credential-already-in-use; its ID may be left out.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.pending(line) })
+        completion: .pending)
     var pending: String?
 
     @Flag(help: "Afterwards link the pending credential that met this account's email.")

@@ -5,7 +5,7 @@ import AuthCore
 struct ExchangeFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp("Trade the token at this provider for another one (RFC 8693).", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+        completion: .providers, transform: Dialect.id(called:))
     var exchange: String?
 
     @Option(help: ArgumentHelp("With --exchange: for whom the new token is to be; repeatable.", valueName: "audience"))

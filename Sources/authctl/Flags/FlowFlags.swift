@@ -123,10 +123,8 @@ struct FlowFlags: ParsableArguments {
 
     /// The command with all that says how somebody signs in and what is asked for: without it, it would be another sign-in.
     func again(_ command: ShellCommand) -> ShellCommand {
-        var again = command
-        if selectedFlow != .auto { again = "\(again) --flow \(selectedFlow.rawValue)" }
-        if let port { again = "\(again) --port \(port)" }
-        return asked.again(again)
+        asked.again(
+            command.with(["--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue, "--port": port]))
     }
 
     /// An undertaking of theirs.

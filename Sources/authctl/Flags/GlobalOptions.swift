@@ -3,16 +3,14 @@ import AuthCore
 
 /// The flags every command takes.
 struct GlobalOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Use this profile (AUTHCTL_PROFILE).", valueName: "name"),
-        completion: .custom { line, _, _ in Completions.profiles(line) })
+    @Option(help: ArgumentHelp("Use this profile (AUTHCTL_PROFILE).", valueName: "name"), completion: .profiles)
     var profile: String?
 
     @Option(
         help: ArgumentHelp(
             "Act for this account, by name, uid or address, in this call only (AUTHCTL_ACCOUNT).",
             valueName: "account"),
-        completion: .custom { line, _, _ in Completions.accounts(line) })
+        completion: .accounts)
     var account: String?
 
     @Flag(help: "Print JSON.")

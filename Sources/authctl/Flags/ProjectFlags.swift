@@ -133,7 +133,7 @@ extension FirebaseSettings {
         let url = try? HTTPURL(text)
         switch key {
         case "referer": return url == nil ? "wants an http or https URL" : nil
-        case "android_package" where !text.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x5F }):
+        case "android_package" where !text.hasOnlyLettersAndDigits(or: "._"):
             return "wants a package's name, as com.example.app"
         case "emulator_host" where !EmulatorHost.isHost(text): return "wants a host, or host:port, without a scheme"
         case "redirect_uri" where url?.isSecure != true && url?.isLoopback != true || text.contains("?"):

@@ -12,7 +12,7 @@ struct ProofFlags: ParsableArguments {
         return AccountChanges(context.profile) { account in
             let status = try await AccountStatus.one(account.uid, in: context.profile.directory())
             SignInText.note(
-                try await Proof.again(status, provider: nil, .standard, passwordStdin: false, context), context)
+                try await Proof.again(status, provider: nil, .parse([]), passwordStdin: false, context), context)
         }
     }
 }
@@ -21,7 +21,7 @@ struct ProofFlags: ParsableArguments {
 enum Proof {
     /// Runs the flow of the provider that is named, or of the one that was used last.
     static func again(
-        _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags = .standard,
+        _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags? = nil,
         passwordStdin: Bool, _ context: Context
     ) async throws -> SignInResult {
         var proof = try Reauthenticate(status, by: provider, in: context.profile)
@@ -31,12 +31,13 @@ enum Proof {
             proof = current
         }
         if proof.providerID == PasswordProvider.id {
-            var password = PasswordFlags.standard
+            var password = try PasswordFlags.parse([])
             password.email = proof.identity.key.federatedID
             password.passwordStdin = passwordStdin
             return try await password.run(proof.operation, context)
         }
         if proof.providerID == ProjectWay.emailLink {
+            let link = try link ?? .parse([])
             return try await link.run(proof.identity.key.federatedID, proof.operation, again: byLink, context)
         }
         return try await hinting(flags, proof).run(proof.providerID, proof.operation, context)
@@ -49,7 +50,7 @@ enum Proof {
         let proof = try Reauthenticate(status, by: provider, in: context.profile)
         guard proof.providerID != PasswordProvider.id else { throw UsageProblem("a password needs no --begin") }
         if proof.providerID == ProjectWay.emailLink {
-            return try await EmailLinkFlags.standard.begin(proof.identity.key.federatedID, again: byLink, context)
+            return try await EmailLinkFlags.parse([]).begin(proof.identity.key.federatedID, again: byLink, context)
         }
         try await hinting(flags, proof).begin(proof.providerID, proof.operation, context)
     }

@@ -111,8 +111,7 @@ struct ProviderFlags: ParsableArguments {
     /// A provider with the settings that are given.
     /// - Parameter old: the configuration until now, which counts for the place if none is given.
     /// - Throws: `UsageProblem`, `ProviderError`.
-    func provider(_ id: ProviderID, insteadOf old: Provider? = nil, _ environment: [String: String]) throws -> Provider
-    {
+    func provider(_ id: ProviderID, insteadOf old: Provider? = nil, _ environment: Environment) throws -> Provider {
         try check(id, hasIssuer: old != nil)
         var provider = try Provider(
             id, issuer: issuer ?? (id.isBuiltIn ? nil : old?.issuer.text),

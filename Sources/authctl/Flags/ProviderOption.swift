@@ -6,6 +6,6 @@ struct ProviderOption: ParsableArguments {
     @Option(
         name: .customLong("provider"),
         help: ArgumentHelp("The provider.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.providers(line) }, transform: Dialect.id(called:))
+        completion: .providers, transform: Dialect.id(called:))
     var id: String?
 }

@@ -20,7 +20,7 @@ struct ResourceFlags: ParsableArguments {
 
     /// The command with what stands beside the resource.
     func again(_ command: ShellCommand) -> ShellCommand {
-        clientMetadata.map { "\(command) --client-metadata \($0.text)" } ?? command
+        command.with(["--client-metadata": clientMetadata?.text])
     }
 
     /// Finds out whom to ask; nil where no resource is named.

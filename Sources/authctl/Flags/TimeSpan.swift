@@ -1,13 +1,15 @@
 import ArgumentParser
 
 /// A span of time as a person writes it: `90`, `90s`, `30m`, `8h`, `2d`.
-struct TimeSpan: ExpressibleByArgument, Equatable {
+struct TimeSpan: ExpressibleByArgument, OptionValue, Equatable {
     let seconds: Int64
 
     /// As help shows it.
     var defaultValueDescription: String { String(seconds) }
 
     init(seconds: Int64) { self.seconds = seconds }
+
+    var texts: [String?] { [String(seconds)] }
 
     /// Nil for what is no span, and for more than ten years.
     init?(argument: String) {

@@ -28,7 +28,7 @@ struct WorkloadFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("With --ci: turn the token into this provider's access token.", valueName: "id"),
-        completion: .custom { line, _, _ in Completions.providers(line) })
+        completion: .providers)
     var exchange: String?
 
     @Option(help: "With --exchange: how: token-exchange, jwt-bearer or client-assertion.")
@@ -48,14 +48,10 @@ struct WorkloadFlags: ParsableArguments {
 
     /// The command with all of them that were given beside the system.
     func again(_ command: ShellCommand) -> ShellCommand {
-        var again = command
-        if let audience { again = "\(again) --audience \(audience)" }
-        if let issuer { again = "\(again) --issuer \(issuer)" }
-        if let ciSource { again = "\(again) --ci-source \(ciSource)" }
-        for claim in require { again = "\(again) --require \(claim)" }
-        if let exchange { again = "\(again) --exchange \(exchange)" }
-        if let exchangeBy { again = "\(again) --exchange-by \(exchangeBy.rawValue)" }
-        return again
+        command.with([
+            "--audience": audience, "--issuer": issuer, "--ci-source": ciSource, "--require": require,
+            "--exchange": exchange, "--exchange-by": exchangeBy?.rawValue,
+        ])
     }
 
     private func requirements() throws -> [ClaimRequirement] {

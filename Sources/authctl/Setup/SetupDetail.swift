@@ -25,7 +25,7 @@ enum SetupDetail {
 
     /// - Throws: `NoAnswer`.
     static func tenCharacters(_ text: String) throws(NoAnswer) -> String {
-        guard text.utf8.count == 10, text.utf8.allSatisfy(\.isLetterOrDigit) else {
+        guard text.utf8.count == 10, text.hasOnlyLettersAndDigits() else {
             throw NoAnswer("it has ten letters and digits")
         }
         return text

@@ -15,54 +15,62 @@ struct Child {
     private let process: pid_t
 
     /// The environment less what is secret and not meant for the command.
-    static func environment(from environment: [String: String]) -> [String: String] {
-        withoutPassphrase(environment).filter { name, _ in
-            let isOurs = name.hasPrefix("AUTHCTL_")
-            let isSecret = ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
-            return !(isOurs && isSecret)
+    static func environment(from environment: Environment) -> Environment {
+        withoutPassphrase(environment).without { name in
+            name.hasPrefix("AUTHCTL_")
+                && ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
         }
     }
 
     /// The environment less what leads to the passphrase of the store's key, which no other program needs.
-    static func withoutPassphrase(_ environment: [String: String]) -> [String: String] {
-        environment.filter { name, _ in !name.hasPrefix("AUTHCTL_PASSPHRASE_") }
+    static func withoutPassphrase(_ environment: Environment) -> Environment {
+        environment.without { $0.hasPrefix("AUTHCTL_PASSPHRASE_") }
     }
 
     /// Becomes the command; returns only with the reason why not.
-    static func replace(_ command: [String], _ environment: [String: String]) -> NotStarted {
+    static func replace(_ command: [String], _ environment: Environment) -> NotStarted {
         Process.restoreForChild()
         clearenv()
-        for (name, value) in environment { setenv(name, value, 1) }
+        for (name, value) in environment.variables { setenv(name, value, 1) }
         execvp(command[0], command.map { strdup($0) } + [nil])
         return NotStarted(command: command[0], code: errno)
     }
 
     /// Starts the command beside this process, in its process group: the terminal's signals reach both.
     /// - Throws: `NotStarted`.
-    static func start(_ command: [String], _ environment: [String: String]) throws(NotStarted) -> Child {
-        let process = try spawn(command, environment, nil, keeping: Process.inherited)
+    static func start(_ command: [String], _ environment: Environment) throws(NotStarted) -> Child {
+        let process = try spawn(command, environment, keeping: Process.inherited)
         forwardSignals(to: process)
         return Child(process: process)
     }
 
     /// Starts a program with the signals that programs expect, and no file of ours.
     /// - Parameters:
-    ///   - actions: what becomes of its standard streams.
+    ///   - streams: where its output and its errors go, with nothing to read; nil for our own streams.
     ///   - kept: the other descriptors that it gets.
+    ///   - isOwnGroup: the terminal's signals do not reach it.
     static func spawn(
-        _ command: [String], _ environment: [String: String], _ actions: UnsafePointer<posix_spawn_file_actions_t>?,
-        keeping kept: Set<Int32> = []
+        _ command: [String], _ environment: Environment, streams: (output: Int32, errors: Int32)? = nil,
+        keeping kept: Set<Int32> = [], isOwnGroup: Bool = false
     ) throws(NotStarted) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let streams {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, streams.output, 1)
+            posix_spawn_file_actions_adddup2(&actions, streams.errors, 2)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        usualSignals(&attributes)
+        defaultSignals(&attributes, isOwnGroup: isOwnGroup)
         Process.closeOnExec(keeping: kept)
         let arguments = command.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let variables = environment.variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process = pid_t()
-        let code = posix_spawnp(&process, command[0], actions, &attributes, arguments, variables)
+        let code = posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables)
         guard code == 0 else { throw NotStarted(command: command[0], code: code) }
         return process
     }
@@ -82,24 +90,27 @@ struct Child {
     }
 
     /// This process may block or ignore what a program expects to get.
-    private static func usualSignals(_ attributes: inout posix_spawnattr_t) {
+    private static func defaultSignals(_ attributes: inout posix_spawnattr_t, isOwnGroup: Bool) {
         var none = sigset_t()
         sigemptyset(&none)
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (isOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
     /// Waits for its end, and returns its status as `waitpid` has it.
     func wait() async -> Int32 {
         let process = self.process
-        return await Blocking.run {
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            return status
-        }
+        return await Blocking.run { Child.wait(for: process) }
+    }
+
+    static func wait(for process: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status
     }
 
     /// Ends as the command ended: with its status, or by the same signal.

@@ -48,6 +48,12 @@ struct Output: Sendable {
         if isJSON { self.json(json) } else { for line in lines() { self.line(line) } }
     }
 
+    /// Says what a command did: as JSON for a program, and in a note.
+    func done(_ json: JSONValue, _ note: String) {
+        if isJSON { self.json(json) }
+        self.note(note)
+    }
+
     /// Prints what a command has to show: as the text of `lines`, as JSON, or the one value of the JSON that was asked for.
     /// - Throws: `FieldMissing`.
     func show(_ value: JSONValue, on screen: Screen, _ lines: () -> [[Cell]]) throws(FieldMissing) {

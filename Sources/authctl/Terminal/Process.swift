@@ -81,21 +81,7 @@ enum Process {
     }
 
     /// The processors that this process may run on: in a container, or under taskset(1), fewer than the machine has.
-    static var availableCores: Int {
-        let online = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        guard let status = fopen("/proc/self/status", "re") else { return online }
-        defer { fclose(status) }
-        var line = [CChar](repeating: 0, count: 4096)
-        while fgets(&line, Int32(line.count), status) != nil {
-            // A bit for each, in hexadecimal digits with commas (proc(5)).
-            let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            let words = String(decoding: text, as: UTF8.self).split(separator: "\t")
-            guard words.count == 2, words[0] == "Cpus_allowed:" else { continue }
-            let allowed = words[1].reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
-            return allowed > 0 ? min(allowed, online) : online
-        }
-        return online
-    }
+    static var availableCores: Int { max(1, Int(clinux_available_cores())) }
 
     /// This thread may be one of the runtime's, which block signals.
     static func unblockSignals() {
@@ -115,7 +101,7 @@ enum Process {
     }
 
     /// The environment, without Foundation's way to it.
-    static var environment: [String: String] {
+    static var environment: Environment {
         var variables = withheld
         var next = environ
         while let entry = next.pointee {
@@ -125,7 +111,7 @@ enum Process {
             }
             next += 1
         }
-        return variables
+        return Environment(variables)
     }
 
     /// Runs what waits, and ends with the exit code it returns.

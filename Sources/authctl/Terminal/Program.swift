@@ -1,9 +1,10 @@
+import AuthCore
 import Glibc
 
 /// A program that is run for what it prints: no shell, no input, and not for longer than it may take.
 struct Program: Sendable {
     let command: [String]
-    var environment: [String: String]
+    var environment: Environment
     /// Seconds.
     var patience = 30
 
@@ -36,54 +37,33 @@ struct Program: Sendable {
             throw Child.NotStarted(command: command[0], code: errno)
         }
         defer { for end in [ends.output[0], ends.errors[0]] { close(end) } }
-        let child = try spawn(ends.output[1], ends.errors[1])
-        var result = Result(status: 0, output: [], errors: [])
-        var isLate = false
-        var open = [ends.output[0]: true, ends.errors[0]: true]
-        let deadline = Program.now() + patience * 1000
-        while open.values.contains(true), !isLate {
-            var waiting = open.filter(\.value).map { pollfd(fd: $0.key, events: Int16(POLLIN), revents: 0) }
-            let count = poll(&waiting, nfds_t(waiting.count), Int32(max(0, deadline - Program.now())))
-            isLate = count == 0
+        let child = try start(ends.output[1], ends.errors[1])
+        var printed: [Int32: [UInt8]] = [:]
+        var open = [ends.output[0], ends.errors[0]]
+        var isCut = false
+        let deadline = Deadline(after: Double(patience))
+        while !open.isEmpty, !isCut {
+            var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            isCut = poll(&waiting, nfds_t(waiting.count), deadline.milliseconds) == 0
             for entry in waiting where entry.revents != 0 {
                 var buffer = [UInt8](repeating: 0, count: 65536)
                 let length = read(entry.fd, &buffer, buffer.count)
-                guard length > 0 else {
-                    open[entry.fd] = length < 0 && errno == EINTR
-                    continue
+                if length > 0 {
+                    printed[entry.fd, default: []] += buffer[..<length]
+                } else if length == 0 || errno != EINTR {
+                    open.removeAll { $0 == entry.fd }
                 }
-                if entry.fd == ends.output[0] {
-                    result.output += buffer[..<length]
-                } else {
-                    result.errors += buffer[..<length]
-                }
-                if max(result.output.count, result.errors.count) > Program.maximumLength { isLate = true }
             }
+            isCut = isCut || printed.values.contains { $0.count > Program.maximumLength }
         }
-        if isLate { kill(child, SIGKILL) }
-        result.isCut = isLate
-        while waitpid(child, &result.status, 0) < 0, errno == EINTR {}
-        return result
+        if isCut { kill(child, SIGKILL) }
+        return Result(
+            status: Child.wait(for: child), output: printed[ends.output[0]] ?? [],
+            errors: printed[ends.errors[0]] ?? [], isCut: isCut)
     }
 
-    private func spawn(_ output: Int32, _ errors: Int32) throws(Child.NotStarted) -> pid_t {
-        defer {
-            close(output)
-            close(errors)
-        }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        return try Child.spawn(command, environment, &actions)
-    }
-
-    /// Milliseconds of the monotonic clock.
-    private static func now() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    private func start(_ output: Int32, _ errors: Int32) throws(Child.NotStarted) -> pid_t {
+        defer { for end in [output, errors] { close(end) } }
+        return try Child.spawn(command, environment, streams: (output, errors))
     }
 }

@@ -159,12 +159,12 @@ enum Prompt {
         hideEcho(of: descriptor, ofKeys: true)
         return Output.ask(hidden: question) {
             defer { showEcho() }
-            return typed(on: descriptor, until: patience.map { monotonicMilliseconds() + $0 * 1000 })
+            return typed(on: descriptor, until: patience.map { Deadline(after: Double($0)) })
         }
     }
 
     /// What is typed up to Enter, key by key: a terminal's own lines end at 4096 bytes, and tokens are longer.
-    private static func typed(on descriptor: Int32, until deadline: Int?) -> Answer {
+    private static func typed(on descriptor: Int32, until deadline: Deadline?) -> Answer {
         var line: [UInt8] = []
         defer { line.wipe() }
         func answer() -> Answer { line.isEmpty ? .nothing : .text(String(decoding: line, as: UTF8.self)) }
@@ -172,7 +172,7 @@ enum Prompt {
         while line.count < 1 << 20 {
             if let deadline {
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                let count = poll(&waiting, 1, Int32(max(0, deadline - monotonicMilliseconds())))
+                let count = poll(&waiting, 1, deadline.milliseconds)
                 if count < 0, errno == EINTR { continue }
                 guard count != 0 else { return .late }
             }
@@ -183,20 +183,10 @@ enum Prompt {
             switch byte {
             case 10, 13: return answer()
             case 4: return line.isEmpty ? .ended : answer()  // Ctrl-D
-            case 8, 0x7F:
-                // A whole character, whatever its bytes.
-                while let last = line.popLast(), last & 0xC0 == 0x80 {}
-            case 0x15: line.wipe()  // Ctrl-U
-            default: line.append(byte)
+            default: line.type(byte)
             }
         }
         return answer()
-    }
-
-    private static func monotonicMilliseconds() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
     /// - Parameter ofKeys: keys are read one by one too, and not lines.

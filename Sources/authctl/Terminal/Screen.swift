@@ -1,3 +1,4 @@
+import AuthCore
 import Glibc
 
 /// What a stream ends at, as far as it decides what is written to it: nothing that is no terminal limits or colours a line.
@@ -18,10 +19,10 @@ struct Screen: Sendable, Equatable {
     /// What stands for the rest of a text that was cut.
     var ellipsis: String { hasUnicode ? "…" : "..." }
 
-    static func standardOutput(_ environment: [String: String]) -> Screen { of(1, environment) }
-    static func standardError(_ environment: [String: String]) -> Screen { of(2, environment) }
+    static func standardOutput(_ environment: Environment) -> Screen { of(1, environment) }
+    static func standardError(_ environment: Environment) -> Screen { of(2, environment) }
 
-    private static func of(_ descriptor: Int32, _ environment: [String: String]) -> Screen {
+    private static func of(_ descriptor: Int32, _ environment: Environment) -> Screen {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
         // Who works in the background leaves the lines of others alone.
@@ -31,7 +32,7 @@ struct Screen: Sendable, Equatable {
     }
 
     /// What a terminal can, by the variables that it sets: none says it when asked.
-    init(terminal environment: [String: String]) {
+    init(terminal environment: Environment) {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let term = value("TERM")
         hasUnicode = Surroundings(environment: environment).showsBlocks
@@ -56,7 +57,7 @@ struct Screen: Sendable, Equatable {
             isInside
             ? isTmux && Screen.isVersion(value("TERM_PROGRAM_VERSION"), from: [3, 4]) : hasBoth || hasLinksAlone
         // As programs have it that ask the same.
-        if let forced = environment["FORCE_HYPERLINK"], !forced.isEmpty { hasLinks = forced != "0" }
+        if let forced = environment["FORCE_HYPERLINK"] { hasLinks = forced != "0" }
     }
 
     init(columns: Int? = nil, rows: Int? = nil) {

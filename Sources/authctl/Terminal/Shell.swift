@@ -30,11 +30,9 @@ enum ShellKind: String, CaseIterable, Sendable {
 enum Shell {
     /// One word, quoted where that is needed.
     static func word(_ value: String) -> String {
-        let isPlain = value.utf8.allSatisfy { byte in
-            byte.isLetterOrDigit || "_@%+=:,./-".utf8.contains(byte)
-        }
+        let isPlain = !value.isEmpty && value.hasOnlyLettersAndDigits(or: "_@%+=:,./-")
         // An equals sign in front is zsh's own.
-        guard !isPlain || value.isEmpty || value.hasPrefix("=") else { return value }
+        guard !isPlain || value.hasPrefix("=") else { return value }
         return quoted(value)
     }
 

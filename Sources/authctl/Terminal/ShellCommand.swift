@@ -18,6 +18,18 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
     init(stringInterpolation: StringInterpolation) { self = stringInterpolation.command }
     init(words: [String]) { head = Shell.words(words) }
 
+    /// The command with these options too.
+    func with(_ options: GivenOptions) -> ShellCommand {
+        var command = self
+        for option in options.list {
+            command.head += " " + option.name
+            guard let value = option.value else { continue }
+            command.head += " "
+            Shell.append(value, to: &command.head)
+        }
+        return command
+    }
+
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var command = ShellCommand(words: [])
 

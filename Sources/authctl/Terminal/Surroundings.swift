@@ -1,8 +1,9 @@
+import AuthCore
 import Glibc
 
 /// Where this process runs, as far as it decides what a person is offered first; never what is possible.
 struct Surroundings {
-    let environment: [String: String]
+    let environment: Environment
 
     enum Place: String {
         case ssh = "an SSH session"
@@ -11,7 +12,7 @@ struct Surroundings {
         case remoteEditor = "a remote editor (VS Code)"
     }
 
-    private func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+    private func has(_ name: String) -> Bool { environment[name] != nil }
 
     /// What this is, outermost first; nil for a plain machine.
     var place: Place? {
@@ -34,7 +35,7 @@ struct Surroundings {
 
     /// The terminal's encoding has block characters.
     var showsBlocks: Bool {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first ?? ""
         return locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
     }
 

@@ -16,7 +16,7 @@ struct TokenFile: Sendable {
     private static let temporary = ".token"
 
     /// In the person's runtime directory, or in `/tmp` where there is none or it is somebody else's, as after `sudo -E`.
-    init(_ environment: [String: String]) throws {
+    init(_ environment: Environment) throws {
         let named = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var opened: (path: String, descriptor: Int32)?
         for place in [named, "/tmp"].compactMap({ $0 }) where opened == nil {

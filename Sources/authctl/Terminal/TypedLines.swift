@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Makes lines of what is typed and pasted.
 struct TypedLines: Sendable {
     /// The keys that need no Enter, on a terminal that hands out each one: then this mends what was typed, as the terminal
@@ -28,10 +30,7 @@ struct TypedLines: Sendable {
                 lines.append(String(decoding: line, as: UTF8.self))
                 line = []
             case 4 where keys != nil: isEnded = line.isEmpty  // Ctrl-D
-            case 8 where keys != nil, 0x7F where keys != nil:
-                // A whole character, whatever its bytes.
-                while let last = line.popLast(), last & 0xC0 == 0x80 {}
-            case 0x15 where keys != nil: line = []  // Ctrl-U
+            case _ where keys != nil: line.type(byte)
             default: line.append(byte)
             }
         }
@@ -41,4 +40,17 @@ struct TypedLines: Sendable {
 
     /// What stands behind the last end of a line.
     var rest: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+}
+
+extension [UInt8] {
+    /// Takes a byte as a terminal's own editing of a line does.
+    mutating func type(_ byte: UInt8) {
+        switch byte {
+        case 8, 0x7F:
+            // A whole character, whatever its bytes.
+            while let last = popLast(), last & 0xC0 == 0x80 {}
+        case 0x15: wipe()  // Ctrl-U
+        default: append(byte)
+        }
+    }
 }

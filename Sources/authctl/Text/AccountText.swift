@@ -20,6 +20,17 @@ struct SessionView {
 }
 
 extension Context {
+    /// The account that this call is for, with its sessions.
+    /// - Throws: `NotSignedIn`.
+    func accountStatus() async throws -> AccountStatus {
+        try await AccountStatus.one(account, in: profile.directory())
+    }
+
+    /// Says what was done with an account.
+    func done(_ account: Account, _ note: String) {
+        output.done(["account": .object(JSONShapes.account(account))], note)
+    }
+
     /// - Parameter vault: the profile's.
     func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
         let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny

@@ -39,8 +39,8 @@ enum VaultText {
     }
 
     static func show(_ status: VaultStatus, _ context: Context) {
-        context.output.result(["vault": json(status)]) { [] }
-        context.output.note("the sessions are sealed by \(line(status, now: context.clock.now()))")
+        context.output.done(
+            ["vault": json(status)], "the sessions are sealed by \(line(status, now: context.clock.now()))")
     }
 
     static func show(_ move: VaultMove, _ status: VaultStatus, _ context: Context) {

@@ -8,9 +8,8 @@ struct DockerConfiguration {
     let helpers: JSONObject
 
     /// - Throws: `ToolProblem` for a file that is no JSON object.
-    init(_ environment: [String: String]) throws {
-        let directory = environment["DOCKER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        path = (directory ?? (environment["HOME"] ?? "") + "/.docker") + "/config.json"
+    init(_ environment: Environment) throws {
+        path = (environment["DOCKER_CONFIG"] ?? environment.home + "/.docker") + "/config.json"
         file = try JSONFile(path)
         helpers = try file.object("credHelpers")
     }

@@ -45,7 +45,7 @@ enum DockerHelper {
 
     /// Whether a name can be that of a program `docker-credential-NAME`. Others are not written into a script.
     static func isName(_ helper: String) -> Bool {
-        !helper.isEmpty && helper.utf8.allSatisfy { $0.isLetterOrDigit || "._-+".utf8.contains($0) }
+        !helper.isEmpty && helper.hasOnlyLettersAndDigits(or: "._-+")
     }
 
     static func isOurs(_ file: [UInt8]) -> Bool {

@@ -49,7 +49,7 @@ extension ToolSetup {
     func removeDocker(hosts: [String], directory: String?) throws -> [String] {
         var file = try DockerConfiguration(context.environment)
         var left = file.helpers.members.map(\.name).filter { file.helpers[$0] == "authctl" }
-        let path = try programs(directory).map { "\($0)/\(DockerHelper.program)" }.first {
+        let path = programs(directory).map { "\($0)/\(DockerHelper.program)" }.first {
             (try? SecretInput.bytes($0)).map(DockerHelper.isOurs) == true
         }
         let former = try path.map { DockerHelper.former(in: try SecretInput.bytes($0)) } ?? [:]
@@ -68,18 +68,15 @@ extension ToolSetup {
     }
 
     /// Where our program for docker may stand.
-    private func programs(_ directory: String?) throws -> [String] {
-        if let directory { return [directory] }
-        return (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    private func programs(_ directory: String?) -> [String] {
+        directory.map { [$0] } ?? context.environment.searchPath
     }
 
     func removeKubectl(user: String) async throws -> [String] {
         guard let existing = try await kubectlUser(user) else { return [] }
         guard KubectlUser.isOurs(existing) else { throw ToolProblem("kubectl's user '\(user)' is not ours") }
         let result = try await output(["kubectl", "config", "delete-user", user])
-        guard result.isSuccess else {
-            throw ToolProblem("kubectl: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
-        }
+        guard result.isSuccess else { throw result.problem("kubectl") }
         return ["kubectl config: user '\(user)' is gone"]
     }
 

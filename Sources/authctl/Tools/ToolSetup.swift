@@ -6,20 +6,20 @@ struct ToolSetup {
     let context: Context
     let provider: String?
 
-    /// This program with what this call was told, by flags or by the environment: the other tool may be called from
-    /// another directory, and without our variables.
-    private var program: [String] {
-        var words = [Process.path]
-        func isSet(_ name: String) -> Bool { context.environment[name]?.isEmpty == false }
-        if context.settings.configDir != nil || isSet("AUTHCTL_CONFIG_DIR") {
-            words += ["--config-dir", context.configDirectory.path]
-        }
-        if context.settings.profile != nil || isSet("AUTHCTL_PROFILE") { words += ["--profile", context.profile.name] }
-        return words
+    /// What this call was told, by flags or by the environment: the other tool may be called from another directory, and
+    /// without our variables.
+    private var options: [String] {
+        let directory = context.settings.configDir ?? context.environment["AUTHCTL_CONFIG_DIR"]
+        let profile = context.settings.profile ?? context.environment["AUTHCTL_PROFILE"]
+        let options: GivenOptions = [
+            "--config-dir": directory.map { _ in context.configDirectory.path },
+            "--profile": profile.map { _ in context.profile.name },
+        ]
+        return options.words
     }
 
-    /// The command as other tools call it: the flags stand behind the command's name.
-    func command(_ words: [String]) -> [String] { [program[0]] + words + program.dropFirst() }
+    /// This program's command as other tools call it.
+    func command(_ words: [String]) -> [String] { [Process.path] + words + options }
 
     /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
@@ -71,11 +71,10 @@ struct ToolSetup {
 
     /// git's global file that changes go to (git-config, FILES).
     var gitFile: String {
-        func variable(_ name: String) -> String? { context.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        if let file = variable("GIT_CONFIG_GLOBAL") { return file }
-        let home = variable("HOME") ?? ""
-        let own = "\(home)/.gitconfig"
-        let shared = "\(variable("XDG_CONFIG_HOME") ?? "\(home)/.config")/git/config"
+        let environment = context.environment
+        if let file = environment["GIT_CONFIG_GLOBAL"] { return file }
+        let own = "\(environment.home)/.gitconfig"
+        let shared = "\(environment["XDG_CONFIG_HOME"] ?? "\(environment.home)/.config")/git/config"
         return access(own, F_OK) != 0 && access(shared, F_OK) == 0 ? shared : own
     }
 
@@ -85,7 +84,7 @@ struct ToolSetup {
         let result = try await output(["git", "config", "--global", "-z", "--get-all", key])
         // Exit status 1: there is no such setting. Without a global file git fails too.
         guard result.isSuccess || result.status == 1 << 8 || access(gitFile, F_OK) != 0 else {
-            throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
+            throw result.problem("git config")
         }
         return result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
@@ -94,9 +93,7 @@ struct ToolSetup {
     @discardableResult
     func gitConfig(_ words: [String]) async throws -> Program.Result {
         let result = try await output(["git", "config", "--global"] + words)
-        guard result.isSuccess else {
-            throw ToolProblem("git config: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
-        }
+        guard result.isSuccess else { throw result.problem("git config") }
         return result
     }
 
@@ -118,7 +115,7 @@ struct ToolSetup {
         // What stood there is kept here, for `uninstall`: docker drops what it does not know from its own file.
         let notes = DockerHelper.notes(former, keeping: (try? SecretInput.bytes(path)) ?? [])
         let script =
-            "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(program.count > 1 ? " " + Shell.words(Array(program.dropFirst())) : "")\n"
+            "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(options.map { " " + Shell.word($0) }.joined())\n"
         if (try? SecretInput.bytes(path)) != Array(script.utf8) {
             try ToolFile.replace(path, Array(script.utf8), mode: 0o755)
             changes.append("\(path): made")
@@ -133,8 +130,7 @@ struct ToolSetup {
     /// A directory that docker will find the program in.
     func binDirectory(_ named: String?) throws -> String {
         if let named { return named }
-        let searched = (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let home = context.environment["HOME"] ?? ""
+        let (searched, home) = (context.environment.searchPath, context.environment.home)
         let wanted = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
         for directory in wanted + (searched.contains(own) ? [own] : []) where access(directory, W_OK) == 0 {
@@ -155,11 +151,8 @@ struct ToolSetup {
                 "kubectl has a user '\(user)' already, which is not ours", hint: "choose another name with --name")
         }
         func arguments(_ version: String, _ more: [String]) -> [String] {
-            [
-                "kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)",
-                "--exec-command=\(words[0])",
-            ]
-                + words.dropFirst().map { "--exec-arg=\($0)" } + more
+            ["kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)"]
+                + ["--exec-command=\(words[0])"] + words.dropFirst().map { "--exec-arg=\($0)" } + more
         }
         // Version 1 wants to be told whether a person may be asked, which older kubectl cannot say.
         var result = try await output(
@@ -169,9 +162,7 @@ struct ToolSetup {
             version = KubernetesCredential.versions[1]
             result = try await output(arguments(version, []))
         }
-        guard result.isSuccess else {
-            throw ToolProblem("kubectl: \(ServerText(String(decoding: result.errors, as: UTF8.self)))")
-        }
+        guard result.isSuccess else { throw result.problem("kubectl") }
         return [
             "kubectl config: user '\(user)' runs \(Shell.words(words)) (\(version))",
             "use it: kubectl config set-context --current --user=\(Shell.word(user))",
@@ -188,8 +179,7 @@ struct ToolSetup {
     // MARK: aws
 
     var awsFile: String {
-        context.environment["AWS_CONFIG_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? "\(context.environment["HOME"] ?? "")/.aws/config"
+        context.environment["AWS_CONFIG_FILE"] ?? "\(context.environment.home)/.aws/config"
     }
 
     static func awsSection(_ profile: String) -> String {
@@ -204,13 +194,12 @@ struct ToolSetup {
     func aws(profile: String, _ role: RoleFlags) throws -> [String] {
         let request = try role.request()
         let path = awsFile
-        var words = ["credential", "aws", "--role-arn", request.role]
-        if let provider { words += ["--provider", provider] }
-        if role.roleSessionName != "authctl" { words += ["--role-session-name", role.roleSessionName] }
-        if let duration = role.durationSeconds { words += ["--duration-seconds", String(duration.seconds)] }
-        if let region = role.region { words += ["--region", region] }
-        if let endpoint = role.stsEndpoint { words += ["--sts-endpoint", endpoint] }
-        let process = Shell.words(command(words))
+        let options: GivenOptions = [
+            "--role-arn": request.role, "--provider": provider,
+            "--role-session-name": role.roleSessionName == "authctl" ? nil : role.roleSessionName,
+            "--duration-seconds": role.durationSeconds, "--region": role.region, "--sts-endpoint": role.stsEndpoint,
+        ]
+        let process = Shell.words(command(["credential", "aws"] + options.words))
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
         guard isName else { throw UsageProblem("--name: '\(profile)' is no name of a profile") }
         let section = ToolSetup.awsSection(profile)
@@ -230,5 +219,12 @@ struct ToolSetup {
         return [
             "\(path): \(section) credential_process = \(process)", "use it: aws --profile \(Shell.word(profile)) …",
         ]
+    }
+}
+
+extension Program.Result {
+    /// What a tool says of its failure.
+    func problem(_ tool: String) -> ToolProblem {
+        ToolProblem("\(tool): \(ServerText(String(decoding: errors, as: UTF8.self)))")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `Proxies` {
-    private static let all = [
+    private static let all: Environment = [
         "http_proxy": "http://plain:1", "https_proxy": "http://secure:2", "ALL_PROXY": "http://any:3",
     ]
 

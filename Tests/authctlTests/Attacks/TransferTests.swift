@@ -179,10 +179,11 @@ private final class HostileServer: Sendable {
         defer { server.stop() }
         var request = try server.request()
         request.narrowestZone = .global
-        for variables in [
+        let all: [Environment] = [
             ["https_proxy": "http://127.0.0.1:9"], ["http_proxy": "http://127.0.0.1:9"],
             ["all_proxy": "http://127.0.0.1:9", "no_proxy": "*"],
-        ] {
+        ]
+        for variables in all {
             var configuration = CurlTransport.Configuration()
             configuration.proxies = ProxyRules(variables)
             await #expect(throws: HTTPError.forbiddenAddress(origin: "http://127.0.0.1:\(server.port)")) {

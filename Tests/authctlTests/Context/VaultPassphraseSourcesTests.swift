@@ -28,7 +28,7 @@ import Testing
         _ environment: [String: String], _ settings: Settings = Settings(), _ purpose: PassphrasePurpose = .opening
     ) throws -> String? {
         let all = environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
-        return try VaultPassphraseSources(environment: all, settings: settings).given(purpose)?.revealed()
+        return try VaultPassphraseSources(environment: Environment(all), settings: settings).given(purpose)?.revealed()
     }
 
     private func refused(_ environment: [String: String]) -> String? {
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `and the ways to it are kept from every program that is started`() {
-        let all = [
+        let all: Environment = [
             "AUTHCTL_PASSPHRASE_FILE": "a", "AUTHCTL_PASSPHRASE_COMMAND": "b", "AUTHCTL_PASSPHRASE_NEXT": "c",
             "AUTHCTL_PROFILE": "p",
             "PASSPHRASE": "d",

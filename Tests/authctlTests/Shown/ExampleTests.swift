@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 import Foundation
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
             """
         let file = home.appending(path: "script")
         try Data(script.utf8).write(to: file)
-        let environment = ["PATH": "/nonexistent", "HOME": home.path]
+        let environment: Environment = ["PATH": "/nonexistent", "HOME": home.path]
         #expect(try await Program(command: ["/bin/bash", file.path], environment: environment).run().isSuccess)
         var rest = try Data(contentsOf: said).split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }[...]

@@ -124,7 +124,10 @@ import Testing
     ]
 
     @Test func `repeats in each command for whom and what the call was`() throws {
-        let given = GivenPlace(profile: "staging", account: "bob@example.com", configDir: "/tmp/elsewhere")
+        let (profile, directory) = ("staging", "/tmp/elsewhere")
+        let given = GivenPlace(
+            options: ["--profile": profile, "--account": "bob@example.com", "--config-dir": directory],
+            isTaken: CommandPlace.takes)
         var (known, tried) = (Set<String>(), 0)
         for command in try hints(Self.plain).map({ $0.repeating(given) }).flatMap(commands)
         where known.insert(command.text).inserted {
@@ -134,9 +137,9 @@ import Testing
             }
             tried += 1
             let options = try ours(words.dropFirst()).options
-            #expect(options.configDir == given.configDir, "\(command.text)")
+            #expect(options.configDir == directory, "\(command.text)")
             let place = words.dropFirst().prefix(2).joined(separator: " ")
-            #expect(options.profile == (place == "profile list" ? nil : given.profile), "\(command.text)")
+            #expect(options.profile == (place == "profile list" ? nil : profile), "\(command.text)")
             guard !Self.ofNobody.contains(place), !Self.ofNobody.contains(words[1]), !words.contains("--retry") else {
                 continue
             }

@@ -1,3 +1,4 @@
+import AuthCore
 import AuthCoreTesting
 import Testing
 
@@ -126,7 +127,7 @@ import Testing
 /// What terminals are known to have.
 @Suite struct `A terminal` {
     private func screen(_ variables: [String: String]) -> Screen {
-        Screen(terminal: ["LC_ALL": "C.UTF-8"].merging(variables) { $1 })
+        Screen(terminal: Environment(["LC_ALL": "C.UTF-8"].merging(variables) { $1 }))
     }
 
     @Test(arguments: ["", "dumb"])

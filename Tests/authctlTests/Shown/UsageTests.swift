@@ -9,7 +9,7 @@ import Testing
         do {
             _ = try Authctl.parseAsRoot(arguments)
         } catch {
-            return Usage.failure(Authctl.message(for: error), CommandPlace(of: arguments), arguments)
+            return Usage.failure(Authctl.message(for: error), arguments)
         }
         throw UsageProblem("it was right")
     }
@@ -25,7 +25,7 @@ import Testing
             _ = try Authctl.parseAsRoot(arguments)
             Issue.record("it was right")
         } catch {
-            let failure = Usage.failure(Authctl.message(for: error), CommandPlace(of: arguments), arguments)
+            let failure = Usage.failure(Authctl.message(for: error), arguments)
             #expect(failure.hint?.text == help)
         }
     }
@@ -57,8 +57,7 @@ import Testing
     @Test(arguments: [["--client-secret", "hush"], ["--client-secret=hush"]])
     func `with a secret in an argument says why not, and what to use`(_ secret: [String]) throws {
         let arguments = ["providers", "add", "oidc.a"] + secret
-        let given = arguments.compactMap { $0.split(separator: "=").first.map(String.init) }
-        let failure = Usage.failure("", CommandPlace(of: arguments), given)
+        let failure = Usage.failure("", arguments)
         #expect(failure.message.contains("for everybody on this machine to see"))
         #expect(failure.hint?.text.contains("--client-secret-stdin") == true)
         #expect(!failure.lines.joined().contains("hush"))
@@ -70,9 +69,7 @@ import Testing
             _ = try Authctl.parseAsRoot(arguments)
             throw UsageProblem("it was right")
         } catch let error where !(error is UsageProblem) {
-            return Usage.failure(
-                Authctl.message(for: error), CommandPlace(of: arguments), arguments, arguments
-            ).hint?.text
+            return Usage.failure(Authctl.message(for: error), arguments).hint?.text
         }
     }
 
@@ -135,7 +132,7 @@ import Testing
         ("token", "token", 0), ("tokne", "token", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("ca", "abc", 3),
     ])
     func `counts what was changed`(_ first: String, _ second: String, _ count: Int) {
-        #expect(Spelling.distance(first, second) == count)
-        #expect(Spelling.distance(second, first) == count)
+        #expect(TypingMistake.mistakes(first, second) == count)
+        #expect(TypingMistake.mistakes(second, first) == count)
     }
 }

@@ -1,3 +1,4 @@
+import AuthCore
 import Glibc
 import Testing
 
@@ -15,9 +16,8 @@ enum SQLiteScript {
             """
         let output = database + ".rows"
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        let process = try Child.spawn(["python3", "-c", script, database, output] + statements, ["PATH": path], nil)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let status = Child.wait(
+            for: try Child.spawn(["python3", "-c", script, database, output] + statements, ["PATH": path]))
         try #require(status == 0, "python3 ended with \(status)")
         return String(decoding: try TestFile.read(output), as: UTF8.self).split(separator: "\n").map(String.init)
     }

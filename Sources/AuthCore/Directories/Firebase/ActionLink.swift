@@ -36,7 +36,7 @@ package struct ActionLink: Sendable, Equatable {
         }
         if let mode = link.value("mode"), mode != action.rawValue { throw .notFor(action) }
         let found = link.value("oobCode") ?? text
-        guard !found.isEmpty, found.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
+        guard !found.isEmpty, found.hasOnlyLettersAndDigits(or: "-_") else {
             throw .noCode
         }
         code = ActionCode(found)

@@ -111,15 +111,17 @@ package struct FirebaseDirectory: AccountDirectory {
     // MARK: Passwords
 
     package func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
-        let tokens: IdentityToolkit.Tokens
-        do {
-            tokens = try await toolkit.signUp(email: email, password)
-        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
-            throw AccountConflict.emailAlreadyInUse(email)
-        }
+        let tokens = try await taking(email) { try await toolkit.signUp(email: email, password) }
         return try await adopt(
             tokens, nil, by: PasswordProvider.id,
             otherwise: described(tokens.uid, PasswordProvider.identity(email: email), now: now))
+    }
+
+    /// - Throws: `AccountConflict.emailAlreadyInUse` if the project says that another account has the address.
+    func taking<Result>(_ email: String, _ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
+            throw AccountConflict.emailAlreadyInUse(email)
+        }
     }
 
     package func signIn(email: String, _ password: Password, now: Int64) async throws -> Account {

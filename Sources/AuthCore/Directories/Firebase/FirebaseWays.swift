@@ -29,11 +29,8 @@ extension FirebaseDirectory {
     ) async throws -> Account {
         let token = try await freshToken(uid)
         var expected = try await current(token)
-        let tokens: IdentityToolkit.Tokens
-        do {
-            (tokens, _) = try await toolkit.signIn(email: email, link: code, linkingTo: token)
-        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
-            throw AccountConflict.emailAlreadyInUse(email)
+        let (tokens, _) = try await taking(email) {
+            try await toolkit.signIn(email: email, link: code, linkingTo: token)
         }
         guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
         expected.email = email
@@ -94,12 +91,7 @@ extension FirebaseDirectory {
     func linkFirstPassword(
         _ password: Password, email: String, to account: Account, _ token: RawIDToken
     ) async throws -> Account {
-        let tokens: IdentityToolkit.Tokens
-        do {
-            tokens = try await toolkit.signUp(email: email, password, linkingTo: token)
-        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
-            throw AccountConflict.emailAlreadyInUse(email)
-        }
+        let tokens = try await taking(email) { try await toolkit.signUp(email: email, password, linkingTo: token) }
         guard tokens.uid.hasSameBytes(as: account.uid) else {
             throw FirebaseError.invalidResponse(.otherAccount("localId"))
         }

@@ -13,25 +13,3 @@ enum BusError: Error, Sendable, Equatable {
     /// An answer of another shape than the interface says.
     case malformed
 }
-
-/// When waiting ends, by a clock that nobody sets.
-struct Deadline: Sendable {
-    let seconds: Double
-    private let end: ContinuousClock.Instant
-
-    init(after seconds: Double) {
-        self.seconds = seconds
-        end = .now + .seconds(seconds)
-    }
-
-    /// Seconds since it was set.
-    var passed: Double { seconds - (end - .now) / .seconds(1) }
-
-    /// Microseconds that are left; nil when there are none.
-    var left: UInt64? {
-        let left = end - .now
-        guard left > .zero else { return nil }
-        let (seconds, attoseconds) = left.components
-        return UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000) + 1
-    }
-}

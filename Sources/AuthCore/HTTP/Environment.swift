@@ -1,0 +1,26 @@
+/// The environment variables of a process. An empty variable counts as one that is not set.
+package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    /// As they are, with the empty ones.
+    package private(set) var variables: [String: String]
+
+    package init(_ variables: [String: String]) { self.variables = variables }
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        variables = Dictionary(elements) { _, last in last }
+    }
+
+    package subscript(name: String) -> String? {
+        get { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+        set { variables[name] = newValue }
+    }
+
+    /// The directories that programs are searched in.
+    package var searchPath: [String] { (self["PATH"] ?? "").split(separator: ":").map(String.init) }
+
+    /// The home directory; empty if no variable names it.
+    package var home: String { self["HOME"] ?? "" }
+
+    package func without(_ isDropped: (_ name: String) -> Bool) -> Environment {
+        Environment(variables.filter { !isDropped($0.key) })
+    }
+}

@@ -1,0 +1,24 @@
+/// When waiting ends, by a clock that nobody sets.
+package struct Deadline: Sendable {
+    let seconds: Double
+    private let end: ContinuousClock.Instant
+
+    package init(after seconds: Double) {
+        self.seconds = seconds
+        end = .now + .seconds(seconds)
+    }
+
+    /// Seconds since it was set.
+    var passed: Double { seconds - (end - .now) / .seconds(1) }
+
+    /// Microseconds that are left; nil when there are none.
+    var left: UInt64? {
+        let left = end - .now
+        guard left > .zero else { return nil }
+        let (seconds, attoseconds) = left.components
+        return UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000) + 1
+    }
+
+    /// Milliseconds that are left, as poll(2) waits.
+    package var milliseconds: Int32 { Int32(clamping: ((left ?? 0) + 999) / 1000) }
+}

@@ -1,0 +1,29 @@
+/// Options with their values, those that were given, as a command line has them.
+///
+///     let options: GivenOptions = ["--scope": scopes, "--port": port, "--dpop": isBound]
+struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    struct Option: Sendable, Equatable {
+        let name: String
+        /// Nil for a flag.
+        let value: String?
+    }
+
+    var list: [Option]
+
+    init(dictionaryLiteral elements: (String, (any OptionValue)?)...) {
+        list = elements.flatMap { name, value in (value?.texts ?? []).map { Option(name: name, value: $0) } }
+    }
+
+    var words: [String] { list.flatMap { [$0.name] + ($0.value.map { [$0] } ?? []) } }
+}
+
+/// What an option can have.
+protocol OptionValue {
+    /// One for each time that the option is repeated; nil for a flag.
+    var texts: [String?] { get }
+}
+
+extension String: OptionValue { var texts: [String?] { [self] } }
+extension UInt16: OptionValue { var texts: [String?] { [String(self)] } }
+extension Bool: OptionValue { var texts: [String?] { self ? [nil] : [] } }
+extension [String]: OptionValue { var texts: [String?] { self } }
