@@ -30,7 +30,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
-            if let sessionStore = try context.profile.shownSessionStore() { all = try await AccountStatus.all(in: sessionStore) }
+            if let sessionStore = try context.profile.shownSessionStore() {
+                all = try await AccountStatus.all(in: sessionStore)
+            }
             try context.show(["accounts": .array(all.map { .object(JSONShapes.listed($0)) })]) {
                 Table.lines(all.map(AccountText.row), on: $0, keeping: 1)
             }

@@ -57,7 +57,9 @@ enum Completions {
 
     /// What the session store has.
     private static func stored(_ arguments: [String], _ names: (SessionStore, Int64) throws -> [String]) -> [String] {
-        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else { return [] }
+        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else {
+            return []
+        }
         return offered((try? names(sessionStore, context.clock.now())) ?? [])
     }
 
