@@ -4,7 +4,8 @@ import Testing
 @Suite struct `The house` {
     /// The rooms of AuthCore in the order data flows; a room may use those before it.
     static let rooms = [
-        "Crypto", "JOSE", "HTTP", "OAuth", "OpenID", "Providers", "Accounts", "Storage", "Ledger", "Directories/Local",
+        "Errors", "Crypto", "JOSE", "HTTP", "OAuth", "OpenID", "Providers", "Accounts", "Storage", "Ledger",
+        "Directories/Local",
         "Directories/Firebase", "Profiles", "SignIn", "Doors",
     ]
 

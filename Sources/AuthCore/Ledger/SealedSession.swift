@@ -37,10 +37,10 @@ struct SealedSession: Sendable {
 
     /// Opens the seals of a session that is this directory's: there is no other way to its tokens.
     /// - Parameter earlier: what made it, where that was not kept with it.
-    /// - Throws: `MadeElsewhere`; `StoreError.damagedEntry` when a token was not sealed for this session.
+    /// - Throws: `DirectoryMismatch`; `StoreError.damagedEntry` when a token was not sealed for this session.
     func opened(_ sealer: Sealer, earlier: DirectoryOrigin? = nil) throws -> Session {
         guard !isUnproven || earlier == origin else {
-            throw MadeElsewhere(.session, provider: session.signInProvider, made: earlier, present: origin)
+            throw DirectoryMismatch(.session, provider: session.signInProvider, made: earlier, present: origin)
         }
         func opened(_ box: [UInt8]?, _ field: String) throws -> String? {
             try box.map { try self.opened($0, field, sealer) }

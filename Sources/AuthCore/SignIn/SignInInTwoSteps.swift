@@ -76,7 +76,7 @@ package struct SignInInTwoSteps: Sendable {
         // What it brings is for the directory that it was begun for, and for no other.
         let present = signIn.directory.origin
         guard found.kept.directory == present else {
-            throw MadeElsewhere(.signIn, provider: found.providerID, made: found.kept.directory, present: present)
+            throw DirectoryMismatch(.signIn, provider: found.providerID, made: found.kept.directory, present: present)
         }
         let parameters: CallbackParameters
         switch found.answer(in: answer) {

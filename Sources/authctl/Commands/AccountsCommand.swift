@@ -26,7 +26,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: Undertaking { Undertaking("no accounts", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("no accounts", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
@@ -37,8 +37,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             ) { Table.lines(all.map(AccountText.row), on: screen, keeping: 1) }
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()
-            if let elsewhere = try await context.profile.shownLedger()?.absence() as? MadeElsewhere {
-                context.output.note("accounts of \(Failure.text(elsewhere.made)) are kept, and not shown here")
+            if let elsewhere = try await context.profile.shownLedger()?.absence() as? DirectoryMismatch {
+                context.output.note("accounts of \(elsewhere.made.name) are kept, and not shown here")
             }
         }
     }
@@ -60,7 +60,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("not switched", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("not switched", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -87,7 +87,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: Undertaking { Undertaking("nothing to show", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("nothing to show", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -127,7 +127,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Forget a Firebase project's account on this machine alone; the project keeps it.")
         var here = false
 
-        var task: Undertaking { Undertaking("not deleted", again: "authctl accounts delete --reauth") }
+        var task: ErrorContext { ErrorContext("not deleted", again: "authctl accounts delete --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -138,7 +138,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 : (try await AccountStatus.one(name, in: directory).account, directory.ledger)
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
-                    throw UsageProblem("deleting an account cannot be undone: say --yes")
+                    throw CommandError(.usage, "deleting an account cannot be undone: say --yes")
                 }
                 let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
                 let question =
@@ -179,7 +179,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
 
-        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-email --reauth \(email)") }
+        var task: ErrorContext { ErrorContext("not changed", again: "authctl accounts set-email --reauth \(email)") }
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
@@ -207,7 +207,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
 
-        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-password --reauth") }
+        var task: ErrorContext { ErrorContext("not changed", again: "authctl accounts set-password --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -233,7 +233,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("not looked up", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("not looked up", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
@@ -272,7 +272,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "With password hashes and tokens [whoever reads it can be everybody in it].")
         var withSecrets = false
 
-        var task: Undertaking { Undertaking("nothing exported", again: "authctl accounts export --reauth") }
+        var task: ErrorContext { ErrorContext("nothing exported", again: "authctl accounts export --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
@@ -298,7 +298,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("nothing imported", again: "authctl accounts import \(file)") }
+        var task: ErrorContext { ErrorContext("nothing imported", again: "authctl accounts import \(file)") }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

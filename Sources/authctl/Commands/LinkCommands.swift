@@ -40,7 +40,7 @@ struct LinkCommand: AsksSecondFactor {
     @Flag(help: "The person has agreed to tie an Apple identity to other data.")
     var consent = false
 
-    var task: Undertaking {
+    var task: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl link --provider \($0)" } ?? "authctl link"
         return flags.task("not linked", provider.id, again: again)
     }
@@ -111,9 +111,9 @@ struct UnlinkCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var proof: ProofFlags
 
-    var task: Undertaking {
+    var task: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? "authctl unlink --help"
-        return Undertaking("not unlinked", provider: provider.id, again: again)
+        return ErrorContext("not unlinked", provider: provider.id, again: again)
     }
 
     func validate() throws {
@@ -153,7 +153,7 @@ struct ReauthCommand: AsksSecondFactor {
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
 
-    var task: Undertaking {
+    var task: ErrorContext {
         flags.task(
             "not proven", provider.id,
             again: provider.id.map { "authctl reauth --provider \($0)" } ?? "authctl reauth")

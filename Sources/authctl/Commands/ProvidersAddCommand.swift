@@ -36,8 +36,8 @@ struct ProvidersAddCommand: Command {
     @Flag(help: "Replace an entry that is there, with all of its settings.")
     var replace = false
 
-    var task: Undertaking {
-        Undertaking("provider not added", provider: id, again: "authctl providers add \(id) --help")
+    var task: ErrorContext {
+        ErrorContext("provider not added", provider: id, again: "authctl providers add \(id) --help")
     }
 
     func validate() throws {
@@ -53,7 +53,7 @@ struct ProvidersAddCommand: Command {
     func run(_ context: Context) async throws {
         try Provider.check(id: id)
         if register, Provider.isBuiltIn(id) {
-            throw UsageProblem("'\(id)' has no registration for programs: give --client-id")
+            throw CommandError(.usage, "'\(id)' has no registration for programs: give --client-id")
         }
         var provider = try flags.place(id)
         try flags.apply(to: &provider, context.environment)
@@ -107,7 +107,7 @@ struct ProvidersAddCommand: Command {
         }
     }
 
-    /// - Throws: `SettingsDropped`.
+    /// - Throws: `CommandError.settingsDropped`.
     private func checkNothingIsDropped(
         by provider: Provider, _ source: ProviderEntry.SecretSource, _ context: Context
     ) async throws {
@@ -119,6 +119,6 @@ struct ProvidersAddCommand: Command {
         } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")
         }
-        guard dropped.isEmpty else { throw SettingsDropped(provider: id, settings: dropped) }
+        guard dropped.isEmpty else { throw CommandError.settingsDropped(dropped, of: id) }
     }
 }

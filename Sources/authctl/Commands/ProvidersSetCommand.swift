@@ -28,7 +28,7 @@ struct ProvidersSetCommand: Command {
     @Option(help: ArgumentHelp("Take this setting out, before others are put in; repeatable.", valueName: "setting"))
     var unset: [ProviderSetting] = []
 
-    var task: Undertaking { Undertaking("provider not changed", provider: id, again: "authctl providers show \(id)") }
+    var task: ErrorContext { ErrorContext("provider not changed", provider: id, again: "authctl providers show \(id)") }
 
     func validate() throws {
         guard !flags.named.isEmpty || !unset.isEmpty else { throw ValidationError("say what to set, see --help") }

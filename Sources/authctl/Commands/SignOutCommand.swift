@@ -32,7 +32,7 @@ struct SignOutCommand: Command {
     @Flag(help: "Do not ask, where nobody can come back to an anonymous account.")
     var yes = false
 
-    var task: Undertaking { Undertaking("not signed out", provider: provider.id, again: "authctl signout") }
+    var task: ErrorContext { ErrorContext("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
         if retry, revoke || endSession || all || options.account != nil {
@@ -43,7 +43,7 @@ struct SignOutCommand: Command {
     func run(_ context: Context) async throws {
         let provider = try provider.id.map(context.named)
         guard provider != DirectorySession.id else {
-            throw UsageProblem("the project's own session ends with the account's: leave --provider out")
+            throw CommandError(.usage, "the project's own session ends with the account's: leave --provider out")
         }
         guard !retry else { return try await tryAgain(provider, context) }
         var request = SignOut.Request()
@@ -62,8 +62,8 @@ struct SignOutCommand: Command {
             if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
                 throw NothingRevoked(provider: entry.providerID, isKept: entry.keptUntil != nil, error: fault)
             }
-            throw RevocationFailed(
-                providers: failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil },
+            throw CommandError.notRevoked(
+                failed.map(\.providerID), isKept: failed.contains { $0.keptUntil != nil },
                 isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
         }
     }
@@ -74,7 +74,7 @@ struct SignOutCommand: Command {
         let what =
             lost.count == 1
             ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
-        guard !context.isUnattended, Prompt.isTerminal else { throw AnonymousLost(what: what) }
+        guard !context.isUnattended, Prompt.isTerminal else { throw CommandError.anonymousLost(what) }
         guard context.output.confirm("Nobody can come back to \(what), not even you. Sign out all the same?") else {
             throw CancellationError()
         }
@@ -91,8 +91,8 @@ struct SignOutCommand: Command {
             if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
                 throw NothingRevoked(provider: entry.providerID, isKept: true, isRetried: true, error: fault)
             }
-            throw RevocationFailed(
-                providers: failed.map(\.providerID), isKept: true, isRetried: true,
+            throw CommandError.notRevoked(
+                failed.map(\.providerID), isKept: true, isRetried: true,
                 isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
         }
     }

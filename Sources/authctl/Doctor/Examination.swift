@@ -34,9 +34,8 @@ struct Finding: Sendable {
     }
 
     static func wrong(_ name: String, _ error: any Error, provider: String? = nil) -> Finding {
-        let failure = Failure(error, while: Undertaking("", provider: provider, again: "authctl doctor"))
-        let detail = failure.message.hasPrefix(": ") ? String(failure.message.dropFirst(2)) : failure.message
-        return .wrong(name, detail, failure.hint)
+        let failure = Failure(error, while: ErrorContext(provider: provider, again: "authctl doctor"))
+        return .wrong(name, failure.message, failure.hint)
     }
 }
 
@@ -135,7 +134,7 @@ struct Examination {
             return .note("keyring", "one answers, and could take the key", vault == .file ? move : nil)
         case .locked: return .note("keyring", "one answers, and is locked", vault == .file ? move : nil)
         case .unavailable(let reason):
-            let detail = reason.text(of: .keyring)
+            let detail = reason.message(of: .keyring)
             return .note("keyring", detail, reason.remedy)
         }
     }
@@ -320,7 +319,7 @@ struct Examination {
                 if let made = session.directory, made != ledger.origin {
                     findings.append(
                         .note(
-                            "session", "one with '\(session.providerID)' is of \(Failure.text(made)), and waits for it")
+                            "session", "one with '\(session.providerID)' is of \(made.name), and waits for it")
                     )
                     continue
                 }

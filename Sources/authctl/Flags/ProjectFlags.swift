@@ -40,7 +40,7 @@ struct ProjectFlags: ParsableArguments {
 
     func settings() throws -> FirebaseSettings {
         guard let apiKey, let projectId else {
-            throw UsageProblem("--directory firebase needs --api-key and --project-id")
+            throw CommandError(.usage, "--directory firebase needs --api-key and --project-id")
         }
         // Both are checked with the others.
         var settings = FirebaseSettings(apiKey: apiKey, projectID: projectId)
@@ -49,7 +49,7 @@ struct ProjectFlags: ParsableArguments {
     }
 
     /// Changes the settings that are given. An empty value removes a setting.
-    /// - Throws: `UsageProblem`.
+    /// - Throws: `CommandError`.
     func change(_ settings: inout FirebaseSettings) throws {
         if let apiKey { settings.apiKey = try Self.required(apiKey, "--api-key") }
         if let projectId { settings.projectID = try Self.required(projectId, "--project-id") }
@@ -58,12 +58,14 @@ struct ProjectFlags: ParsableArguments {
         try Self.set(&settings.bundleID, bundleId, "--bundle-id")
         if let referer {
             let url = try? HTTPURL(referer)
-            guard referer.isEmpty || url != nil else { throw UsageProblem("--referer wants an http or https URL") }
+            guard referer.isEmpty || url != nil else {
+                throw CommandError(.usage, "--referer wants an http or https URL")
+            }
             settings.referer = url?.text
         }
         if let androidPackage {
             guard androidPackage.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2E || $0 == 0x5F }) else {
-                throw UsageProblem("--android-package wants a package's name, as com.example.app")
+                throw CommandError(.usage, "--android-package wants a package's name, as com.example.app")
             }
             settings.androidPackage = androidPackage.isEmpty ? nil : androidPackage
         }
@@ -72,11 +74,11 @@ struct ProjectFlags: ParsableArguments {
     }
 
     private static func required(_ value: String, _ option: String) throws -> String {
-        guard !value.isEmpty else { throw UsageProblem("\(option) is required: it cannot be removed") }
+        guard !value.isEmpty else { throw CommandError(.usage, "\(option) is required: it cannot be removed") }
         return try visible(value, option)
     }
 
-    /// - Throws: `UsageProblem` for a value that a header of a request cannot carry.
+    /// - Throws: `CommandError` for a value that a header of a request cannot carry.
     fileprivate static func set(_ setting: inout String?, _ value: String?, _ option: String) throws {
         guard let value else { return }
         setting = value.isEmpty ? nil : try visible(value, option)
@@ -84,7 +86,8 @@ struct ProjectFlags: ParsableArguments {
 
     private static func visible(_ value: String, _ option: String) throws -> String {
         guard value.isVisibleASCII else {
-            throw UsageProblem("\(option) accepts visible ASCII characters only, without spaces and line breaks")
+            throw CommandError(
+                .usage, "\(option) accepts visible ASCII characters only, without spaces and line breaks")
         }
         return value
     }
@@ -126,14 +129,14 @@ struct ProjectUseFlags: ParsableArguments {
             valueName: "host"))
     var apiHost: [String] = []
 
-    /// - Throws: `UsageProblem`.
+    /// - Throws: `CommandError`.
     func apply(to settings: inout FirebaseSettings) throws {
         if let emulatorHost, !emulatorHost.isEmpty, !EmulatorHost.isHost(emulatorHost) {
-            throw UsageProblem("--emulator-host wants a host, or host:port, without a scheme")
+            throw CommandError(.usage, "--emulator-host wants a host, or host:port, without a scheme")
         }
         if let redirectUri, !redirectUri.isEmpty {
             guard let url = try? HTTPURL(redirectUri), url.isSecure || url.isLoopback, !redirectUri.contains("?") else {
-                throw UsageProblem("--redirect-uri wants an https URL, or a loopback one, without a query")
+                throw CommandError(.usage, "--redirect-uri wants an https URL, or a loopback one, without a query")
             }
         }
         try ProjectFlags.set(&settings.tenantID, tenantId, "--tenant-id")

@@ -121,17 +121,17 @@ struct ProviderFlags: ParsableArguments {
 
     /// The provider as its place describes it.
     /// - Parameter old: where it stands until now, which counts for what is not named.
-    /// - Throws: `UsageProblem`, `ProviderError`.
+    /// - Throws: `CommandError`, `ProviderError`.
     func place(_ id: String, insteadOf old: Provider? = nil) throws -> Provider {
         if Provider.isBuiltIn(id) {
             guard issuer == nil else {
-                throw UsageProblem("'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
+                throw CommandError(.usage, "'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
             }
-            guard preset == nil else { throw UsageProblem("--preset is for oidc.NAME: '\(id)' is built in") }
+            guard preset == nil else { throw CommandError(.usage, "--preset is for oidc.NAME: '\(id)' is built in") }
         } else {
-            guard issuer != nil || old != nil else { throw UsageProblem("'\(id)' needs its --issuer") }
+            guard issuer != nil || old != nil else { throw CommandError(.usage, "'\(id)' needs its --issuer") }
             guard baseUrl == nil else {
-                throw UsageProblem("--base-url moves built-in providers; '\(id)' has its --issuer")
+                throw CommandError(.usage, "--base-url moves built-in providers; '\(id)' has its --issuer")
             }
         }
         if let issuer { _ = try ProviderEntry.issuer(issuer, setting: "--issuer") }
@@ -143,7 +143,7 @@ struct ProviderFlags: ParsableArguments {
     }
 
     /// Puts in what is named.
-    /// - Throws: `UsageProblem`, `ProviderError`.
+    /// - Throws: `CommandError`, `ProviderError`.
     func apply(to provider: inout Provider, _ environment: [String: String]) throws {
         func absolute(_ path: String) -> String { ConfigPath.absolute(path, environment) }
         if !scope.isEmpty { provider.scopes = scope.flatMap(Scopes.split) }
@@ -151,7 +151,7 @@ struct ProviderFlags: ParsableArguments {
         provider.parameters = try Parameters.parse(param)
         if let redirectUri = client.redirectUri {
             guard (try? HTTPURL(redirectUri)) != nil else {
-                throw UsageProblem("--redirect-uri is no http or https URL")
+                throw CommandError(.usage, "--redirect-uri is no http or https URL")
             }
             provider.redirectURI = redirectUri
         }
@@ -191,7 +191,7 @@ struct ProviderFlags: ParsableArguments {
     static func host(_ text: String) throws -> String {
         guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
             url.query == nil, url.isSecure || url.isLoopback
-        else { throw UsageProblem("--api-host wants a host such as api.example.com") }
+        else { throw CommandError(.usage, "--api-host wants a host such as api.example.com") }
         return text
     }
 }

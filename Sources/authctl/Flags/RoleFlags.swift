@@ -26,17 +26,17 @@ struct RoleFlags: ParsableArguments {
 
     func request() throws -> AssumeRole.Request {
         guard let roleArn else {
-            throw UsageProblem("say which role with --role-arn, as arn:aws:iam::123456789012:role/NAME")
+            throw CommandError(.usage, "say which role with --role-arn, as arn:aws:iam::123456789012:role/NAME")
         }
         let isRegion = region.map {
             $0.utf8.allSatisfy {
                 $0.isLetterOrDigit || $0 == 0x2D
             }
         }
-        guard isRegion ?? true else { throw UsageProblem("--region wants a region such as eu-central-1") }
+        guard isRegion ?? true else { throw CommandError(.usage, "--region wants a region such as eu-central-1") }
         let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
         guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {
-            throw UsageProblem("--sts-endpoint is no http or https URL")
+            throw CommandError(.usage, "--sts-endpoint is no http or https URL")
         }
         return AssumeRole.Request(
             role: roleArn, sessionName: roleSessionName, duration: durationSeconds?.seconds, endpoint: endpoint)

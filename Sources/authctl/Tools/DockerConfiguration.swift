@@ -7,7 +7,7 @@ struct DockerConfiguration {
     /// The credential helpers by registry, as the file has them.
     let helpers: JSONObject
 
-    /// - Throws: `ToolProblem` for a file that is no JSON object.
+    /// - Throws: `CommandError` for a file that is no JSON object.
     init(_ environment: [String: String]) throws {
         let directory = environment["DOCKER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         path = (directory ?? (environment["HOME"] ?? "") + "/.docker") + "/config.json"

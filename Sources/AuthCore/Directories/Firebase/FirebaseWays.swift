@@ -32,7 +32,7 @@ extension FirebaseDirectory {
         let tokens: IdentityToolkit.Tokens
         do {
             (tokens, _) = try await toolkit.signIn(email: email, link: code, linkingTo: token)
-        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
+        } catch let error as FirebaseError where error.projectCode == "EMAIL_EXISTS" {
             throw AccountConflict.emailAlreadyInUse(email)
         }
         guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
@@ -97,7 +97,7 @@ extension FirebaseDirectory {
         let tokens: IdentityToolkit.Tokens
         do {
             tokens = try await toolkit.signUp(email: email, password, linkingTo: token)
-        } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
+        } catch let error as FirebaseError where error.projectCode == "EMAIL_EXISTS" {
             throw AccountConflict.emailAlreadyInUse(email)
         }
         guard tokens.uid.hasSameBytes(as: account.uid) else {
