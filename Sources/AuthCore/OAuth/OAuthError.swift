@@ -25,7 +25,14 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         }
     }
 
-    package var libraryCode: ErrorCode { if case .missingScopes = self { .insufficientScope } else { code.general } }
+    package var libraryCode: ErrorCode {
+        switch self {
+        case .missingScopes: .insufficientScope
+        // Nobody was asked.
+        case .refused("login_required", _, _), .refused("interaction_required", _, _): .refused
+        default: code.general
+        }
+    }
 
     /// What refusals of a refresh token are called: RFC 6749's code, and GitHub's.
     static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]

@@ -30,6 +30,8 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
         }
     }
 
+    package var libraryCode: ErrorCode { code == .internalError ? .refused : code.general }
+
     /// The key is good, but not for this program.
     package var isBlocked: Bool {
         if case .apiKey(let said) = self { said.description.contains("blocked") } else { false }
