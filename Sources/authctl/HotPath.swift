@@ -25,7 +25,7 @@ enum HotPath {
         do throws(VaultError) {
             found = try CurrentToken.stored(asked, in: sessionStore, settings: settings, clock: context.clock)
         } catch {
-            let task = Undertaking(TokenCommand.failed, provider: request.provider, again: .signIn(request.provider))
+            let task = ErrorContext(TokenCommand.failed, provider: request.provider, again: .signIn(request.provider))
             let failure = Failure(error, while: task)
             context.output.report(failure)
             Process.exit(failure.exitCode)

@@ -112,10 +112,10 @@ import Testing
         for section in page.sections { #expect(section.flags.isSubset(of: explained), "\(section.heading)") }
     }
 
-    @Test func `its exit codes are those of the table in Failures, in the same words`() throws {
+    @Test func `its exit codes are those of ErrorCode, in the same words`() throws {
         var table = ["0": "done"]
-        for line in try Repository.text("Sources/authctl/Failures/Code.swift").split(separator: "\n") {
-            guard let row = line.wholeMatch(of: /\s+(\d+)  \/\/ (.+)/) else { continue }
+        for line in try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift").split(separator: "\n") {
+            guard let row = line.wholeMatch(of: /\s+\/\/ MARK: (\d+)  (.+)/) else { continue }
             table[String(row.1)] = String(row.2)
         }
         #expect(table.count == 13)

@@ -78,7 +78,7 @@ import Testing
     @Test func `a conflict carries the address and the providers in its error object`() {
         let conflict = AccountConflict.existsWithDifferentCredential(
             email: "ada@example.com", providers: ["oidc.a"], pendingID: "p1")
-        let failure = Failure(conflict, while: Undertaking("sign-in failed", again: ""))
+        let failure = Failure(conflict, while: ErrorContext("sign-in failed", again: ""))
         #expect(failure.exitCode == 6)
         let error = failure.json.object?["error"]?.object
         #expect(error?["code"]?.string == "account-exists-with-different-credential")

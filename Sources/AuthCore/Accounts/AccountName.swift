@@ -22,7 +22,7 @@ package enum AccountName {
 }
 
 /// Why an account does not get a name.
-package enum AccountNameError: Error, Sendable, Equatable {
+package enum AccountNameError: CodedError, Sendable, Equatable {
     case noName(String)
     /// Another account has it.
     /// - Parameter owner: its address, or its uid.
@@ -31,4 +31,6 @@ package enum AccountNameError: Error, Sendable, Equatable {
     case uid(String)
     /// It has none that could be taken away.
     case unnamed(account: String)
+
+    package var code: ErrorCode { .usage }
 }

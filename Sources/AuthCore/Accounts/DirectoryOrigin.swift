@@ -59,7 +59,7 @@ enum EmulatorName {
 }
 
 /// What stands here was made by another directory than the profile's present one, and is neither shown nor sent.
-package struct MadeElsewhere: Error, Sendable, Equatable {
+package struct DirectoryMismatch: CodedError, Sendable, Equatable {
     package enum Thing: Sendable, Equatable { case session, signIn }
 
     package let thing: Thing
@@ -68,6 +68,7 @@ package struct MadeElsewhere: Error, Sendable, Equatable {
     /// Nil for an emulator's session of a time when which one was not kept.
     package let made: DirectoryOrigin?
     package let present: DirectoryOrigin
+    package var code: ErrorCode { .signInRequired }
 
     package init(_ thing: Thing, provider: String, made: DirectoryOrigin?, present: DirectoryOrigin) {
         self.thing = thing

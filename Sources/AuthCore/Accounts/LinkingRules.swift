@@ -1,5 +1,5 @@
 /// A refusal because two things claim the same place.
-package enum AccountConflict: Error, Sendable, Equatable {
+package enum AccountConflict: CodedError, Sendable, Equatable {
     /// The identity is new, and its email is another account's, which signs in with `providers`.
     case existsWithDifferentCredential(email: String, providers: [String], pendingID: String)
     /// The identity is another account's.
@@ -12,10 +12,21 @@ package enum AccountConflict: Error, Sendable, Equatable {
     case emailAlreadyInUse(String)
     /// Somebody else's proof.
     case userMismatch
+
+    package var code: ErrorCode {
+        switch self {
+        case .existsWithDifferentCredential: .accountExistsWithDifferentCredential
+        case .credentialAlreadyInUse: .credentialAlreadyInUse
+        case .providerAlreadyLinked: .providerAlreadyLinked
+        case .noSuchProvider: .noSuchProvider
+        case .emailAlreadyInUse: .emailAlreadyInUse
+        case .userMismatch: .userMismatch
+        }
+    }
 }
 
 /// A refusal because something must be there first.
-package enum AccountRefusal: Error, Sendable, Equatable {
+package enum AccountRefusal: CodedError, Sendable, Equatable {
     /// The last way in stays.
     case lastProvider(String)
     /// The person has not agreed to tie this provider's identity to others.
@@ -43,6 +54,18 @@ package enum AccountRefusal: Error, Sendable, Equatable {
     case otherAddress(String)
     /// An imported document that cannot be taken over.
     case invalidImport(ImportFault)
+
+    package var code: ErrorCode {
+        switch self {
+        case .lastProvider, .machine, .anonymous, .livesHere, .noEmail, .otherAddress: .operationNotAllowed
+        case .consentRequired: .consentRequired
+        case .requiresRecentLogin, .customTokenNeeded, .staleProof: .requiresRecentLogin
+        case .noSuchPending: .invalidCredential
+        case .ambiguousPending: .usage
+        case .signedOut: .signInRequired
+        case .invalidImport: .invalidResponse
+        }
+    }
 }
 
 /// How fresh a proof must be for an operation that cannot be taken back.

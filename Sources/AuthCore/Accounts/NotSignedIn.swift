@@ -1,5 +1,5 @@
 /// Why there is no token to hand out: each needs a person.
-package enum NotSignedIn: Error, Sendable, Equatable {
+package enum NotSignedIn: CodedError, Sendable, Equatable {
     case noAccount
     /// No account is the current one, and others are signed in; by their addresses, or UIDs where they have none.
     case noCurrent(others: [String])
@@ -42,6 +42,23 @@ package enum NotSignedIn: Error, Sendable, Equatable {
     case jobOver(platform: String)
     /// The session was made at another issuer than the provider's entry names now.
     case elsewhere(provider: String, issuer: String)
+
+    package var code: ErrorCode {
+        switch self {
+        case .unknownAccount: .accountNotFound
+        case .ambiguous, .ambiguousPrefix, .onlyForResources: .usage
+        default: .signInRequired
+        }
+    }
+
+    package var libraryCode: ErrorCode {
+        switch self {
+        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .onlyForResources, .severalAccounts, .noCurrent:
+            .ambiguous
+        case .noToken, .passwordAlone: .noSuchToken
+        default: code
+        }
+    }
 
     /// Whether a sign-in in the browser or by a code solves this. It does not replace a choice or a token of the user.
     package var endsWithSignIn: Bool {

@@ -47,7 +47,7 @@ struct PasswordFailures: Sendable, Equatable {
 }
 
 /// Why an email or a password is not taken.
-package enum PasswordError: Error, Sendable, Equatable {
+package enum PasswordError: CodedError, Sendable, Equatable {
     /// Unknown address or wrong password: the same for both.
     case wrong
     /// The same, where whoever has the address can set another password.
@@ -56,6 +56,15 @@ package enum PasswordError: Error, Sendable, Equatable {
     /// Seconds to wait.
     case throttled(Int64)
     case invalidEmail(String)
+
+    package var code: ErrorCode {
+        switch self {
+        case .wrong, .wrongInProject: .wrongPassword
+        case .weak: .weakPassword
+        case .throttled: .tooManyRequests
+        case .invalidEmail: .usage
+        }
+    }
 
     /// Why anybody could guess it.
     package enum Weakness: Sendable, Equatable {

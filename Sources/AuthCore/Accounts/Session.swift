@@ -66,7 +66,7 @@ extension SessionSummary {
 
 /// The session that is the directory's own: the tokens of a Firebase project.
 package enum DirectorySession {
-    package static let id = "firebase"
+    package static let id = ProviderError.directorySession
 
     /// Of an account's sessions those that a command can mean which names none.
     static func chosen(_ providers: [String]) -> [String] { providers.contains(id) ? [id] : providers }

@@ -1,11 +1,13 @@
 import COpenSSL
 
 /// Why bytes are not a certificate that this program can present.
-package enum CertificateError: Error, Sendable, Equatable {
+package enum CertificateError: CodedError, Sendable, Equatable {
     /// No certificate in PEM form, or one of several cannot be read.
     case malformed
     /// The key is not the first certificate's.
     case otherKey
+
+    package var code: ErrorCode { .invalidConfiguration }
 }
 
 /// A certificate with those that vouch for it, as a PEM file has them: its own first.

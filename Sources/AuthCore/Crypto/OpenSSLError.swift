@@ -1,11 +1,12 @@
 import COpenSSL
 
 /// What OpenSSL said when one of its functions failed: the operation, and every entry of its error queue.
-package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
+package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
     /// What this library was doing, such as `"seal"`.
     package let operation: String
     /// The reasons in the order OpenSSL queued them; empty when it gave none.
     package let reasons: [String]
+    package var code: ErrorCode { .internalError }
 
     package var description: String {
         reasons.isEmpty ? "OpenSSL: \(operation) failed" : "OpenSSL: \(operation): \(reasons.joined(separator: "; "))"

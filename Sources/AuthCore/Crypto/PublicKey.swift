@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// Why bytes are not a key this library would use.
-package enum KeyError: Error, Sendable, Equatable {
+package enum KeyError: CodedError, Sendable, Equatable {
     /// RSA modulus outside 2048 to 8192 bits, an even modulus, or an exponent that is even or below 3.
     case weakRSA(bits: Int)
     /// A coordinate of the wrong length, a point that is not on the curve, or one of small order.
@@ -14,6 +14,8 @@ package enum KeyError: Error, Sendable, Equatable {
     case wrongPassphrase
     /// Encrypted in a way that OpenSSL has switched off or never had.
     case unsupportedEncryption
+
+    package var code: ErrorCode { .invalidConfiguration }
 }
 
 /// A public key that passed the checks of this library; immutable.

@@ -1,8 +1,16 @@
 /// Why a document could not be had, apart from `HTTPError`.
-package enum DocumentError: Error, Sendable, Equatable {
+package enum DocumentError: CodedError, Sendable, Equatable {
     case status(Int, url: String)
     /// A redirect to another origin, or more than three of them.
     case redirect(url: String)
     /// `retryAfter` in seconds, where the server said.
     case tooManyRequests(origin: String, retryAfter: Int64?)
+
+    package var code: ErrorCode {
+        switch self {
+        case .status(let status, _): status >= 500 ? .providerUnavailable : .invalidResponse
+        case .redirect: .invalidResponse
+        case .tooManyRequests: .tooManyRequests
+        }
+    }
 }

@@ -151,6 +151,20 @@ public enum HTTPError: Error, Sendable, Equatable {
     case cancelled
 }
 
+extension HTTPError: CodedError {
+    package var code: ErrorCode {
+        switch self {
+        case .cannotConnect, .untrusted, .timedOut, .connectionLost, .malformedResponse, .clientUnavailable:
+            .networkFailed
+        case .tooLarge, .forbiddenAddress: .invalidResponse
+        case .plainHTTP, .plainHTTPThroughProxy, .certificateWanted, .certificateUnusable, .certificateRefused:
+            .invalidConfiguration
+        case .invalidField(let problem): problem.code
+        case .cancelled: .cancelled
+        }
+    }
+}
+
 extension HTTPResponse {
     /// Text of this answer, made safe to show: without anything that the request carried.
     func shown(_ text: String) -> ServerText { ServerText(text, secrets: secrets) }
@@ -191,6 +205,10 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { throw .name(name) }
         guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .value(name: name) }
     }
+}
+
+extension HTTPFieldProblem: CodedError {
+    package var code: ErrorCode { .usage }
 }
 
 /// Sends requests; redirects are never followed, cookies never kept. A client's certificate (RFC 8705) is presented by the

@@ -10,6 +10,10 @@ public enum HTTPURLError: Error, Sendable, Equatable {
     case host
 }
 
+extension HTTPURLError: CodedError {
+    package var code: ErrorCode { .invalidConfiguration }
+}
+
 /// An `https` or `http` URL, kept byte for byte: the standards compare issuers and redirect URIs as strings, so
 /// nothing is ever normalised (RFC 8414 section 3.3, RFC 3986 section 6.2.1).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 /// Why text is not a signed token this library would look at, or why its signature does not stand.
-package enum JOSEError: Error, Sendable, Equatable {
+package enum JOSEError: CodedError, Sendable, Equatable {
     /// Longer than 64 KiB, or a header longer than 4 KiB.
     case tooLong
     /// Not three parts of strict base64url around two dots.
@@ -19,4 +19,12 @@ package enum JOSEError: Error, Sendable, Equatable {
     case noKey(kid: String?)
     /// Several keys fit, so that the signer cannot be named.
     case ambiguousKey
+
+    package var code: ErrorCode { self == .encrypted ? .unsupported : .invalidIDToken }
+    package var libraryCode: ErrorCode {
+        switch self {
+        case .signature, .noKey, .ambiguousKey, .algorithm, .keyIdentifier: .invalidSignature
+        default: .malformedToken
+        }
+    }
 }

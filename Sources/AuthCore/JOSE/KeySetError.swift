@@ -1,5 +1,5 @@
 /// Why a key set cannot be used.
-package enum KeySetError: Error, Sendable, Equatable {
+package enum KeySetError: CodedError, Sendable, Equatable {
     case json(JSONError)
     /// No `keys` array, or an empty one.
     case noKeys
@@ -9,4 +9,6 @@ package enum KeySetError: Error, Sendable, Equatable {
     case privateMembers
     /// Two usable keys with one `kid`.
     case repeatedKeyID(String)
+
+    package var code: ErrorCode { .invalidResponse }
 }

@@ -1,5 +1,5 @@
 /// Why bytes are not the JSON this library accepts.
-package enum JSONError: Error, Sendable, Equatable {
+package enum JSONError: CodedError, Sendable, Equatable {
     case tooLong(limit: Int)
     case tooDeep(limit: Int)
     /// A name that stands twice in one object, also when one of them is spelled with escapes.
@@ -10,6 +10,8 @@ package enum JSONError: Error, Sendable, Equatable {
     /// Anything else; `offset` counts bytes from 0.
     case malformed(offset: Int)
     case notAnObject
+
+    package var code: ErrorCode { .invalidResponse }
 }
 
 /// The one JSON reader for text from outside: RFC 8259 to the letter, UTF-8 only, bounded, names unique.

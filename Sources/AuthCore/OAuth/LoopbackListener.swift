@@ -3,10 +3,12 @@ import FoundationEssentials
 import Glibc
 
 /// Why the listener could not be opened.
-package enum ListenerError: Error, Sendable, Equatable {
+package enum ListenerError: CodedError, Sendable, Equatable {
     case portInUse(UInt16)
     /// Neither 127.0.0.1 nor ::1 can be listened on.
     case noLoopback(String)
+
+    package var code: ErrorCode { if case .portInUse = self { .portInUse } else { .networkFailed } }
 }
 
 /// Waits on a loopback port for one authorization response (RFC 8252 section 7.3).

@@ -1,5 +1,5 @@
 /// What went wrong between this client and an authorization server.
-package enum OAuthError: Error, Sendable, Equatable {
+package enum OAuthError: CodedError, Sendable, Equatable {
     /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
     case refused(code: String, description: ServerText?, at: Endpoint)
     /// An answer that breaks the protocol.
@@ -13,6 +13,26 @@ package enum OAuthError: Error, Sendable, Equatable {
     case stateMismatch
     case reservedParameter(String)
     case missingScopes([String])
+
+    package var code: ErrorCode {
+        switch self {
+        case .refused(let error, let description, let endpoint): .oauth(error, description, at: endpoint)
+        case .invalidResponse, .issuerMixUp, .stateMismatch: .invalidResponse
+        case .unavailable: .providerUnavailable
+        case .tooManyRequests: .tooManyRequests
+        case .reservedParameter: .usage
+        case .missingScopes: .consentRequired
+        }
+    }
+
+    package var libraryCode: ErrorCode {
+        switch self {
+        case .missingScopes: .insufficientScope
+        // Nobody was asked.
+        case .refused("login_required", _, _), .refused("interaction_required", _, _): .refused
+        default: code.general
+        }
+    }
 
     /// What refusals of a refresh token are called: RFC 6749's code, and GitHub's.
     static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
@@ -49,5 +69,39 @@ package enum OAuthError: Error, Sendable, Equatable {
         case profile
         case tokenCheck
         case registration
+    }
+}
+
+extension ErrorCode {
+    /// What an error of OAuth 2.0, OpenID Connect or RFC 8628 means.
+    fileprivate static func oauth(
+        _ error: String, _ description: ServerText?, at endpoint: OAuthError.Endpoint
+    ) -> ErrorCode {
+        switch error {
+        case "access_denied", "authorization_declined", "login_required", "interaction_required": .accessDenied
+        case "consent_required": .consentRequired
+        case "user_cancelled_authorize": .cancelled
+        case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type",
+            "unsupported_token_type", "invalid_scope", "incorrect_client_credentials", "redirect_uri_mismatch",
+            "device_flow_disabled", "invalid_target":
+            .invalidConfiguration
+        case "unverified_user_email": .operationNotAllowed
+        case "server_error", "temporarily_unavailable": .providerUnavailable
+        case "expired_token", "token_expired": .timedOut
+        case "invalid_dpop_proof" where endpoint != .introspection: .invalidCredential
+        default:
+            switch endpoint {
+            case .exchange: .invalidCredential
+            case .token, .refresh: description?.isAboutClientSecret == true ? .invalidConfiguration : .invalidCredential
+            default: .invalidResponse
+            }
+        }
+    }
+}
+
+extension ServerText {
+    /// Google and Facebook have no error code for it, only a description.
+    package var isAboutClientSecret: Bool {
+        description.lowercased().replacing(" ", with: "_").contains("client_secret")
     }
 }

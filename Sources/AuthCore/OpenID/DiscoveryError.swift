@@ -1,5 +1,5 @@
 /// Why a provider's metadata cannot be used.
-package enum DiscoveryError: Error, Sendable, Equatable {
+package enum DiscoveryError: CodedError, Sendable, Equatable {
     /// The document names another issuer; compared byte for byte (OpenID Connect Discovery section 4.3).
     case issuerMismatch(expected: String, found: ServerText?)
     case document(JSONError)
@@ -9,6 +9,15 @@ package enum DiscoveryError: Error, Sendable, Equatable {
     case unsupported(Feature)
     /// There is no discovery document.
     case notFound(url: String)
+
+    package var code: ErrorCode {
+        switch self {
+        case .issuerMismatch: .issuerMismatch
+        case .unsupported: .unsupported
+        case .notFound: .invalidConfiguration
+        default: .invalidResponse
+        }
+    }
 
     /// Why a URL cannot be used.
     package enum EndpointFault: Sendable, Equatable {

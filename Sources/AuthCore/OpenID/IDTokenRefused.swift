@@ -1,6 +1,9 @@
 /// An ID token that was refused, and how far this machine's clock is ahead of the server's, in seconds.
-package struct IDTokenRefused: Error, Sendable {
+package struct IDTokenRefused: CodedError, Sendable {
     package let rejection: IDTokenRejection
     package let issuer: HTTPURL
     package let clockOffset: Int64?
+    package var code: ErrorCode { rejection.code }
+    package var libraryCode: ErrorCode { rejection.libraryCode }
+    package var claim: String? { rejection.claim }
 }

@@ -1,5 +1,5 @@
 /// The first rule that an ID token broke.
-package enum IDTokenRejection: Error, Sendable, Equatable {
+package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case jose(JOSEError)
     /// A claim is missing or has the wrong type.
     case claim(String)
@@ -18,4 +18,34 @@ package enum IDTokenRejection: Error, Sendable, Equatable {
     /// `auth_time` is older than was asked for, or missing although it was asked for.
     case authenticationTooOld
     case authenticationContext
+
+    package var code: ErrorCode {
+        switch self {
+        case .jose(let error): error.code
+        case .nonce: .missingOrInvalidNonce
+        default: .invalidIDToken
+        }
+    }
+
+    package var libraryCode: ErrorCode { refusal.code }
+    package var claim: String? { refusal.claim }
+
+    private var refusal: (code: ErrorCode, claim: String?) {
+        switch self {
+        case .jose(let error): (error.libraryCode, nil)
+        case .claim(let name): (.invalidClaim, name)
+        case .issuer: (.wrongIssuer, "iss")
+        case .audience: (.wrongAudience, "aud")
+        case .authorizedParty: (.wrongAudience, "azp")
+        case .expired: (.expiredToken, "exp")
+        case .notYetValid: (.tokenNotYetValid, "nbf")
+        case .issuedInFuture: (.tokenNotYetValid, "iat")
+        case .issuedTooLongAgo, .lifetime: (.invalidClaim, "iat")
+        case .nonce: (.invalidClaim, "nonce")
+        case .accessTokenHash: (.invalidClaim, "at_hash")
+        case .codeHash: (.invalidClaim, "c_hash")
+        case .authenticationTooOld: (.insufficientAuthentication, "auth_time")
+        case .authenticationContext: (.insufficientAuthentication, "acr")
+        }
+    }
 }

@@ -73,7 +73,7 @@ package enum ResourceConsent: Sendable, Equatable {
 }
 
 /// Why a protected resource's metadata cannot be used.
-package enum ProtectedResourceError: Error, Sendable, Equatable {
+package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     /// Nothing at a URL says who protects it.
     case notFound(url: String)
     case document(JSONError)
@@ -96,4 +96,14 @@ package enum ProtectedResourceError: Error, Sendable, Equatable {
     case consentRequired(ResourceConsent)
     /// Its authorization server offers no grant in which a user signs in.
     case noUserGrant(issuer: String, offered: [String])
+
+    package var code: ErrorCode {
+        switch self {
+        case .notFound, .noClient: .invalidConfiguration
+        case .severalAuthorizationServers, .consentRequired: .interactionRequired
+        case .otherServer: .issuerMismatch
+        case .noUserGrant: .unsupported
+        default: .invalidResponse
+        }
+    }
 }

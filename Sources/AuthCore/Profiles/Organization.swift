@@ -132,7 +132,7 @@ package struct Organization: Sendable {
 }
 
 /// Why a file of an organization's, or an entry in it, is not used.
-package struct OrganizationProblem: Error, Sendable, Equatable {
+package struct OrganizationProblem: CodedError, Sendable, Equatable {
     /// The file, or what stands on the way to it.
     package let path: String
     /// From 1; nil for the file as a whole.
@@ -140,6 +140,7 @@ package struct OrganizationProblem: Error, Sendable, Equatable {
     /// The only entry that is concerned; nil for all of the file.
     package let provider: String?
     package let fault: Fault
+    package var code: ErrorCode { .invalidConfiguration }
 
     package enum Fault: Sendable, Equatable {
         case file(SystemFileFault.Reason)

@@ -29,17 +29,19 @@ extension ProfileHost {
 }
 
 /// A file that should hold a private key and does not, or none that can be used.
-package struct PrivateKeyProblem: Error, UnusableClientCredential, Equatable {
+package struct PrivateKeyProblem: UnusableClientCredential, Equatable {
     package let file: String
     package let error: KeyError
+    package var code: ErrorCode { .invalidConfiguration }
 }
 
 /// A file that an entry names and that cannot be read.
-package struct EntryFileProblem: Error, UnusableClientCredential {
+package struct EntryFileProblem: UnusableClientCredential {
     /// A provider and a name.
     package let setting: String
     /// What the host says.
     package let cause: any Error
+    package var code: ErrorCode { .invalidConfiguration }
 
     package init(setting: String, cause: any Error) {
         self.setting = setting
@@ -48,23 +50,30 @@ package struct EntryFileProblem: Error, UnusableClientCredential {
 }
 
 /// A file that should hold a client's certificate and does not, or one that cannot be presented.
-package struct CertificateProblem: Error, UnusableClientCredential, Equatable {
+package struct CertificateProblem: UnusableClientCredential, Equatable {
     package let file: String
     package let error: CertificateError
+    package var code: ErrorCode { .invalidConfiguration }
 }
 
 /// Something that only the local directory can do.
-package struct DirectoryElsewhere: Error, Sendable, Equatable {}
+package struct DirectoryElsewhere: CodedError, Sendable, Equatable {
+    package var code: ErrorCode { .operationNotAllowed }
+}
 
 /// Something that only a Firebase project can do.
-package struct NoProject: Error, Sendable, Equatable {}
+package struct NoProject: CodedError, Sendable, Equatable {
+    package var code: ErrorCode { .operationNotAllowed }
+}
 
 /// A setting outside of `config.yaml` that a profile cannot use.
-package enum ProfileError: Error, UnusableClientCredential, Equatable {
+package enum ProfileError: UnusableClientCredential, Equatable {
     /// The variable that names an emulator.
     case emulator(String, EmulatorHost.Refusal)
     /// The variable that is to hold a client secret is not set.
     case secretNotSet(provider: String, variable: String)
     /// The variable that holds an App Check token has characters that a header cannot carry.
     case appCheckToken
+
+    package var code: ErrorCode { .invalidConfiguration }
 }

@@ -1,5 +1,5 @@
 /// Why a credential obtained elsewhere is not taken.
-package enum CredentialError: Error, Sendable, Equatable {
+package enum CredentialError: CodedError, Sendable, Equatable {
     /// Nobody can tell for which client the provider's access tokens were made.
     case neverAccepted
     /// The provider issues no ID tokens.
@@ -17,4 +17,13 @@ package enum CredentialError: Error, Sendable, Equatable {
     case refreshToken
     /// Identity Toolkit accepts only tokens of the project's client.
     case personalTokenInProject
+
+    package var code: ErrorCode {
+        switch self {
+        case .invalid, .otherClient: .invalidCredential
+        case .nonceRequired: .missingOrInvalidNonce
+        case .secretNeeded: .invalidConfiguration
+        default: .operationNotAllowed
+        }
+    }
 }

@@ -1,5 +1,5 @@
 /// Why a provider's settings cannot be used.
-package enum ProviderError: Error, Sendable, Equatable {
+package enum ProviderError: CodedError, Sendable, Equatable {
     /// Neither `oidc.NAME` nor a built-in provider.
     case unknownID(String)
     case notConfigured(String)
@@ -15,4 +15,18 @@ package enum ProviderError: Error, Sendable, Equatable {
     case fapi2(provider: String, FAPI2Fault)
     /// The provider has no parameter for this option of a sign-in.
     case noSuchOption(RequestOption, provider: String)
+
+    /// The ID of a Firebase project's own session, which is no provider's.
+    package static let directorySession = "firebase"
+
+    package var code: ErrorCode {
+        switch self {
+        case .unknownID(let id) where id == ProviderError.directorySession || WorkloadPlatform.isPlatform(id):
+            .operationNotAllowed
+        case .notConfigured(let id) where WorkloadPlatform.isPlatform(id): .operationNotAllowed
+        case .noSuchOption: .usage
+        case .fapi2(_, let fault) where fault.isOfProvider: .unsupported
+        default: .invalidConfiguration
+        }
+    }
 }

@@ -117,7 +117,7 @@ package struct EmailLookup: Sendable, Equatable {
 }
 
 /// The directory's own session is over, and only a person can begin another.
-package struct NotRenewed: Error, Sendable, Equatable {
+package struct NotRenewed: CodedError, Sendable, Equatable {
     package enum Cause: Sendable {
         case ended
         /// The account itself is gone.
@@ -129,6 +129,7 @@ package struct NotRenewed: Error, Sendable, Equatable {
     package let cause: Cause
     /// What the person signed in with.
     package let provider: String?
+    package var code: ErrorCode { cause == .disabled ? .userDisabled : .signInRequired }
     package var isAccountGone: Bool { cause == .accountGone }
 
     package init(_ cause: Cause = .ended, provider: String? = nil) {

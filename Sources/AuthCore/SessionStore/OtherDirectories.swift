@@ -25,7 +25,7 @@ extension SessionStore {
     }
 
     /// Looks that an account which is not here has no session in another directory of the profile.
-    /// - Throws: `MadeElsewhere`.
+    /// - Throws: `DirectoryMismatch`.
     func requireHere(_ uid: String) async throws {
         guard try await account(uid: uid) == nil, let found = try await elsewhere({ _ in uid }) else { return }
         throw found
@@ -40,7 +40,7 @@ extension SessionStore {
 
     /// Why there is nobody here: whoever is meant has a session in another directory of the profile, or none.
     /// - Parameter name: what the account was called; nil where the current one was meant.
-    /// - Returns: `MadeElsewhere`, `NotSignedIn`.
+    /// - Returns: `DirectoryMismatch`, `NotSignedIn`.
     package func absence(of name: String? = nil) async throws -> any Error {
         if let name {
             return try await elsewhere { try await $0.accountsElsewhere(meantBy: name).first?.uid }
@@ -51,14 +51,14 @@ extension SessionStore {
         return try await elsewhere { try await $0.currentUID() } ?? NotSignedIn.noAccount
     }
 
-    private func elsewhere(_ uid: (SessionStore) async throws -> String?) async throws -> MadeElsewhere? {
+    private func elsewhere(_ uid: (SessionStore) async throws -> String?) async throws -> DirectoryMismatch? {
         for other in try await others() {
             guard let uid = try await uid(other), let session = try await other.sessions(account: uid).first else {
                 continue
             }
             var made = session.directory
             if made == nil { made = try? await other.signedOrigin(uid, store.sealer(creating: false)) }
-            return MadeElsewhere(.session, provider: session.signInProvider, made: made, present: origin)
+            return DirectoryMismatch(.session, provider: session.signInProvider, made: made, present: origin)
         }
         return nil
     }

@@ -31,10 +31,10 @@ struct SealedSession: Sendable {
 
     /// Opens the seals of a session that is this directory's: there is no other way to its tokens.
     /// - Parameter earlier: what made it, where that was not kept with it.
-    /// - Throws: `MadeElsewhere`; `StoreError.damagedEntry` when a token was not sealed for this session.
+    /// - Throws: `DirectoryMismatch`; `StoreError.damagedEntry` when a token was not sealed for this session.
     func opened(_ sealer: Sealer, earlier: DirectoryOrigin? = nil) throws -> Session {
         guard !isUnproven || earlier == origin else {
-            throw MadeElsewhere(.session, provider: sealed.signInProvider, made: earlier, present: origin)
+            throw DirectoryMismatch(.session, provider: sealed.signInProvider, made: earlier, present: origin)
         }
         var session = sealed
         session.directory = origin

@@ -125,7 +125,7 @@ package struct SessionStore: Sendable {
     }
 
     /// Looks whether the person was proven lately, by any session of the account that is this directory's.
-    /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `DirectoryMismatch`.
     package func requireRecentLogin(_ uid: String, now: Int64) async throws {
         try await requireOwnSession(uid)
         try await read { try $0.requireRecentLogin(uid, now: now) }

@@ -11,7 +11,7 @@ extension SessionStore {
     }
 
     /// An account's session with a provider for one resource; with nil for the resource the one that is not bound to any.
-    /// - Throws: `MadeElsewhere` for a session that another directory made.
+    /// - Throws: `DirectoryMismatch` for a session that another directory made.
     package func session(account uid: String, provider: String, resource: HTTPURL? = nil) async throws -> Session? {
         let found = try await read {
             try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: provider, resource: resource)
@@ -36,14 +36,14 @@ extension SessionStore {
     }
 
     /// Looks whether an account's sessions, where it has any, are this directory's.
-    /// - Throws: `MadeElsewhere`.
+    /// - Throws: `DirectoryMismatch`.
     package func requireOwnSession(_ uid: String) async throws {
         let sessions = try await sessions(account: uid)
         guard let first = sessions.first else { return try await requireHere(uid) }
         guard !sessions.contains(where: { $0.directory == origin }) else { return }
         let made = try await signedOrigin(uid, store.sealer(creating: false))
         if made == origin { return }
-        throw MadeElsewhere(.session, provider: first.signInProvider, made: made, present: origin)
+        throw DirectoryMismatch(.session, provider: first.signInProvider, made: made, present: origin)
     }
 
     /// The session that `SessionRule` chooses of one account, read and opened on this thread in one transaction: the whole
@@ -107,7 +107,7 @@ extension SessionStore {
     /// - Parameters:
     ///   - provider: the only one whose session is forgotten; nil for all.
     ///   - unrevoked: what is kept of them for another try.
-    /// - Throws: `MadeElsewhere`, and nothing is forgotten.
+    /// - Throws: `DirectoryMismatch`, and nothing is forgotten.
     func removeSessions(
         account uid: String, provider: String? = nil, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
     ) async throws {

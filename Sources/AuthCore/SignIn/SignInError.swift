@@ -1,5 +1,5 @@
 /// Why a sign-in ended without anybody else being at fault.
-package enum SignInError: Error, Sendable, Equatable {
+package enum SignInError: CodedError, Sendable, Equatable {
     /// Nobody answered within the time, in seconds.
     case timedOut(seconds: Int)
     /// Nobody answered the last one that no person asked for; seconds until another one may ask.
@@ -27,6 +27,19 @@ package enum SignInError: Error, Sendable, Equatable {
     case notTheAnswer(PastedFault, redirectURI: String, SignInOperation.Kind, id: String)
     /// The input that a response should have been pasted to ended.
     case nothingPasted
+
+    package var code: ErrorCode {
+        switch self {
+        case .timedOut: .timedOut
+        case .unanswered, .noBrowser, .interactionRequired: .interactionRequired
+        case .unreachableRedirectURI, .redirectURINeeded, .browserNeedsSecret: .invalidConfiguration
+        case .nonceUsedBefore: .missingOrInvalidNonce
+        case .notBegun: .invalidCredential
+        case .begunAs, .notThroughProject, .onlyByOwnClient: .usage
+        case .notTheAnswer: .invalidResponse
+        case .nothingPasted: .cancelled
+        }
+    }
 }
 
 /// The options of a sign-in that are between this program and the provider.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file that contains a secret, and that other users can read or write.
-package struct InsecureFile: Error, UnusableClientCredential, Equatable {
+package struct InsecureFile: UnusableClientCredential, Equatable {
     package enum Fault: Sendable, Equatable {
         case owner(UInt32)
         case mode(UInt32, isOwn: Bool)
@@ -9,6 +9,7 @@ package struct InsecureFile: Error, UnusableClientCredential, Equatable {
 
     package let path: String
     package let fault: Fault
+    package var code: ErrorCode { .storeUnavailable }
 
     package init(path: String, _ fault: Fault) {
         self.path = path
@@ -54,4 +55,4 @@ package struct NamedFile: Sendable {
 }
 
 /// The client's secret, key or certificate cannot be used: no request was sent, and the user of this machine can fix it.
-package protocol UnusableClientCredential: Error, Sendable {}
+package protocol UnusableClientCredential: CodedError, Sendable {}

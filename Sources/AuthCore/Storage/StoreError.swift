@@ -1,5 +1,5 @@
 /// Why the store cannot be read or written. Paths are this user's own; nothing in them is secret.
-package enum StoreError: Error, Sendable, Equatable {
+package enum StoreError: CodedError, Sendable, Equatable {
     /// A system call failed; `code` is its errno.
     case system(operation: String, path: String, code: Int32)
     case wrongOwner(path: String, owner: UInt32)
@@ -26,4 +26,12 @@ package enum StoreError: Error, Sendable, Equatable {
     case tooLong(path: String, limit: Int)
     /// The database cannot be written now: full, read-only or failing.
     case database(reason: String)
+
+    package var code: ErrorCode {
+        switch self {
+        case .busy: .storeBusy
+        case .tooLong: .invalidConfiguration
+        default: .storeUnavailable
+        }
+    }
 }

@@ -18,7 +18,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("not changed", again: "authctl whoami") }
+        var task: ErrorContext { ErrorContext("not changed", again: "authctl whoami") }
 
         func validate() throws {
             guard (name == nil) == clear else { throw ValidationError("give a name, or --clear") }
@@ -51,7 +51,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("not changed", again: "authctl whoami") }
+        var task: ErrorContext { ErrorContext("not changed", again: "authctl whoami") }
 
         func validate() throws {
             guard (url == nil) == clear else { throw ValidationError("give a URL, or --clear") }
@@ -60,7 +60,7 @@ extension AccountsCommand {
         func run(_ context: Context) async throws {
             let photo = try url.map { text in
                 guard let url = try? HTTPURL(text) else {
-                    throw UsageProblem("'\(ServerText(text))' is no http or https URL")
+                    throw CommandError(.usage, "'\(ServerText(text))' is no http or https URL")
                 }
                 return url
             }
@@ -84,7 +84,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: Undertaking { Undertaking("not reloaded", again: "authctl accounts reload") }
+        var task: ErrorContext { ErrorContext("not reloaded", again: "authctl accounts reload") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()

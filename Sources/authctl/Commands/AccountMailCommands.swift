@@ -25,7 +25,7 @@ extension AccountsCommand {
         @Flag(help: "With --code: read the new password from standard input, behind the line of --code -.")
         var passwordStdin = false
 
-        var task: Undertaking { Undertaking("password not set", again: again) }
+        var task: ErrorContext { ErrorContext("password not set", again: again) }
 
         private var again: ShellCommand {
             let first: ShellCommand = "authctl accounts reset-password \(email)"
@@ -78,7 +78,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var mail: MailFlags
 
-        var task: Undertaking { Undertaking("not verified", again: "authctl accounts verify-email") }
+        var task: ErrorContext { ErrorContext("not verified", again: "authctl accounts verify-email") }
 
         func run(_ context: Context) async throws {
             let mails = try ProjectMails(context.profile)

@@ -26,7 +26,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: Undertaking { Undertaking("no accounts", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("no accounts", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
@@ -38,8 +38,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             }
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()
-            if let elsewhere = try await context.profile.shownSessionStore()?.absence() as? MadeElsewhere {
-                context.output.note("accounts of \(Failure.text(elsewhere.made)) are kept, and not shown here")
+            if let elsewhere = try await context.profile.shownSessionStore()?.absence() as? DirectoryMismatch {
+                context.output.note("accounts of \(elsewhere.made.name) are kept, and not shown here")
             }
         }
     }
@@ -59,7 +59,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("not switched", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("not switched", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -85,7 +85,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: Undertaking { Undertaking("nothing to show", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("nothing to show", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -124,7 +124,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Forget a Firebase project's account on this machine alone; the project keeps it.")
         var here = false
 
-        var task: Undertaking { Undertaking("not deleted", again: "authctl accounts delete --reauth") }
+        var task: ErrorContext { ErrorContext("not deleted", again: "authctl accounts delete --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -135,7 +135,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
-                    throw UsageProblem("deleting an account cannot be undone: say --yes")
+                    throw CommandError(.usage, "deleting an account cannot be undone: say --yes")
                 }
                 let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
                 let question =
@@ -175,7 +175,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
 
-        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-email --reauth \(email)") }
+        var task: ErrorContext { ErrorContext("not changed", again: "authctl accounts set-email --reauth \(email)") }
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
@@ -201,7 +201,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
 
-        var task: Undertaking { Undertaking("not changed", again: "authctl accounts set-password --reauth") }
+        var task: ErrorContext { ErrorContext("not changed", again: "authctl accounts set-password --reauth") }
 
         func run(_ context: Context) async throws {
             let account = try await context.accountStatus().account
@@ -225,7 +225,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("not looked up", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("not looked up", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
@@ -264,7 +264,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "With password hashes and tokens [whoever reads it can be everybody in it].")
         var withSecrets = false
 
-        var task: Undertaking { Undertaking("nothing exported", again: "authctl accounts export --reauth") }
+        var task: ErrorContext { ErrorContext("nothing exported", again: "authctl accounts export --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
@@ -290,7 +290,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("nothing imported", again: "authctl accounts import \(file)") }
+        var task: ErrorContext { ErrorContext("nothing imported", again: "authctl accounts import \(file)") }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

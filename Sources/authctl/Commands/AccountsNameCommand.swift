@@ -21,7 +21,7 @@ struct AccountsNameCommand: Command {
     @Flag(help: "Take an account's name away.")
     var remove = false
 
-    var task: Undertaking { Undertaking("not named", again: "authctl accounts name --help") }
+    var task: ErrorContext { ErrorContext("not named", again: "authctl accounts name --help") }
 
     func validate() throws {
         guard remove ? account == nil : name != nil else {

@@ -5,7 +5,7 @@ import AuthCore
 protocol Command: AsyncParsableCommand, Exemplified, Sendable {
     var options: GlobalOptions { get }
     /// What was being done, for the error line.
-    var task: Undertaking { get }
+    var task: ErrorContext { get }
     func run(_ context: Context) async throws
 }
 

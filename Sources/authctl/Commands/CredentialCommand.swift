@@ -34,7 +34,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("no credential", provider: provider.id, again: "authctl signin") }
+        var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
             if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
@@ -43,7 +43,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             do {
                 asked = try GitCredential(try SecretInput.bytes("-"))
             } catch let error as GitCredential.ParseError {
-                throw UsageProblem(
+                throw CommandError(
+                    .usage,
                     error == .tooLong ? "git's question is too long" : "git's question is no list of key=value lines")
             }
             guard let url = asked.url else { return }
@@ -87,7 +88,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("no credential", again: "authctl signin") }
+        var task: ErrorContext { ErrorContext("no credential", again: "authctl signin") }
 
         /// The helpers' protocol has this text, and no other way, to say that there is none.
         static let notFound = "credentials not found in native keychain"
@@ -98,16 +99,17 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             case "list": context.output.json(.object(try registries(context)))
             case "erase": return
             case "store":
-                throw UsageProblem(
+                throw CommandError(
+                    .usage,
                     "nothing is stored for docker: authctl has sessions of its own (authctl signin), so 'docker login' is not needed"
                 )
-            default: throw UsageProblem("docker asks get, store, erase or list, not '\(operation)'")
+            default: throw CommandError(.usage, "docker asks get, store, erase or list, not '\(operation)'")
             }
         }
 
         private func get(_ context: Context) async throws {
             guard let asked = DockerCredential(try SecretInput.bytes("-")) else {
-                throw UsageProblem("docker's question is no server on one line")
+                throw CommandError(.usage, "docker's question is no server on one line")
             }
             let server = asked.server
             var providers: [Provider] = []
@@ -123,7 +125,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             let token: CurrentToken.Result
             do {
                 token = try await context.toolToken(context.toolRequest(providers.map(\.id)))
-            } catch let error where error is NotSignedIn || error is MadeElsewhere {
+            } catch let error where error is NotSignedIn || error is DirectoryMismatch {
                 context.output.exactly(Docker.notFound)
                 throw error
             }
@@ -163,8 +165,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         @Option(help: "Which token: access or id.")
         var type = CurrentToken.Kind.id
 
-        var task: Undertaking {
-            Undertaking("no credential", provider: provider.id, again: .signIn(provider.id))
+        var task: ErrorContext {
+            ErrorContext("no credential", provider: provider.id, again: .signIn(provider.id))
         }
 
         func run(_ context: Context) async throws {
@@ -194,7 +196,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup(title: "The role") var role: RoleFlags
 
-        var task: Undertaking { Undertaking("no credentials", provider: provider.id, again: "authctl signin") }
+        var task: ErrorContext { ErrorContext("no credentials", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
             let request = try role.request()
@@ -232,11 +234,11 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("no credential", provider: provider.id, again: "authctl signin") }
+        var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
             guard let url = HTTPURL(authority: host) else {
-                throw UsageProblem("'\(host)' is no host")
+                throw CommandError(.usage, "'\(host)' is no host")
             }
             var providers: [Provider] = []
             let id = try provider.id.map(context.named)
@@ -244,7 +246,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 providers = try await context.profile.providers(forHost: host, use, named: id)
             }
             guard !providers.isEmpty else {
-                throw HostUnknown(host: url.authority, provider: id, owner: context.profile.owner(of: url))
+                throw CommandError.unknownHost(url.authority, of: id, owner: context.profile.owner(of: url))
             }
             let token = try await context.toolToken(context.toolRequest(providers.map(\.id)))
             let login = providers.tokenUserName(for: token)

@@ -32,8 +32,8 @@ extension CredentialCommand {
         @OptionGroup(title: "The role") var role: RoleFlags
         @OptionGroup var place: ToolFlags
 
-        var task: Undertaking {
-            Undertaking("not set up", provider: provider.id, again: "authctl credential install --help")
+        var task: ErrorContext {
+            ErrorContext("not set up", provider: provider.id, again: "authctl credential install --help")
         }
 
         func run(_ context: Context) async throws {
@@ -46,7 +46,8 @@ extension CredentialCommand {
             case .aws: changes = try setup.aws(profile: place.name, role)
             case .mcp: changes = try setup.mcp(place)
             case .netrc:
-                throw UsageProblem(
+                throw CommandError(
+                    .usage,
                     "a ~/.netrc would keep a token that soon expires: use curl --netrc-file <(authctl credential netrc HOST)"
                 )
             }

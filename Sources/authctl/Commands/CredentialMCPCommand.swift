@@ -20,8 +20,8 @@ extension CredentialCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking {
-            var task = Undertaking("no headers", again: "authctl signin --resource \(url.text)")
+        var task: ErrorContext {
+            var task = ErrorContext("no headers", again: "authctl signin --resource \(url.text)")
             task.resource = url.text
             return task
         }

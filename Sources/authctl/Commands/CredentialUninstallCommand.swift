@@ -20,7 +20,9 @@ extension CredentialCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var place: ToolFlags
 
-        var task: Undertaking { Undertaking("not taken back", again: "authctl credential uninstall \(tool.rawValue)") }
+        var task: ErrorContext {
+            ErrorContext("not taken back", again: "authctl credential uninstall \(tool.rawValue)")
+        }
 
         func run(_ context: Context) async throws {
             let setup = ToolSetup(context: context, provider: nil)
@@ -31,7 +33,7 @@ extension CredentialCommand {
             case .kubectl: changes = try await setup.removeKubectl(user: place.name)
             case .aws: changes = try setup.removeAWS(profile: place.name)
             case .mcp: changes = try setup.removeMCP(place)
-            case .netrc: throw UsageProblem("nothing is ever installed for netrc")
+            case .netrc: throw CommandError(.usage, "nothing is ever installed for netrc")
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
                 changes.isEmpty ? ["nothing to take back: it is not set up"] : changes

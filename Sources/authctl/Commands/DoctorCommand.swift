@@ -18,7 +18,7 @@ struct DoctorCommand: ForEveryAccount {
     @Flag(help: "Print it as Markdown without names, addresses and hosts, to show to somebody else.")
     var report = false
 
-    var task: Undertaking { Undertaking("not examined", again: "authctl doctor") }
+    var task: ErrorContext { ErrorContext("not examined", again: "authctl doctor") }
 
     func validate() throws {
         if report, options.json { throw ValidationError("--report and --json exclude each other") }

@@ -32,7 +32,7 @@ struct ExecCommand: Command {
         parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"))
     var command: [String]
 
-    var task: Undertaking {
+    var task: ErrorContext {
         kind.task("command not run", provider.id)
     }
 

@@ -40,7 +40,7 @@ struct LinkCommand: SignInOptions {
     @Flag(help: "The person has agreed to tie an Apple identity to other data.")
     var consent = false
 
-    var task: Undertaking {
+    var task: ErrorContext {
         flags.task("not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
     }
 
@@ -104,9 +104,9 @@ struct UnlinkCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var proof: ProofFlags
 
-    var task: Undertaking {
+    var task: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? "authctl unlink --help"
-        return Undertaking("not unlinked", provider: provider.id, again: again)
+        return ErrorContext("not unlinked", provider: provider.id, again: again)
     }
 
     func validate() throws {
@@ -145,7 +145,7 @@ struct ReauthCommand: SignInOptions {
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
 
-    var task: Undertaking {
+    var task: ErrorContext {
         flags.task("not proven", provider.id, again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
 

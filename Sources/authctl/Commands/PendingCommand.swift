@@ -20,7 +20,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("nothing to list", again: "authctl pending list") }
+        var task: ErrorContext { ErrorContext("nothing to list", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
             var all: [PendingCredential] = []
@@ -53,7 +53,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("not discarded", again: "authctl pending list") }
+        var task: ErrorContext { ErrorContext("not discarded", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()

@@ -20,7 +20,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("no profiles", again: "authctl profile list") }
+        var task: ErrorContext { ErrorContext("no profiles", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let file = try context.profile.settings()
@@ -70,12 +70,12 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Make the profile, where there is none of that name.")
         var create = false
 
-        var task: Undertaking { Undertaking("profile not chosen", again: "authctl profile list") }
+        var task: ErrorContext { ErrorContext("profile not chosen", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)
             let known = try await context.profile.knownNames()
-            guard create || known.contains(name) else { throw NoSuchProfile(profile: name, known: known) }
+            guard create || known.contains(name) else { throw CommandError.noSuchProfile(name, known: known) }
             try await context.profile.changingSettings {
                 if !known.contains(name) {
                     var file = try context.profile.settings()
@@ -126,7 +126,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup(title: "The Firebase project") var project: ProjectFlags
 
-        var task: Undertaking { Undertaking("profile not changed", again: "authctl profile set --help") }
+        var task: ErrorContext { ErrorContext("profile not changed", again: "authctl profile set --help") }
 
         func validate() throws {
             guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
@@ -158,7 +158,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                     let staysProject =
                         try directory == nil && file.firebaseProject(profile: context.profile.name) != nil
                     guard directory != .firebase, !staysProject else {
-                        throw UsageProblem(
+                        throw CommandError(
+                            .usage,
                             "whether an address can be several accounts' is a setting of the Firebase project, in its console"
                         )
                     }
@@ -169,7 +170,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 case .local: try file.setDirectory(nil, profile: context.profile.name)
                 case nil where project.isUsed:
                     guard var settings = try file.firebaseProject(profile: context.profile.name) else {
-                        throw UsageProblem(
+                        throw CommandError(
+                            .usage,
                             "this profile has no Firebase project: its settings require --directory firebase, --api-key and --project-id"
                         )
                     }
@@ -203,12 +205,12 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup(title: "The Firebase project") var use: ProjectUseFlags
 
-        var task: Undertaking { Undertaking("profile not changed", again: "authctl profile import --help") }
+        var task: ErrorContext { ErrorContext("profile not changed", again: "authctl profile import --help") }
 
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)
             guard var settings = FirebaseSettings(configuration: text) else {
-                throw UsageProblem("there is no API key and project ID in it")
+                throw CommandError(.usage, "there is no API key and project ID in it")
             }
             try use.apply(to: &settings)
             let found = settings

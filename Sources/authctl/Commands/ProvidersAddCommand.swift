@@ -36,8 +36,8 @@ struct ProvidersAddCommand: ForEveryAccount {
     @Flag(help: "Replace an entry that is there, with all of its settings.")
     var replace = false
 
-    var task: Undertaking {
-        Undertaking("provider not added", provider: id, again: "authctl providers add \(id) --help")
+    var task: ErrorContext {
+        ErrorContext("provider not added", provider: id, again: "authctl providers add \(id) --help")
     }
 
     func validate() throws {
@@ -53,7 +53,7 @@ struct ProvidersAddCommand: ForEveryAccount {
     func run(_ context: Context) async throws {
         let checked = try ProviderID(id)
         if register, checked.isBuiltIn {
-            throw UsageProblem("'\(id)' has no registration for programs: give --client-id")
+            throw CommandError(.usage, "'\(id)' has no registration for programs: give --client-id")
         }
         var provider = try flags.provider(checked, context.environment)
         // The same client has registered what the configuration said until now.
@@ -104,7 +104,7 @@ struct ProvidersAddCommand: ForEveryAccount {
         }
     }
 
-    /// - Throws: `SettingsDropped`.
+    /// - Throws: `CommandError.settingsDropped`.
     private func checkNothingIsDropped(by provider: Provider, _ context: Context) async throws {
         let file = try context.profile.settings()
         guard try file.providerIDs(profile: context.profile.name).contains(id) else { return }
@@ -114,6 +114,6 @@ struct ProvidersAddCommand: ForEveryAccount {
         } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")
         }
-        guard dropped.isEmpty else { throw SettingsDropped(provider: id, settings: dropped) }
+        guard dropped.isEmpty else { throw CommandError.settingsDropped(dropped, of: id) }
     }
 }

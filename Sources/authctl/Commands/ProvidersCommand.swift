@@ -24,7 +24,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: Undertaking { Undertaking("no providers", again: "authctl providers list") }
+        var task: ErrorContext { ErrorContext("no providers", again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
@@ -108,7 +108,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: Undertaking { Undertaking("nothing to show", provider: id, again: "authctl providers list") }
+        var task: ErrorContext { ErrorContext("nothing to show", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
@@ -147,7 +147,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("provider not removed", provider: id, again: "authctl providers list") }
+        var task: ErrorContext { ErrorContext("provider not removed", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             let below = try context.profile.organization()[id]?.place
@@ -188,7 +188,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         /// Why there is no entry to remove.
         private func nothing(_ below: Organization.Place?) -> any Error {
-            below.map { OrganizationsEntry(provider: id, place: $0) } ?? ProviderError.notConfigured(id)
+            below.map { CommandError.organizationsEntry(id, $0) } ?? ProviderError.notConfigured(id)
         }
     }
 
@@ -207,7 +207,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: Undertaking { Undertaking("check failed", provider: id, again: "authctl providers check") }
+        var task: ErrorContext { ErrorContext("check failed", provider: id, again: "authctl providers check") }
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()

@@ -22,8 +22,8 @@ struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: Undertaking {
-        Undertaking("nothing discovered", again: "authctl providers discover \(url.text)")
+    var task: ErrorContext {
+        ErrorContext("nothing discovered", again: "authctl providers discover \(url.text)")
     }
 
     func run(_ context: Context) async throws {

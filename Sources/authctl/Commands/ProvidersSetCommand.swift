@@ -28,7 +28,7 @@ struct ProvidersSetCommand: ForEveryAccount {
     var unset: [ProviderSetting] = []
     private var removed: [String] { unset.flatMap(\.removed) }
 
-    var task: Undertaking { Undertaking("provider not changed", provider: id, again: "authctl providers show \(id)") }
+    var task: ErrorContext { ErrorContext("provider not changed", provider: id, again: "authctl providers show \(id)") }
 
     func validate() throws {
         guard try !flags.named.isEmpty || !unset.isEmpty else { throw ValidationError("say what to set, see --help") }

@@ -38,8 +38,8 @@ struct RequestCommand: Command {
         help: "Where the API wants more scopes, or a new proof of the person: sign in for that, and send it again.")
     var stepUp = false
 
-    var task: Undertaking {
-        Undertaking("request failed", provider: provider.id, again: "authctl signin")
+    var task: ErrorContext {
+        ErrorContext("request failed", provider: provider.id, again: "authctl signin")
     }
 
     func validate() throws { _ = try headers() }
@@ -53,7 +53,7 @@ struct RequestCommand: Command {
             do throws(HTTPFieldProblem) {
                 try HTTPFieldProblem.check(name: name, value: value)
             } catch {
-                throw ValidationError("--header: \(error.words)")
+                throw ValidationError("--header: \(error.message)")
             }
             guard name.lowercased() != "authorization" else {
                 throw ValidationError("the Authorization header carries the token and cannot be set")
@@ -67,7 +67,9 @@ struct RequestCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        guard let target = try? HTTPURL(url) else { throw UsageProblem("'\(ServerText(url))' is no http or https URL") }
+        guard let target = try? HTTPURL(url) else {
+            throw CommandError(.usage, "'\(ServerText(url))' is no http or https URL")
+        }
         var request = APIRequest(url: target)
         request.body = try data.map(body)
         request.method = method ?? (data == nil ? .get : .post)
@@ -94,12 +96,13 @@ struct RequestCommand: Command {
         }
     }
 
-    /// - Throws: `InputProblem`; `UsageProblem` for what is likely to be the body itself.
+    /// - Throws: `InputProblem`; `CommandError` for what is likely to be the body itself.
     private func body(_ source: String) throws -> [UInt8] {
         do {
             return try SecretInput.bytes(source)
         } catch let problem as InputProblem where source.contains(where: { "{[=\"&\n".contains($0) }) {
-            throw UsageProblem(
+            throw CommandError(
+                .usage,
                 "--data names a file, and \(problem.what) cannot be read: \(problem.reason); what stands in a line is piped to --data -"
             )
         }
@@ -116,7 +119,7 @@ struct RequestCommand: Command {
                 throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
             }
             rounds += 1
-            context.output.note("the API wants \(needed.wanted.words): signing in again")
+            context.output.note("the API wants \(needed.wanted.message): signing in again")
             do {
                 try await signIn(needed, context)
             } catch let refused as IDTokenRefused
@@ -131,7 +134,7 @@ struct RequestCommand: Command {
         return answer
     }
 
-    private func signIn(_ needed: StepUpNeeded, _ context: Context) async throws {
+    private func signIn(_ needed: StepUpRequired, _ context: Context) async throws {
         var flags = try FlowFlags.parse([])
         var target: SignInToResource.Target?
         flags.asked.scope = needed.scopes

@@ -26,8 +26,8 @@ struct SetupCommand: ForEveryAccount {
 
     @OptionGroup var flags: SetupFlags
 
-    var task: Undertaking {
-        Undertaking("not set up", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
+    var task: ErrorContext {
+        ErrorContext("not set up", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
     }
 
     func run(_ context: Context) async throws {

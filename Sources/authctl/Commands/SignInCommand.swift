@@ -36,7 +36,7 @@ struct SignInCommand: SignInOptions {
 
     @OptionGroup(title: "After a conflict") var conflict: ConflictFlags
 
-    var task: Undertaking {
+    var task: ErrorContext {
         let again: ShellCommand
         if let url = resource.resource?.text {
             again = resource.again(ShellCommand("authctl signin --resource \(url)").with(["--provider": provider.id]))

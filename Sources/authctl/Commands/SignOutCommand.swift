@@ -32,7 +32,7 @@ struct SignOutCommand: Command {
     @Flag(help: "Do not ask, where nobody can come back to an anonymous account.")
     var yes = false
 
-    var task: Undertaking { Undertaking("not signed out", provider: provider.id, again: "authctl signout") }
+    var task: ErrorContext { ErrorContext("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
         if retry, revoke || endSession || all || options.account != nil {
@@ -43,7 +43,7 @@ struct SignOutCommand: Command {
     func run(_ context: Context) async throws {
         let provider = try provider.id.map(context.named)
         guard provider != DirectorySession.id else {
-            throw UsageProblem("the project's own session ends with the account's: leave --provider out")
+            throw CommandError(.usage, "the project's own session ends with the account's: leave --provider out")
         }
         guard !retry else { return try await tryAgain(provider, context) }
         var request = SignOut.Request()
@@ -60,7 +60,7 @@ struct SignOutCommand: Command {
         try requireRevoked(entries)
     }
 
-    /// - Throws: `NothingRevoked`, `RevocationFailed`.
+    /// - Throws: `NothingRevoked`, `CommandError.notRevoked`.
     private func requireRevoked(_ entries: [SignOut.Entry]) throws {
         let failed = entries.filter(\.revoked.isFailure)
         guard !failed.isEmpty else { return }
@@ -68,9 +68,9 @@ struct SignOutCommand: Command {
             throw NothingRevoked(
                 provider: entry.providerID, isKept: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
         }
-        throw RevocationFailed(
-            providers: failed.map(\.providerID), isKept: retry || failed.contains { $0.keptUntil != nil },
-            isRetried: retry, isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
+        throw CommandError.notRevoked(
+            failed.map(\.providerID), isKept: retry || failed.contains { $0.keptUntil != nil }, isRetried: retry,
+            isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
     }
 
     /// Nobody can come back to an anonymous account: who ends its session says so.
@@ -79,7 +79,7 @@ struct SignOutCommand: Command {
         let what =
             lost.count == 1
             ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
-        guard !context.isUnattended, Prompt.isTerminal else { throw AnonymousLost(what: what) }
+        guard !context.isUnattended, Prompt.isTerminal else { throw CommandError.anonymousLost(what) }
         guard context.output.confirm("Nobody can come back to \(what), not even you. Sign out all the same?") else {
             throw CancellationError()
         }

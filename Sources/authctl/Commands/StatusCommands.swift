@@ -12,7 +12,7 @@ struct WhoAmICommand: PartlyShown {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: Undertaking { Undertaking("nobody to show", again: "authctl signin") }
+    var task: ErrorContext { ErrorContext("nobody to show", again: "authctl signin") }
 
     func run(_ context: Context) async throws {
         let directory = try context.profile.directory()
@@ -57,7 +57,7 @@ struct StatusCommand: PartlyShown {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var part: FieldFlag
 
-    var task: Undertaking { Undertaking("no status", provider: provider.id, again: "authctl signin") }
+    var task: ErrorContext { ErrorContext("no status", provider: provider.id, again: "authctl signin") }
 
     func run(_ context: Context) async throws {
         var all: [AccountStatus] = []
@@ -93,7 +93,7 @@ struct StatusCommand: PartlyShown {
             given = given.filter { $0.providerID == id }
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
-        if let id = provider.id, !(nobody is MadeElsewhere) { nobody = NotSignedIn.noSession(provider: id) }
+        if let id = provider.id, !(nobody is DirectoryMismatch) { nobody = NotSignedIn.noSession(provider: id) }
         var view = context.sessionView(present, vault)
         var keyProblem: (any Error)?
         // A locked key is a state of its own, and getting it could prompt.

@@ -39,7 +39,7 @@ struct TokenCommand: Command {
     @Option(help: ArgumentHelp("With --env, which shell: posix, fish or powershell.", valueName: "shell"))
     var shell: ShellKind?
 
-    var task: Undertaking { kind.task(Self.failed, provider.id) }
+    var task: ErrorContext { kind.task(Self.failed, provider.id) }
 
     /// What did not happen.
     static let failed = "no token"

@@ -42,8 +42,8 @@ struct VerifyCommand: Command {
 
     @OptionGroup(title: "Asking the provider") var introspection: IntrospectionFlags
 
-    var task: Undertaking {
-        Undertaking("not verified", provider: introspection.provider.id, again: "authctl verify --help")
+    var task: ErrorContext {
+        ErrorContext("not verified", provider: introspection.provider.id, again: "authctl verify --help")
     }
 
     func validate() throws {
@@ -71,7 +71,7 @@ struct VerifyCommand: Command {
         let batch = try await Batch(self, context, cores: cores)
         guard source != "-" else { return try await lines(batch, context.output, cores: cores) }
         let token = VerifyCommand.trimmed(try SecretInput.bytes(source))
-        guard !token.isEmpty else { throw NothingToVerify(source: "'\(source)'") }
+        guard !token.isEmpty else { throw CommandError.nothingToVerify(in: "'\(source)'") }
         let result = try await batch.check(token)
         guard let claims = result.claims else { return context.output.exactly(result.payload + [10]) }
         context.output.exactly(Batch.text(of: result.payload, claims) + [10])
@@ -82,7 +82,7 @@ struct VerifyCommand: Command {
         let ask = try await introspection.request(issuer: issuer, audience: audience, context)
         func asked(_ token: [UInt8]) async throws {
             guard let text = String(validating: token, as: UTF8.self), !text.isEmpty else {
-                throw NothingToVerify(source: source == "-" ? "a line" : "'\(source)'")
+                throw CommandError.nothingToVerify(in: source == "-" ? "a line" : "'\(source)'")
             }
             do {
                 context.output.json(.object(try await ask(text)))
@@ -94,7 +94,7 @@ struct VerifyCommand: Command {
         guard source == "-" else { return try await asked(VerifyCommand.trimmed(try SecretInput.bytes(source))) }
         let lines = try SecretInput.bytes("-").split(separator: 10, omittingEmptySubsequences: false)
         let tokens = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
-        guard !tokens.isEmpty else { throw NothingToVerify(source: "standard input") }
+        guard !tokens.isEmpty else { throw CommandError.nothingToVerify(in: "standard input") }
         var refused: TokenNotGood?
         for token in tokens {
             do {
@@ -139,7 +139,7 @@ struct VerifyCommand: Command {
         }
         terminal.exactly(output)
         // A script whose variable is empty must not believe that a token was good.
-        guard hasLine else { throw NothingToVerify(source: "standard input") }
+        guard hasLine else { throw CommandError.nothingToVerify(in: "standard input") }
         if hasRefused { throw ExitStatus(code: 65) }
     }
 }
@@ -161,7 +161,7 @@ private final class Batch {
         var project: FirebaseProject?
         if command.issuer == nil, command.jwks == nil {
             project = try context.profile.project()
-            guard project != nil else { throw UsageProblem("give --issuer, --jwks or both") }
+            guard project != nil else { throw CommandError(.usage, "give --issuer, --jwks or both") }
         }
         self.project = command.signatureOnly ? nil : project
         if let project, !command.signatureOnly {
@@ -203,14 +203,14 @@ private final class Batch {
     }
 
     /// Checks many tokens; a key that is not known yet may still be fetched.
-    func lines(_ tokens: [[UInt8]], _ task: Undertaking) async throws -> [Part] {
+    func lines(_ tokens: [[UInt8]], _ task: ErrorContext) async throws -> [Part] {
         let parts = await checked(tokens, task)
         guard source != nil, !hasRefetched, parts.contains(where: \.lacksKey) else { return parts }
         try await refetch()
         return await checked(tokens, task)
     }
 
-    private func checked(_ tokens: [[UInt8]], _ task: Undertaking) async -> [Part] {
+    private func checked(_ tokens: [[UInt8]], _ task: ErrorContext) async -> [Part] {
         let (expected, project, now) = (expected, project, clock.now())
         return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, now: now, task) }
     }
@@ -224,7 +224,7 @@ private final class Batch {
 
     private static func part(
         _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?,
-        _ project: FirebaseProject?, now: Int64, _ task: Undertaking
+        _ project: FirebaseProject?, now: Int64, _ task: ErrorContext
     ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })

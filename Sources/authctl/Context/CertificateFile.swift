@@ -5,20 +5,23 @@ import Glibc
 /// choose whom we believe.
 enum CertificateFile {
     /// The path in `SSL_CERT_FILE`; nil where it is not set.
-    /// - Throws: `ConfigurationProblem`.
+    /// - Throws: `CommandError`.
     static func named(in environment: Environment) throws -> String? {
         guard let path = environment["SSL_CERT_FILE"] else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw ConfigurationProblem(
-                "SSL_CERT_FILE names '\(path)', which cannot be read", hint: .run("unset SSL_CERT_FILE"))
+            throw CommandError(
+                .invalidConfiguration, "SSL_CERT_FILE names '\(path)', which cannot be read",
+                hint: .run("unset SSL_CERT_FILE"))
         }
         guard !FileTrust(status).isWritableByOthers, FileTrust(status).isTrusted else {
-            throw ConfigurationProblem(
-                "SSL_CERT_FILE names '\(path)', which other people can change", hint: .run("chmod go-w \(path)"))
+            throw CommandError(
+                .invalidConfiguration, "SSL_CERT_FILE names '\(path)', which other people can change",
+                hint: .run("chmod go-w \(path)"))
         }
         if let directory = openDirectory(above: path) {
-            throw ConfigurationProblem(
+            throw CommandError(
+                .invalidConfiguration,
                 "SSL_CERT_FILE names '\(path)', which other people can replace: they may write to '\(directory)'",
                 hint: .run("chmod go-w \(directory)"))
         }

@@ -48,11 +48,11 @@ struct Context: Sendable {
     }
 
     /// A name that never becomes a path.
-    /// - Throws: `UsageProblem`.
+    /// - Throws: `CommandError`.
     static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return Profile.usualName }
         guard name.hasOnlyLettersAndDigits(or: "-._"), name.utf8.count <= 64, !name.hasPrefix(".") else {
-            throw UsageProblem("a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
+            throw CommandError(.usage, "a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
         }
         return name
     }
@@ -96,17 +96,14 @@ struct Context: Sendable {
         guard let only = ids.first else {
             if let problem = try profile.organization().problems.first { throw problem }
             guard try profile.projectSettings() == nil else {
-                throw UsageProblem("name one of the project's providers with --provider, google.com say")
+                throw CommandError(.usage, "name one of the project's providers with --provider, google.com say")
             }
-            var problem = ConfigurationProblem(
-                "no provider is configured", hint: "to set one up: \(run: "authctl setup")")
-            problem.isNothingConfigured = true
-            throw problem
+            throw NothingConfigured()
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }
-            throw UsageProblem(
-                "several providers are configured: name one with --provider (\(ids.joined(separator: ", ")))")
+            throw CommandError(
+                .usage, "several providers are configured: name one with --provider (\(ids.joined(separator: ", ")))")
         }
         return only
     }

@@ -71,7 +71,8 @@ extension Context {
             return try environmentToken(of: chosen)
         }
         guard tokens.count == 1 else {
-            throw UsageProblem(
+            throw CommandError(
+                .usage,
                 "several tokens are in the environment: name one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))"
             )
         }

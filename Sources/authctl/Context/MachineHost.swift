@@ -53,7 +53,7 @@ struct MachineHost: ProfileHost {
             let environment = Child.withoutPassphrase(environment)
             result = try await Program(command: command, environment: environment).run()
         } catch let error as Child.NotStarted {
-            throw WorkloadError.command(command[0], ServerText(SystemText.of(error.code)))
+            throw WorkloadError.command(command[0], ServerText(SystemText.of(error.number)))
         }
         guard result.isSuccess else {
             throw WorkloadError.command(command[0], ServerText(String(decoding: result.errors, as: UTF8.self)))
@@ -82,7 +82,7 @@ struct MachineHost: ProfileHost {
             output.note(
                 "the kernel keeps the key for \(Relative.span(end - clock.now())), or until authctl profile lock")
         case .notCached(let refusal):
-            output.note("the passphrase is asked for each time: \(refusal.text)")
+            output.note("the passphrase is asked for each time: \(refusal.message)")
         }
     }
 
@@ -95,7 +95,7 @@ struct MachineHost: ProfileHost {
         }
     }
 
-    func note(_ problem: OrganizationProblem) { output.note("not used: \(problem.words)") }
+    func note(_ problem: OrganizationProblem) { output.note("not used: \(problem.message)") }
 
     func note(_ note: DirectoryNote) {
         switch note {

@@ -33,7 +33,7 @@ struct OneTimeCodePrompt {
     let output: Output
 
     /// - Returns: nil where there is no terminal.
-    /// - Throws: `CancellationError`, `NoAnswer`.
+    /// - Throws: `CancellationError`, `InvalidInput`.
     func ask(_ factor: SecondFactor) throws -> SecondFactor.Given? {
         if factor.isAgain { output.prompt("That is not the code.") }
         let names = Self.names(of: factor.apps)
@@ -43,7 +43,7 @@ struct OneTimeCodePrompt {
             app = names.firstIndex(of: chosen) ?? 0
         }
         let code: OneTimeCode? = try output.ask("The code that \(names[app]) shows: ", isHidden: true) { typed in
-            guard let code = SecondFactor.code(typed) else { throw NoAnswer("six digits are wanted") }
+            guard let code = SecondFactor.code(typed) else { throw InvalidInput("six digits are wanted") }
             return code
         }
         return code.map { SecondFactor.Given($0, of: app, isTyped: true) }

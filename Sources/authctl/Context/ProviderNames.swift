@@ -5,7 +5,7 @@ extension Context {
     /// `oidc.` or without. What could be an ID is never short for another: a script that names an entry which is gone gets
     /// nobody else's token, and where nobody looks on nothing but `oidc.` may be left out.
     /// - Parameter linked: which are meant too, though no entry has them: those of an account.
-    /// - Throws: `UsageProblem` where several begin so.
+    /// - Throws: `CommandError` where several begin so.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
         let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink, ProjectWay.anonymous]
@@ -16,7 +16,7 @@ extension Context {
         guard !isUnattended else { return given }
         let meant = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
         guard meant.count < 2 else {
-            throw UsageProblem("'\(ServerText.shown(given))' could be \(meant.joined(separator: " or "))")
+            throw CommandError(.usage, "'\(ServerText.shown(given))' could be \(meant.joined(separator: " or "))")
         }
         return meant.first ?? given
     }

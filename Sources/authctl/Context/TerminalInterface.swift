@@ -88,12 +88,12 @@ struct TerminalInterface: SignInInterface {
 
     func show(deviceRefused error: any Error) async {
         let failure = Failure(
-            error, while: Undertaking("no code for another device", provider: providerID, again: .signIn(providerID)))
+            error, while: ErrorContext("no code for another device", provider: providerID, again: .signIn(providerID)))
         output.note(failure.message)
     }
 
     func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
-        output.prompt("That is not it: \(fault.words(at: redirectURI)); still waiting.")
+        output.prompt("That is not it: \(fault.message(at: redirectURI)); still waiting.")
     }
 
     func showURLIsOver() async {

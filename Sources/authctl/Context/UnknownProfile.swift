@@ -19,8 +19,7 @@ extension Context {
     private static func isNothing(_ error: any Error) -> Bool {
         switch error {
         case NotSignedIn.noAccount, NotSignedIn.unknownAccount, NotSignedIn.noSession, ProviderError.notConfigured: true
-        case is NotConfigured: true
-        case let problem as ConfigurationProblem: problem.isNothingConfigured
+        case is NotConfigured, is NothingConfigured: true
         default: false
         }
     }

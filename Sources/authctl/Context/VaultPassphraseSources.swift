@@ -14,7 +14,7 @@ struct VaultPassphraseSources {
 
     /// What no person types now: from a descriptor, a file, a command or a service's credentials.
     /// - Returns: nil where nothing names one.
-    /// - Throws: `InputProblem`, `ConfigurationProblem`.
+    /// - Throws: `InputProblem`, `CommandError`.
     func given(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
         if let descriptor = settings.passphraseDescriptor, settings.isPassphraseNew == (purpose == .choosing) {
             return try text(of: descriptor)
@@ -59,20 +59,21 @@ struct VaultPassphraseSources {
         // A pipe is waited for, as any program does that reads a file.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw ConfigurationProblem("\(name), which cannot be read: \(SystemText.of(errno))", hint: nil)
+            throw CommandError(
+                .invalidConfiguration, "\(name), which cannot be read: \(SystemText.of(errno))", hint: nil)
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
-            throw ConfigurationProblem("\(name), which is no plain file", hint: nil)
+            throw CommandError(.invalidConfiguration, "\(name), which is no plain file", hint: nil)
         }
         do {
             if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
             return VaultPassphrase(try DescriptorInput.text(of: descriptor, name))
         } catch let error as InputProblem {
-            throw ConfigurationProblem("\(name), which cannot be read: \(error.reason)", hint: nil)
+            throw CommandError(.invalidConfiguration, "\(name), which cannot be read: \(error.reason)", hint: nil)
         } catch let error as InsecureFile {
-            throw ConfigurationProblem("\(name), which \(error.reason)", hint: error.hint)
+            throw CommandError(.invalidConfiguration, "\(name), which \(error.reason)", hint: error.hint)
         }
     }
 
@@ -80,9 +81,10 @@ struct VaultPassphraseSources {
 
     /// The first line of what a command prints. What it printed is told in no case: it may be the passphrase.
     private func output(of text: String) throws -> VaultPassphrase {
-        func problem(_ reason: String) -> ConfigurationProblem {
-            ConfigurationProblem(
-                "\(Self.command): \(reason)", hint: "it is run without a shell; try it by hand, and read what it says")
+        func problem(_ reason: String) -> CommandError {
+            CommandError(
+                .invalidConfiguration, "\(Self.command): \(reason)",
+                hint: "it is run without a shell; try it by hand, and read what it says")
         }
         guard let words = Shell.split(text) else { throw problem("it has a quote or a backslash without its end") }
         guard let name = words.first, !name.isEmpty else { throw problem("it names no program") }
@@ -91,7 +93,7 @@ struct VaultPassphraseSources {
         if !settings.isUnattended(environment) { program.patience = settings.timeout }
         var result: Program.Result
         do { result = try program.finish() } catch {
-            throw problem("'\(ServerText(name))' cannot be run: \(SystemText.of(error.code))")
+            throw problem("'\(ServerText(name))' cannot be run: \(SystemText.of(error.number))")
         }
         defer { result.output.wipe() }
         guard !result.isCut else {

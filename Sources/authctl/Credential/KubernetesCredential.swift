@@ -9,7 +9,7 @@ struct KubernetesCredential: Equatable {
     static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
 
     /// - Parameter info: nil where kubectl said nothing, as old ones do.
-    /// - Throws: `UsageProblem`.
+    /// - Throws: `CommandError`.
     init(_ info: String?) throws {
         guard let info, !info.isEmpty else {
             apiVersion = KubernetesCredential.versions[1]
@@ -18,9 +18,10 @@ struct KubernetesCredential: Equatable {
         }
         guard let object = try? StrictJSON.object(Array(info.utf8)), let version = object["apiVersion"]?.string,
             object["kind"] == "ExecCredential"
-        else { throw UsageProblem("KUBERNETES_EXEC_INFO is no ExecCredential") }
+        else { throw CommandError(.usage, "KUBERNETES_EXEC_INFO is no ExecCredential") }
         guard KubernetesCredential.versions.contains(version) else {
-            throw UsageProblem(
+            throw CommandError(
+                .usage,
                 "KUBERNETES_EXEC_INFO asks for '\(ServerText(version))': set the apiVersion of the user's 'exec' to '\(KubernetesCredential.versions[0])'"
             )
         }

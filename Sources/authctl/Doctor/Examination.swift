@@ -34,9 +34,8 @@ struct Finding: Sendable {
     }
 
     static func wrong(_ name: String, _ error: any Error, provider: String? = nil) -> Finding {
-        let failure = Failure(error, while: Undertaking("", provider: provider, again: "authctl doctor"))
-        let detail = failure.message.hasPrefix(": ") ? String(failure.message.dropFirst(2)) : failure.message
-        return .wrong(name, detail, failure.hint)
+        let failure = Failure(error, while: ErrorContext(provider: provider, again: "authctl doctor"))
+        return .wrong(name, failure.message, failure.hint)
     }
 }
 
@@ -133,7 +132,7 @@ struct Examination {
             return .note("keyring", "one answers, and could take the key", vault == .file ? move : nil)
         case .locked: return .note("keyring", "one answers, and is locked", vault == .file ? move : nil)
         case .unavailable(let reason):
-            let detail = reason.text(of: .keyring)
+            let detail = reason.message(of: .keyring)
             return .note("keyring", detail, reason.remedy)
         }
     }
@@ -306,7 +305,7 @@ struct Examination {
             for session in sessions {
                 let id = session.providerID
                 if let made = session.directory, made != sessionStore.origin {
-                    findings.append(.note("session", "one with '\(id)' is of \(Failure.text(made)), and waits for it"))
+                    findings.append(.note("session", "one with '\(id)' is of \(made.name), and waits for it"))
                     continue
                 }
                 do {

@@ -1,200 +1,152 @@
 import AuthCore
 
-extension AccountConflict: Told {
-    func told(_ task: Undertaking) -> Failure {
-        func make(_ code: Failure.Code, _ message: String, _ hint: Hint?) -> Failure {
-            task.failure(code, message, hint: hint)
-        }
+extension AccountConflict: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
-            let listed = providers.map { "'\($0)'" }.joined(separator: ", ")
-            // A project may name ways that end in no command here, such as phone numbers.
-            let addressed = [PasswordProvider.id, ProjectWay.emailLink]
-            let way = providers.first { addressed.contains($0) || (try? ProviderID($0)) != nil }
-            let signIn = way.map { provider -> ShellCommand in
-                addressed.contains(provider)
-                    ? "authctl signin --provider \(provider) --email \(email)"
-                    : "authctl signin --provider \(provider)"
-            }
-            var failure = make(
-                .accountExistsWithDifferentCredential, "'\(ServerText(email))' already signs in with \(listed)",
-                signIn.map {
-                    "\(run: $0) && \(run: "authctl link --pending \(pendingID)"), or in one: \(run: "\($0) --link-pending")"
-                })
-            failure.details["email"] = .string(email)
-            failure.details["providers"] = JSONValue(providers)
-            failure.details["pendingId"] = .string(pendingID)
-            return failure
+            "'\(ServerText(email))' already signs in with \(quoted: providers)"
+                .hint(AccountConflict.linking(email, providers, pendingID))
+                .details([
+                    "email": .string(email), "providers": JSONValue(providers), "pendingId": .string(pendingID),
+                ])
         case .credentialAlreadyInUse(let provider, let email, let pendingID):
-            var failure = make(
-                .credentialAlreadyInUse, "this identity of '\(provider)' is another account's",
-                "to open that account: \(run: "authctl signin --pending \(pendingID)")")
-            failure.details["email"] = JSONValue(email)
-            failure.details["providers"] = JSONValue([provider])
-            failure.details["pendingId"] = .string(pendingID)
-            return failure
+            "this identity of '\(provider)' is another account's"
+                .hint("to open that account: \(run: "authctl signin --pending \(pendingID)")")
+                .details([
+                    "email": JSONValue(email), "providers": JSONValue([provider]), "pendingId": .string(pendingID),
+                ])
         case .providerAlreadyLinked(let provider):
-            return make(
-                .providerAlreadyLinked, "this account has '\(provider)' already",
+            "this account has '\(provider)' already".hint(
                 "to see what is linked: \(run: "authctl whoami"); to link another, first: \(run: "authctl unlink --provider \(provider)")"
             )
         case .noSuchProvider(let provider):
-            return make(
-                .noSuchProvider, "this account has no '\(ServerText.shown(provider))'",
-                "to see what is linked: \(run: "authctl whoami")")
+            "this account has no '\(shown: provider)'".hint("to see what is linked: \(run: "authctl whoami")")
         case .emailAlreadyInUse(let email):
-            var failure = make(
-                .emailAlreadyInUse, "'\(ServerText(email))' is another account's address",
-                "sign in to that account: \(run: "authctl accounts lookup \(email)")")
-            failure.details["email"] = .string(email)
-            return failure
+            "'\(ServerText(email))' is another account's address"
+                .hint("sign in to that account: \(run: "authctl accounts lookup \(email)")")
+                .details(["email": .string(email)])
         case .userMismatch:
-            return make(
-                .userMismatch, "that is somebody else; nothing was changed",
-                "sign in at the provider as the person this account belongs to: \(run: "authctl whoami")")
+            "that is somebody else; nothing was changed"
+                .hint("sign in at the provider as the person this account belongs to: \(run: "authctl whoami")")
         }
+    }
+
+    /// How to sign in to the account that has the address, and link to it.
+    private static func linking(_ email: String, _ providers: [String], _ pendingID: String) -> Hint? {
+        // A project may name ways that end in no command here, such as phone numbers.
+        let addressed = [PasswordProvider.id, ProjectWay.emailLink]
+        guard let way = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
+        else { return nil }
+        var signIn: ShellCommand = "authctl signin --provider \(way)"
+        if addressed.contains(way) { signIn = "\(signIn) --email \(email)" }
+        return
+            "\(run: signIn) && \(run: "authctl link --pending \(pendingID)"), or in one: \(run: "\(signIn) --link-pending")"
     }
 }
 
-extension AccountRefusal: Told {
-    func told(_ task: Undertaking) -> Failure {
-        func make(_ code: Failure.Code, _ message: String, _ hint: Hint?) -> Failure {
-            task.failure(code, message, hint: hint)
-        }
+extension AccountRefusal: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .lastProvider(let provider):
-            return make(
-                .operationNotAllowed, "'\(provider)' is the last way in to this account",
-                "link another provider first, or delete the account: \(run: "authctl accounts delete")")
+            "'\(provider)' is the last way in to this account"
+                .hint("link another provider first, or delete the account: \(run: "authctl accounts delete")")
         case .consentRequired(let provider):
-            return make(
-                .consentRequired, "tying an identity of '\(provider)' to other data needs the person's consent",
-                "where the person has agreed: --consent")
+            "tying an identity of '\(provider)' to other data needs the person's consent"
+                .hint("where the person has agreed: --consent")
         case .requiresRecentLogin:
-            return make(
-                .requiresRecentLogin, "the last proof of who you are is older than five minutes",
-                "\(run: "authctl reauth"), then run it again; or run it with --reauth")
+            "the last proof of who you are is older than five minutes"
+                .hint("\(run: "authctl reauth"), then run it again; or run it with --reauth")
         case .customTokenNeeded:
-            return make(
-                .requiresRecentLogin, "this account re-authenticates with a custom token of the project's server",
-                "\(run: "authctl reauth --custom-token -"), then run it again")
+            "this account re-authenticates with a custom token of the project's server"
+                .hint("\(run: "authctl reauth --custom-token -"), then run it again")
         case .staleProof:
-            return make(
-                .requiresRecentLogin, "the proof that came is not a new one",
-                "sign in at the provider again: \(run: "authctl reauth")")
+            "the proof that came is not a new one".hint("sign in at the provider again: \(run: "authctl reauth")")
         case .noSuchPending(let id):
-            let what = id.map { "no pending credential '\(ServerText.shown($0))'" } ?? "no pending credential fits"
-            return make(.invalidCredential, "\(what): each waits for an hour", .run("authctl pending list"))
+            "no pending credential \(id.map { "'\(shown: $0)'" } ?? "fits"): each waits for an hour"
+                .hint(run: "authctl pending list")
         case .ambiguousPending(let ids):
-            return task.usage(
-                "several credentials wait: name one (\(ids.joined(separator: ", ")))",
-                hint: .run("authctl pending list"))
+            "several credentials wait: name one (\(ids.joined(separator: ", ")))".hint(run: "authctl pending list")
         case .machine:
-            return make(
-                .operationNotAllowed, "a machine's identity and a person's account stay apart",
-                "to see which is which: \(run: "authctl accounts list")")
+            "a machine's identity and a person's account stay apart"
+                .hint("to see which is which: \(run: "authctl accounts list")")
         case .anonymous(let uid):
-            return make(
-                .operationNotAllowed, "an anonymous account has nothing that could prove whose it is",
+            "an anonymous account has nothing that could prove whose it is".hint(
                 "to give it a way in: \(run: "authctl link --provider password"); to forget it on this machine alone: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
         case .signedOut(let uid):
-            return make(
-                .notSignedIn, "nobody is signed in to this account, so its project cannot be asked",
+            "nobody is signed in to this account, so its project cannot be asked".hint(
                 "sign in to it; or, to forget it on this machine alone: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
         case .livesHere:
-            return make(
-                .operationNotAllowed, "this account lives on this machine: to forget it is to delete it",
-                .run("authctl accounts delete --reauth"))
+            "this account lives on this machine: to forget it is to delete it"
+                .hint(run: "authctl accounts delete --reauth")
         case .noEmail:
-            return make(
-                .operationNotAllowed, "this account has no address to sign in with",
+            "this account has no address to sign in with".hint(
                 "to give it one, with a password: \(run: "authctl link --provider password"); alone: \(run: "authctl accounts set-email --help")"
             )
         case .otherAddress(let own):
-            return make(
-                .operationNotAllowed, "this account's address is '\(ServerText(own))', and it signs in with no other",
-                "to change the address: \(run: "authctl accounts set-email --help")")
-        case .invalidImport(let fault):
-            return task.failure(.invalidResponse, "\(ServerText(fault.words))", hint: "nothing was changed")
+            "this account's address is '\(ServerText(own))', and it signs in with no other"
+                .hint("to change the address: \(run: "authctl accounts set-email --help")")
+        case .invalidImport(let fault): "\(ServerText(fault.message))".hint("nothing was changed")
         }
     }
 }
 
 extension ImportFault {
-    fileprivate var words: String {
+    fileprivate var message: String {
         switch self {
         case .noJSON: "it is not the JSON that an export is"
         case .otherVersion: "it is no export of this version"
         case .accountTaken(let uid): "account '\(uid)' is there already"
         case .identityTaken(let key): "identity '\(key.federatedID)' of '\(key.providerID)' is another account's"
-        case .entry(let number, let fault): "account \(number): \(fault.words)"
+        case .entry(let number, .noUIDOrDate): "account \(number): 'uid' or 'createdAt' is missing or wrong"
+        case .entry(let number, .malformedIdentity): "account \(number): 'providerData'"
+        case .entry(let number, .noneOrRepeatedProvider):
+            "account \(number): 'providerData' is empty, or has a provider twice"
+        case .entry(let number, .unusableHash):
+            "account \(number): 'passwordHash' is damaged, or costs more than is bearable"
+        case .entry(let number, .machineWithPassword): "account \(number): a machine has no password"
         }
     }
 }
 
-extension ImportFault.Entry {
-    fileprivate var words: String {
-        switch self {
-        case .noUIDOrDate: "'uid' or 'createdAt' is missing or wrong"
-        case .malformedIdentity: "'providerData'"
-        case .noneOrRepeatedProvider: "'providerData' is empty, or has a provider twice"
-        case .unusableHash: "'passwordHash' is damaged, or costs more than is bearable"
-        case .machineWithPassword: "a machine has no password"
-        }
-    }
-}
-
-extension AccountNameError: Told {
-    func told(_ task: Undertaking) -> Failure {
+extension AccountNameError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .noName(let text):
-            return task.usage(
-                "'\(ServerText.shown(text))' is no name: it has letters, digits, '-', '_' and '.', a letter or digit first, and at most 64 of them"
-            )
+            "'\(shown: text)' is no name: it has letters, digits, '-', '_' and '.', a letter or digit first, and at most 64 of them"
         case .taken(let name, let owner):
-            return task.usage(
-                "'\(name)' is the name of \(ServerText.shown(owner))",
-                hint: "to take it from there: \(run: "authctl accounts name \(name) --remove")")
-        case .uid(let name): return task.usage("'\(name)' is the uid of an account")
-        case .unnamed(let account): return task.usage("\(ServerText.shown(account)) has no name")
+            "'\(name)' is the name of \(shown: owner)"
+                .hint("to take it from there: \(run: "authctl accounts name \(name) --remove")")
+        case .uid(let name): "'\(name)' is the uid of an account"
+        case .unnamed(let account): "\(shown: account) has no name"
         }
     }
 }
 
-extension PasswordError: Told {
-    func told(_ task: Undertaking) -> Failure {
-        switch self {
-        case .wrong:
-            return task.failure(
-                .wrongPassword, "the address or the password is wrong",
-                hint: task.command == ["signin"] ? "with --create it makes a new account" : "try again")
-        case .wrongInProject:
-            let reset: Hint = "if it is forgotten: \(run: "authctl accounts reset-password --help")"
-            let hint: Hint =
-                switch task.command {
-                case ["signin"]: "\(reset); with --create it makes a new account"
-                case ["reauth"]:
-                    "\(reset); if the address has changed: \(run: "authctl signin --provider password")"
-                default: reset
-                }
-            return task.failure(.wrongPassword, "the address or the password is wrong", hint: hint)
-        case .weak(let reason):
-            return task.failure(
-                .weakPassword, "this password is too weak: \(reason.words)",
-                hint: "several unrelated words make a good one")
-        case .throttled(let seconds):
-            return task.failure(
-                .tooManyRequests, "too many wrong passwords for this address",
-                hint: "try again in \(seconds) seconds")
-        case .invalidEmail(let email): return task.usage("'\(email)' is no email address")
+extension PasswordError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let reset: Hint = "if it is forgotten: \(run: "authctl accounts reset-password --help")"
+        return switch (self, context.command) {
+        case (.wrong, ["signin"]):
+            "the address or the password is wrong".hint("with --create it makes a new account")
+        case (.wrong, _): "the address or the password is wrong".hint("try again")
+        case (.wrongInProject, ["signin"]):
+            "the address or the password is wrong".hint("\(reset); with --create it makes a new account")
+        case (.wrongInProject, ["reauth"]):
+            "the address or the password is wrong"
+                .hint("\(reset); if the address has changed: \(run: "authctl signin --provider password")")
+        case (.wrongInProject, _): "the address or the password is wrong".hint(reset)
+        case (.weak(let reason), _): "this password is too weak: \(reason.message)".hint(.goodPassword)
+        case (.throttled(let seconds), _):
+            "too many wrong passwords for this address".hint("try again in \(seconds) seconds")
+        case (.invalidEmail(let email), _): "'\(email)' is no email address"
         }
     }
 }
 
 extension PasswordError.Weakness {
-    fileprivate var words: String {
+    fileprivate var message: String {
         switch self {
         case .tooLong(let maximumBytes): "it is longer than \(maximumBytes) bytes"
         case .tooShort(let minimumLength): "it has fewer than \(minimumLength) characters"
@@ -206,51 +158,54 @@ extension PasswordError.Weakness {
     }
 }
 
-extension MadeElsewhere: Told {
-    func told(_ task: Undertaking) -> Failure {
+extension DirectoryMismatch: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
         let what = thing == .session ? "this session is" : "this sign-in was begun for an account"
-        let hint: Hint
+        return "\(what) of \(made.name), and the accounts here are those of \(present.name) now"
+            .hint(hint)
+    }
+
+    private var hint: Hint {
         switch (made, present) {
         case (.project(let made, let tenant, nil), .project(let id, let here, .some))
         where made == id && tenant == here:
-            hint = .run("unset FIREBASE_AUTH_EMULATOR_HOST")
+            .run("unset FIREBASE_AUTH_EMULATOR_HOST")
         case (.project(let made, let tenant, let emulator?), .project(let id, let here, _))
         where made == id && tenant == here:
-            hint = .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
-        case (_, .local): hint = .signIn(nil)
-        default: hint = Hint.signIn(provider)
-        }
-        return task.failure(
-            .notSignedIn,
-            "\(what) of \(Failure.text(made)), and the accounts here are those of \(Failure.text(present)) now",
-            hint: hint)
-    }
-}
-
-extension NotRenewed: Told {
-    func told(_ task: Undertaking) -> Failure {
-        switch cause {
-        case .disabled:
-            task.failure(
-                .userDisabled, "an administrator of the project has disabled this account",
-                hint: "ask the project's administrator")
-        case .accountGone:
-            Failure(.notSignedIn, "this account is gone at the project", hint: .signIn(provider))
-        case .ended: Failure(.notSignedIn, "the project has ended this session", hint: .signIn(provider))
+            .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
+        case (_, .local): .signIn(nil)
+        default: .signIn(provider)
         }
     }
 }
 
-extension Failure {
+extension DirectoryOrigin? {
     /// A directory as a person knows it.
-    static func text(_ origin: DirectoryOrigin?) -> String {
-        switch origin {
-        case nil: return "an emulator that nobody noted"
+    var name: String { self?.name ?? "an emulator that nobody noted" }
+}
+
+extension DirectoryOrigin {
+    /// As a person knows it.
+    var name: String {
+        switch self {
         case .local: return "this machine"
         case .project(let id, let tenant, let emulator):
             let project =
                 "the Firebase project '\(ServerText(id))'" + (tenant.map { ", tenant '\(ServerText($0))'" } ?? "")
-            return emulator.map { "\(project) at the emulator '\(ServerText.shown($0))'" } ?? project
+            return emulator.map { "\(project) at the emulator '\(shown: $0)'" } ?? project
+        }
+    }
+}
+
+extension NotRenewed: UserFacingError {
+    var isComplete: Bool { cause != .disabled }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        switch cause {
+        case .disabled:
+            "an administrator of the project has disabled this account".hint("ask the project's administrator")
+        case .accountGone: "this account is gone at the project".hint(.signIn(provider))
+        case .ended: "the project has ended this session".hint(.signIn(provider))
         }
     }
 }

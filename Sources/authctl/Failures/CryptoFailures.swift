@@ -1,14 +1,12 @@
 import AuthCore
 
-extension PrivateKeyProblem: Told {
-    func told(_ task: Undertaking) -> Failure {
-        error.told(in: "'\(file)'", task)
-    }
+extension OpenSSLError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation { UnexpectedError(error: self).explanation(context) }
 }
 
-extension InsecureFile: Told {
-    func told(_ task: Undertaking) -> Failure {
-        task.failure(.storeUnavailable, "'\(path)' contains a secret, but \(reason)", hint: hint)
+extension InsecureFile: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "'\(path)' contains a secret, but \(reason)".hint(hint)
     }
 
     /// A clause about the file.
@@ -25,53 +23,47 @@ extension InsecureFile: Told {
     }
 }
 
-extension CertificateProblem: Told {
-    func told(_ task: Undertaking) -> Failure { error.told(in: "'\(file)'", task) }
+extension CertificateProblem: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation { error.explanation(in: "'\(file)'") }
 }
 
-extension CertificateError: Told {
-    func told(_ task: Undertaking) -> Failure { told(in: "the certificate's text", task) }
+extension CertificateError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation { explanation(in: "the certificate's text") }
 
-    fileprivate func told(in place: String, _ task: Undertaking) -> Failure {
+    fileprivate func explanation(in place: String) -> Explanation {
         switch self {
         case .malformed:
-            return task.failure(
-                .invalidConfiguration, "\(place) holds no certificate in PEM form, or one that cannot be read",
-                hint: "a file that holds the key alone is named with --private-key")
+            "\(place) holds no certificate in PEM form, or one that cannot be read"
+                .hint("a file that holds the key alone is named with --private-key")
         case .otherKey:
-            return task.failure(
-                .invalidConfiguration, "\(place): the private key is not that of its first certificate",
-                hint:
-                    "the client's own certificate stands first, those of its authorities behind it; of several keys in a file the first counts"
+            "\(place): the private key is not that of its first certificate".hint(
+                "the client's own certificate stands first, those of its authorities behind it; of several keys in a file the first counts"
             )
         }
     }
 }
 
-extension KeyError: Told {
-    func told(_ task: Undertaking) -> Failure { told(in: "the key's text", task) }
-
-    fileprivate func told(in place: String, _ task: Undertaking) -> Failure {
-        func make(_ message: String, _ hint: Hint?) -> Failure {
-            task.failure(.invalidConfiguration, "\(place) \(message)", hint: hint)
-        }
-        let kinds: Hint = "RSA of 2048 bits or more, P-256, P-384, P-521 and Ed25519 keys can be used"
-        switch self {
-        case .malformed, .invalidPoint:
-            return make(
-                "holds no private key in PEM form", "a file that holds a certificate alone is named with --certificate")
-        case .weakRSA(let bits): return make("holds an RSA key of \(bits) bits that cannot be used", kinds)
-        case .unsupported(let kind): return make("holds a key of another kind: \(kind)", kinds)
-        case .passphraseNeeded:
-            return make("is encrypted", "name the file that holds its passphrase: --private-key-passphrase-file")
-        case .wrongPassphrase: return make("does not open with that passphrase", nil)
-        case .unsupportedEncryption:
-            return make(
-                "is encrypted in a way that OpenSSL does not read", "encrypt it anew, as openssl pkcs8 -topk8 does")
-        }
-    }
+extension PrivateKeyProblem: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation { error.explanation(in: "'\(file)'") }
 }
 
-extension OpenSSLError: Told {
-    func told(_ task: Undertaking) -> Failure { task.unexpected(self) }
+extension KeyError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation { explanation(in: "the key's text") }
+
+    fileprivate func explanation(in place: String) -> Explanation {
+        let kinds: Hint = "RSA of 2048 bits or more, P-256, P-384, P-521 and Ed25519 keys can be used"
+        return switch self {
+        case .malformed, .invalidPoint:
+            "\(place) holds no private key in PEM form"
+                .hint("a file that holds a certificate alone is named with --certificate")
+        case .weakRSA(let bits): "\(place) holds an RSA key of \(bits) bits that cannot be used".hint(kinds)
+        case .unsupported(let kind): "\(place) holds a key of another kind: \(kind)".hint(kinds)
+        case .passphraseNeeded:
+            "\(place) is encrypted".hint("name the file that holds its passphrase: --private-key-passphrase-file")
+        case .wrongPassphrase: "\(place) does not open with that passphrase"
+        case .unsupportedEncryption:
+            "\(place) is encrypted in a way that OpenSSL does not read"
+                .hint("encrypt it anew, as openssl pkcs8 -topk8 does")
+        }
+    }
 }

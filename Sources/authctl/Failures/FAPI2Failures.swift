@@ -2,7 +2,7 @@ import AuthCore
 
 extension FAPI2Fault {
     /// What is not as the profile wants it.
-    var words: String {
+    var message: String {
         switch self {
         case .plainHTTP(let name): "its '\(name)' is plain http"
         case .builtIn: "its endpoints are built in instead of coming from its metadata"
@@ -28,7 +28,7 @@ extension FAPI2Fault {
 
 extension FAPI2Demand {
     /// What is demanded.
-    var words: String {
+    var name: String {
         switch self {
         case .encryption: "https everywhere"
         case .metadata: "endpoints by metadata alone"

@@ -1,15 +1,10 @@
 import AuthCore
 
-extension OrganizationProblem: Told {
-    func told(_ task: Undertaking) -> Failure {
-        task.failure(.invalidConfiguration, words, hint: hint)
-    }
+extension OrganizationProblem: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation { message.hint(hint) }
 
     /// The file, the line and what is wrong there.
-    var words: String {
-        let place = "'\(ServerText.shown(path))'" + (line.map { " line \($0)" } ?? "")
-        return "\(place): \(ServerText.shown(fault.words))"
-    }
+    var message: String { "'\(shown: path)'\(line.map { " line \($0)" } ?? ""): \(shown: fault.message)" }
 
     /// Who can mend it is root; what is concerned can be had without.
     private var hint: Hint {
@@ -25,21 +20,21 @@ extension OrganizationProblem: Told {
 }
 
 extension OrganizationProblem.Fault {
-    fileprivate var words: String {
+    fileprivate var message: String {
         switch self {
-        case .file(let reason): reason.words
-        case .content(let fault): fault.words
+        case .file(let reason): reason.message
+        case .content(let fault): fault.message
         case .secret(let key):
             "'\(key)' is a secret, and everybody reads this file: nothing of it is used"
         case .profiles: "'profiles' are a person's; an organization's 'providers' stand at the top of its file"
-        case .setting(let setting, let fault): "\(setting): \(fault.words)"
+        case .setting(let setting, let fault): "\(setting): \(fault.message)"
         case .unknownProvider(let id): "'\(id)' is neither a built-in provider nor 'oidc.NAME'"
         }
     }
 }
 
 extension SystemFileFault.Reason {
-    fileprivate var words: String {
+    fileprivate var message: String {
         switch self {
         case .system(let code): "it cannot be read: \(SystemText.of(code))"
         case .owner(let user): "it belongs to user \(user), and not to root: whoever that is could name any provider"
@@ -48,14 +43,5 @@ extension SystemFileFault.Reason {
         case .otherKind: "it is no plain file or directory, as it should be"
         case .tooLong(let limit): "it is longer than \(limit) bytes"
         }
-    }
-}
-
-extension OrganizationsEntry: Told {
-    func told(_ task: Undertaking) -> Failure {
-        task.failure(
-            .invalidConfiguration,
-            "'\(provider)' is the organization's, in '\(ServerText.shown(place.path))' line \(place.line): only root removes it",
-            hint: "to have another one here, in its place: \(run: "authctl providers set \(provider) --help")")
     }
 }

@@ -1,62 +1,63 @@
 import AuthCore
 
-extension EntryFileProblem: Told {
-    func told(_ task: Undertaking) -> Failure {
-        let words =
-            (cause as? InputProblem).map { "\($0.what) cannot be read: \($0.reason)" }
-            ?? Failure(cause, while: task).message
-        return task.failure(.invalidConfiguration, "\(setting): \(words)", hint: .run(task.settings))
+extension EntryFileProblem: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let known = cause as? any UserFacingError ?? UnexpectedError(error: cause)
+        return "\(setting): \(known.explanation(context).message)".hint(run: context.settings)
     }
 }
 
-extension ProfileError: Told {
-    func told(_ task: Undertaking) -> Failure {
+extension ProfileError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .secretNotSet(let provider, let variable):
-            return task.failure(
-                .invalidConfiguration,
-                "the client secret of '\(provider)' is to come from \(variable), which is not set",
-                hint: "set \(variable)")
+            "the client secret of '\(provider)' is to come from \(variable), which is not set".hint("set \(variable)")
         case .appCheckToken:
-            return task.failure(
-                .invalidConfiguration,
-                "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry",
-                hint: "set it to the token alone")
+            "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry"
+                .hint("set it to the token alone")
+        case .emulator(let named, .malformed):
+            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)': it wants host:port, without a scheme"
+                .hint(EmulatorHost.Refusal.malformed.hint)
         case .emulator(let named, let refusal):
-            let shown = "FIREBASE_AUTH_EMULATOR_HOST is '\(ServerText.shown(named))'"
-            switch refusal {
-            case .malformed:
-                return task.failure(
-                    .invalidConfiguration, "\(shown): it wants host:port, without a scheme",
-                    hint: .run("export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099"))
-            case .notAllowed(let host):
-                return task.failure(
-                    .invalidConfiguration,
-                    "\(shown), which is not this machine: tokens and passwords would go there as plain http",
-                    hint:
-                        "\(run: "unset FIREBASE_AUTH_EMULATOR_HOST"); or allow that host: \(run: "authctl profile set --emulator-host \(host)")"
-                )
-            }
+            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would go there as plain http"
+                .hint(refusal.hint)
         }
     }
 }
 
-extension ConfigFileError: Told {
-    func told(_ task: Undertaking) -> Failure {
+extension EmulatorHost.Refusal: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        switch self {
+        case .malformed: "the emulator's host wants host:port, without a scheme".hint(hint)
+        case .notAllowed:
+            "the emulator is not on this machine: tokens and passwords would go there as plain http".hint(hint)
+        }
+    }
+
+    fileprivate var hint: Hint {
+        switch self {
+        case .malformed: .run("export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+        case .notAllowed(let host):
+            "\(run: "unset FIREBASE_AUTH_EMULATOR_HOST"); or allow that host: \(run: "authctl profile set --emulator-host \(host)")"
+        }
+    }
+}
+
+extension ConfigFileError: UserFacingError {
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .unreadable(let path, let fault):
-            return Failure(
-                .invalidConfiguration, "'\(path)' cannot be read: \(ServerText.shown(fault.words))",
-                hint: "mend the file")
+            "'\(path)' cannot be read: \(shown: fault.message)".hint("mend the file")
         case .unchangeable(let path, let fault):
-            return Failure(
-                .invalidConfiguration, "'\(path)' cannot be changed: \(fault.words)", hint: "change it by hand")
+            "'\(path)' cannot be changed: \(fault.message)".hint("change it by hand")
         }
     }
 }
 
 extension ConfigFileFault {
-    var words: String {
+    var message: String {
         switch self {
         case .notUTF8: "it is not UTF-8 text"
         case .tooLong(let limit): "it would be longer than \(limit) bytes"
@@ -65,24 +66,24 @@ extension ConfigFileFault {
         case .noMapping(.profile(let name)): "profile '\(name)' is no mapping"
         case .noMapping(.providers): "'providers' is no mapping"
         case .noMapping(.provider(let id)): "provider '\(id)' is no mapping"
-        case .yaml(let problem): problem.words
+        case .yaml(let problem): problem.message
         }
     }
 }
 
 extension YAMLProblem {
-    fileprivate var words: String { position.map { "\($0.words): \(reason.words)" } ?? reason.words }
+    fileprivate var message: String { position.map { "\($0.message): \(reason.message)" } ?? reason.message }
 }
 
 extension YAMLProblem.Position {
-    fileprivate var words: String { "line \(line), column \(column)" }
+    fileprivate var message: String { "line \(line), column \(column)" }
 }
 
 extension YAMLProblem.Reason {
-    fileprivate var words: String {
+    fileprivate var message: String {
         switch self {
         case .parser(let said, nil): said
-        case .parser(let said, let context?): "\(said), \(context.words) from \(context.start.words)"
+        case .parser(let said, let context?): "\(said), \(context.words) from \(context.start.message)"
         case .noYAML: "it is no YAML"
         case .noMemory: "there is no memory to read it"
         case .stopped: "the parser stopped"

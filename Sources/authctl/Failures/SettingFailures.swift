@@ -2,7 +2,7 @@ import AuthCore
 
 extension SettingFault {
     /// What is wrong with it, behind its name and a colon.
-    var words: String {
+    var message: String {
         switch self {
         case .missing(let names): "\(SettingFault.quoted(names, " and ")) \(names.count == 1 ? "is" : "are") needed"
         case .misspelled(let name, let key, let line):

@@ -1,56 +1,48 @@
 import AuthCore
 import Glibc
 
-extension StoreError: Told {
-    func told(_ task: Undertaking) -> Failure {
-        func make(_ message: String, _ hint: Hint?, code: Failure.Code = .storeUnavailable) -> Failure {
-            Failure(code, "store refused: \(message)", hint: hint)
-        }
+extension StoreError: UserFacingError {
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .system(let operation, let path, let code):
-            return make(
-                "cannot \(operation) '\(path)': \(SystemText.of(code))", "check the disk and who owns \(path)")
+            "store refused: cannot \(operation) '\(path)': \(SystemText.of(code))"
+                .hint("check the disk and who owns \(path)")
         case .wrongOwner(let path, let owner):
-            return make("'\(path)' belongs to user \(owner)", StoreError.own(path))
+            "store refused: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
-            return make(
-                "'\(place)', on the path to '\(path)', belongs to user \(owner)",
+            "store refused: '\(place)', on the path to '\(path)', belongs to user \(owner)".hint(
                 geteuid() == 0
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
-                    : "set AUTHCTL_CONFIG_DIR to a directory of your own")
+                    : StoreError.ownDirectory)
         case .tooOpen(let path, let mode, let wanted):
-            return make(
-                "'\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))",
+            "store refused: '\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))".hint(
                 mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(wanted, radix: 8)) \(path)"))
         case .notAPlainFile(let path):
-            return make(
-                "'\(path)' is a link or no plain file",
-                "look at what it is, then: \(run: "mv \(path) \(path + ".old")")")
+            "store refused: '\(path)' is a link or no plain file"
+                .hint("look at what it is, then: \(run: "mv \(path) \(path + ".old")")")
         case .damaged(let path, let reason):
-            return make(
-                "'\(path)' is damaged: \(reason)",
-                "nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")"
-            )
+            "store refused: '\(path)' is damaged: \(reason)"
+                .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
         case .newer(let path):
-            return make("'\(path)' was made by a newer authctl", "update authctl; nothing was changed")
+            "store refused: '\(path)' was made by a newer authctl".hint("update authctl; nothing was changed")
         case .lostKey(let path):
-            return make(
-                "the key '\(path)' is gone or is not the one this store was sealed with; nothing was changed",
-                "restore the key; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(path))"
-            )
+            "store refused: the key '\(path)' is gone or is not the one this store was sealed with; nothing was changed"
+                .hint(
+                    "restore the key; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(path))"
+                )
         case .damagedEntry(let what):
-            return make("the \(what) does not open with this key", "\(run: "authctl signout"), then sign in again")
+            "store refused: the \(what) does not open with this key"
+                .hint("\(run: "authctl signout"), then sign in again")
         case .busy(let name, let holder):
-            return make(
-                "'\(name)' is held by \(StoreError.holder(holder))",
-                "try again when it is done",
-                code: .storeBusy)
+            "store refused: '\(name)' is held by \(StoreError.holder(holder))".hint("try again when it is done")
         case .notWritable(let path, let code):
-            return make("'\(path)' cannot be written to: \(SystemText.of(code))", StoreError.writable(path, code))
+            "store refused: '\(path)' cannot be written to: \(SystemText.of(code))"
+                .hint(StoreError.writable(path, code))
         case .tooLong(let path, let limit):
-            return Failure(
-                .invalidConfiguration, "'\(path)' cannot be read: longer than \(limit) bytes", hint: "mend the file")
-        case .database(let reason): return make("the database cannot be used: \(reason)", "check the disk")
+            "'\(path)' cannot be read: longer than \(limit) bytes".hint("mend the file")
+        case .database(let reason): "store refused: the database cannot be used: \(reason)".hint("check the disk")
         }
     }
 

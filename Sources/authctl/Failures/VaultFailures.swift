@@ -1,68 +1,45 @@
 import AuthCore
 
-extension VaultError: Told {
-    func told(_ task: Undertaking) -> Failure {
+extension VaultError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .locked(let kind):
-            return task.failure(
-                .vaultLocked, "\(kind.name) is locked, and nobody may be asked to open it",
-                hint: "at a terminal: \(run: "authctl profile unlock")")
+            "\(kind.name) is locked, and nobody may be asked to open it"
+                .hint("at a terminal: \(run: "authctl profile unlock")")
         case .noPassphrase:
-            return task.failure(
-                .interactionRequired, "no passphrase was given, and nobody may be asked for one",
-                hint: "by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
+            "no passphrase was given, and nobody may be asked for one"
+                .hint("by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
         case .weakPassphrase:
-            return task.failure(
-                .weakPassword, "the new passphrase has fewer than \(VaultPassphrase.minimumLength) characters",
-                hint: "use a longer passphrase, or run \(run: "authctl profile set --vault passphrase --weak")")
+            "the new passphrase has fewer than \(VaultPassphrase.minimumLength) characters"
+                .hint("use a longer passphrase, or run \(run: "authctl profile set --vault passphrase --weak")")
         case .notConfirmed:
-            return task.failure(
-                .wrongPassphrase, "the passphrase and its confirmation differed three times",
-                hint: .run("authctl profile set --vault passphrase"))
-        case .dismissed:
-            return task.failure(
-                .userCancelled, "the key was not unlocked", hint: .run("authctl profile unlock"))
+            "the passphrase and its confirmation differed three times"
+                .hint(run: "authctl profile set --vault passphrase")
+        case .dismissed: "the key was not unlocked".hint(run: "authctl profile unlock")
         case .unanswered(let seconds):
-            return task.failure(
-                .timeout, "nobody unlocked the key within \(Int(seconds)) seconds",
-                hint: "\(run: "authctl profile unlock"), or a longer --timeout")
-        case .wrongPassphrase:
-            return task.failure(
-                .wrongPassphrase, "this is not the passphrase of the key", hint: .run("authctl profile unlock"))
+            "nobody unlocked the key within \(Int(seconds)) seconds"
+                .hint("\(run: "authctl profile unlock"), or a longer --timeout")
+        case .wrongPassphrase: "this is not the passphrase of the key".hint(run: "authctl profile unlock")
         case .cannotLock:
-            return task.failure(
-                .operationNotAllowed, "the key is in a file, which cannot be locked",
-                hint: .run("authctl profile set --vault passphrase"))
+            "the key is in a file, which cannot be locked".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(.file):
-            return task.failure(
-                .operationNotAllowed, "the key is in a file, which is always open",
-                hint: .run("authctl profile set --vault passphrase"))
+            "the key is in a file, which is always open".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(let kind):
-            return task.failure(
-                .operationNotAllowed,
-                "--for goes with a passphrase: how long \(kind.name) stays open is not ours to say",
-                hint: .run("authctl profile unlock"))
+            "--for goes with a passphrase: how long \(kind.name) stays open is not ours to say"
+                .hint(run: "authctl profile unlock")
         case .lostKey(let kind, let reason, let database):
-            return failure(
-                kind, reason,
-                "restore it; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(database))",
-                task)
-        case .unavailable(let kind, let reason):
-            return failure(kind, reason, reason.remedy, task)
+            reason.explanation(
+                kind,
+                "restore it; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(database))"
+            )
         case .cannotTake(let kind, let reason) where reason.isAbsence:
-            let others: Hint =
-                "\(run: "authctl profile set --vault passphrase"); or: \(run: "authctl profile set --vault file")"
-            return failure(kind, reason, "\(reason.remedy); without one: \(others)", task)
-        case .cannotTake(let kind, let reason): return failure(kind, reason, reason.remedy, task)
+            reason.explanation(
+                kind,
+                "\(reason.remedy); without one: \(run: "authctl profile set --vault passphrase"); or: \(run: "authctl profile set --vault file")"
+            )
+        case .unavailable(let kind, let reason), .cannotTake(let kind, let reason):
+            reason.explanation(kind, reason.remedy)
         }
-    }
-
-    private func failure(
-        _ kind: VaultKind, _ reason: Reason, _ hint: Hint, _ task: Undertaking
-    ) -> Failure {
-        var failure = task.failure(.vaultUnavailable, reason.text(of: kind), hint: hint)
-        failure.details["reason"] = .string(reason.code)
-        return failure
     }
 }
 
@@ -78,6 +55,10 @@ extension VaultKind {
 }
 
 extension VaultError.Reason {
+    fileprivate func explanation(_ kind: VaultKind, _ hint: Hint) -> Explanation {
+        message(of: kind).hint(hint).details(["reason": .string(code)])
+    }
+
     /// The word that scripts read.
     var code: String {
         switch self {
@@ -93,7 +74,7 @@ extension VaultError.Reason {
         }
     }
 
-    func text(of kind: VaultKind) -> String {
+    func message(of kind: VaultKind) -> String {
         switch self {
         case .noBus: "no keyring can be reached: there is no D-Bus session here"
         case .noService: "no keyring answers: nothing on the D-Bus session is a Secret Service"
@@ -127,7 +108,7 @@ extension VaultError.Reason {
 }
 
 extension KernelKeyring.Refusal {
-    var text: String {
+    var message: String {
         switch self {
         case .unsupported: "the kernel has no keyrings"
         case .forbidden: "the kernel's keyrings are closed to this process, as in many containers"

@@ -16,11 +16,11 @@ struct EmailLinkFlags: ParsableArguments {
     ) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
         if code == nil {
-            guard MailCode.canAsk(context) else { throw LinkNeeded(command: again) }
+            guard MailCode.canAsk(context) else { throw CommandError.linkNeeded(again) }
             try await send(email, signIn, context)
         }
         let code = try await MailCode.read(code, .signIn, context) { try await signIn.check($0, of: email) }
-        guard let code else { throw LinkNeeded(command: again) }
+        guard let code else { throw CommandError.linkNeeded(again) }
         // A link is valid once.
         try context.readOneTimeCodeAhead()
         return try await signIn(email: email, link: code, operation)

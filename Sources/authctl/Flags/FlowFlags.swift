@@ -114,7 +114,7 @@ struct FlowFlags: ParsableArguments {
             try context.isUnattended
             ? nil
             : context.output.ask(question, isHidden: true) { typed in
-                if let fault = found.fault(of: typed) { throw NoAnswer(fault.words(at: found.redirectURI)) }
+                if let fault = found.fault(of: typed) { throw InvalidInput(fault.message(at: found.redirectURI)) }
                 return typed
             }
         if answer == nil { answer = try SecretInput.read("-", asking: question, context) }
@@ -128,8 +128,8 @@ struct FlowFlags: ParsableArguments {
     }
 
     /// An undertaking of theirs.
-    func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> Undertaking {
-        var task = Undertaking(failed, provider: provider, again: again(command))
+    func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
+        var task = ErrorContext(failed, provider: provider, again: again(command))
         task.bindsTokens = asked.dpop
         task.needsPerson = asked.par || selectedFlow != .auto
         return task

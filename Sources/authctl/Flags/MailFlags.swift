@@ -38,9 +38,9 @@ enum MailCode {
                 try await check(link.code)
                 return link.code
             } catch let fault as ActionLink.Fault {
-                throw NoAnswer(fault.words)
+                throw InvalidInput(fault.message)
             } catch FirebaseError.refused(code: "INVALID_OOB_CODE", _) {
-                throw NoAnswer("the project does not know it, or it was used")
+                throw InvalidInput("the project does not know it, or it was used")
             }
         }
     }

@@ -35,10 +35,10 @@ struct PasswordFlags: ParsableArguments {
             try context.isUnattended
             ? nil
             : context.output.ask("Email: ") { typed in
-                guard !typed.isEmpty else { throw NoAnswer("an address is needed") }
+                guard !typed.isEmpty else { throw InvalidInput("an address is needed") }
                 return typed
             }
-        guard let asked else { throw UsageProblem("whose address? say --email") }
+        guard let asked else { throw CommandError(.usage, "whose address? say --email") }
         return asked
     }
 }
@@ -69,7 +69,7 @@ enum PasswordInput {
             guard first != second else { return Password(first) }
             context.output.prompt("The two passwords differ.")
         }
-        throw UsageProblem("the two passwords differ")
+        throw CommandError(.usage, "the two passwords differ")
     }
 
     /// How often the two may differ.
@@ -77,7 +77,7 @@ enum PasswordInput {
 
     private static func typed(_ question: String, _ context: Context) throws -> String? {
         try context.output.ask(question, isHidden: true) { typed in
-            guard !typed.isEmpty else { throw NoAnswer("a password is not empty") }
+            guard !typed.isEmpty else { throw InvalidInput("a password is not empty") }
             return typed
         }
     }

@@ -45,7 +45,7 @@ struct ProjectFlags: ParsableArguments {
 
     func settings() throws -> FirebaseSettings {
         guard apiKey != nil, projectId != nil else {
-            throw UsageProblem("--directory firebase needs --api-key and --project-id")
+            throw CommandError(.usage, "--directory firebase needs --api-key and --project-id")
         }
         // Both are checked with the others.
         var settings = FirebaseSettings(apiKey: "", projectID: "")
@@ -54,7 +54,7 @@ struct ProjectFlags: ParsableArguments {
     }
 
     /// Changes the settings that are given. An empty value removes a setting.
-    /// - Throws: `UsageProblem`.
+    /// - Throws: `CommandError`.
     func change(_ settings: inout FirebaseSettings) throws { try settings.change(given, hosts: use.apiHost) }
 }
 
@@ -98,7 +98,7 @@ struct ProjectUseFlags: ParsableArguments {
         ["tenant_id": tenantId, "redirect_uri": redirectUri, "emulator_host": emulatorHost].compactMapValues { $0 }
     }
 
-    /// - Throws: `UsageProblem`.
+    /// - Throws: `CommandError`.
     func apply(to settings: inout FirebaseSettings) throws { try settings.change(given, hosts: apiHost) }
 }
 
@@ -111,10 +111,10 @@ extension FirebaseSettings {
             guard let text = given[setting.key] else { continue }
             let option = "--\(setting.option ?? setting.key)"
             if text.isEmpty {
-                guard !setting.isRequired else { throw UsageProblem("\(option) is required: it cannot be removed") }
+                guard !setting.isRequired else { throw CommandError(.usage, "\(option) is required: it cannot be removed") }
                 try setting.set(.nothing, of: &self)
             } else {
-                if let demand = FirebaseSettings.unmet(setting.key, text) { throw UsageProblem("\(option) \(demand)") }
+                if let demand = FirebaseSettings.unmet(setting.key, text) { throw CommandError(.usage, "\(option) \(demand)") }
                 try setting.set(.text(text), of: &self)
             }
         }

@@ -48,7 +48,7 @@ enum Proof {
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context
     ) async throws {
         let proof = try Reauthenticate(status, by: provider, in: context.profile)
-        guard proof.providerID != PasswordProvider.id else { throw UsageProblem("a password needs no --begin") }
+        guard proof.providerID != PasswordProvider.id else { throw CommandError(.usage, "a password needs no --begin") }
         if proof.providerID == ProjectWay.emailLink {
             return try await EmailLinkFlags.parse([]).begin(proof.identity.key.federatedID, again: byLink, context)
         }

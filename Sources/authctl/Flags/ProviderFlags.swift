@@ -110,7 +110,7 @@ struct ProviderFlags: ParsableArguments {
 
     /// A provider with the settings that are given.
     /// - Parameter old: the configuration until now, which counts for the place if none is given.
-    /// - Throws: `UsageProblem`, `ProviderError`.
+    /// - Throws: `CommandError`, `ProviderError`.
     func provider(_ id: ProviderID, insteadOf old: Provider? = nil, _ environment: Environment) throws -> Provider {
         try check(id, hasIssuer: old != nil)
         var provider = try Provider(
@@ -130,23 +130,23 @@ struct ProviderFlags: ParsableArguments {
         return provider
     }
 
-    /// - Throws: `UsageProblem`, `ProviderError`.
+    /// - Throws: `CommandError`, `ProviderError`.
     private func check(_ id: ProviderID, hasIssuer: Bool) throws {
         if id.isBuiltIn {
             guard issuer == nil else {
-                throw UsageProblem("'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
+                throw CommandError(.usage, "'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
             }
-            guard preset == nil else { throw UsageProblem("--preset is for oidc.NAME: '\(id)' is built in") }
+            guard preset == nil else { throw CommandError(.usage, "--preset is for oidc.NAME: '\(id)' is built in") }
         } else {
-            guard issuer != nil || hasIssuer else { throw UsageProblem("'\(id)' needs its --issuer") }
+            guard issuer != nil || hasIssuer else { throw CommandError(.usage, "'\(id)' needs its --issuer") }
             guard baseUrl == nil else {
-                throw UsageProblem("--base-url moves built-in providers; '\(id)' has its --issuer")
+                throw CommandError(.usage, "--base-url moves built-in providers; '\(id)' has its --issuer")
             }
         }
         if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
         if let baseUrl { _ = try Provider.url(baseUrl, setting: "--base-url") }
         if let redirectUri = client.redirectUri, (try? HTTPURL(redirectUri)) == nil {
-            throw UsageProblem("--redirect-uri is no http or https URL")
+            throw CommandError(.usage, "--redirect-uri is no http or https URL")
         }
         for host in apiHost { _ = try ProviderFlags.host(host) }
     }
@@ -155,7 +155,7 @@ struct ProviderFlags: ParsableArguments {
     static func host(_ text: String) throws -> String {
         guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
             url.query == nil, url.isSecure || url.isLoopback
-        else { throw UsageProblem("--api-host wants a host such as api.example.com") }
+        else { throw CommandError(.usage, "--api-host wants a host such as api.example.com") }
         return text
     }
 }

@@ -26,14 +26,14 @@ struct RoleFlags: ParsableArguments {
 
     func request() throws -> AssumeRole.Request {
         guard let roleArn else {
-            throw UsageProblem("say which role with --role-arn, as arn:aws:iam::123456789012:role/NAME")
+            throw CommandError(.usage, "say which role with --role-arn, as arn:aws:iam::123456789012:role/NAME")
         }
         guard region?.hasOnlyLettersAndDigits(or: "-") ?? true else {
-            throw UsageProblem("--region wants a region such as eu-central-1")
+            throw CommandError(.usage, "--region wants a region such as eu-central-1")
         }
         let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
         guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {
-            throw UsageProblem("--sts-endpoint is no http or https URL")
+            throw CommandError(.usage, "--sts-endpoint is no http or https URL")
         }
         return AssumeRole.Request(
             role: roleArn, sessionName: roleSessionName, duration: durationSeconds?.seconds, endpoint: endpoint)

@@ -30,8 +30,8 @@ struct TokenFlags: ParsableArguments {
     }
 
     /// What did not happen where there is no token.
-    func task(_ failed: String, _ provider: String?) -> Undertaking {
-        var task = Undertaking(failed, provider: provider, again: .signIn(provider))
+    func task(_ failed: String, _ provider: String?) -> ErrorContext {
+        var task = ErrorContext(failed, provider: provider, again: .signIn(provider))
         if trade.exchange == nil { task.resource = resource?.text }
         return task
     }
@@ -70,7 +70,8 @@ struct TokenFlags: ParsableArguments {
         do {
             subject = try await context.token(request)
         } catch NotSignedIn.onlyForResources {
-            throw UsageProblem(
+            throw CommandError(
+                .usage,
                 "there are tokens for several resources and none besides to trade: sign in without --resource too")
         }
         var asked = ExchangeToken.Request()

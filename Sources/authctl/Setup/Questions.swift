@@ -7,8 +7,8 @@ struct Questions {
     /// Asks for a line.
     /// - Parameters:
     ///   - usual: what Enter alone stands for.
-    ///   - read: makes of it what is wanted, or throws `NoAnswer`.
-    /// - Throws: `CancellationError`, `NoAnswer` where nothing that was typed will do.
+    ///   - read: makes of it what is wanted, or throws `InvalidInput`.
+    /// - Throws: `CancellationError`, `InvalidInput` where nothing that was typed will do.
     func ask<Value>(
         _ question: String, usual: String? = nil, _ read: (String) async throws -> Value
     ) async throws -> Value {
@@ -16,7 +16,7 @@ struct Questions {
         return try await answered {
             try await output.ask(shown) { (typed: String) async throws -> Value in
                 guard let given = typed.isEmpty ? usual : typed else {
-                    throw NoAnswer("nothing was typed; Ctrl-D ends it")
+                    throw InvalidInput("nothing was typed; Ctrl-D ends it")
                 }
                 return try await read(given)
             }
@@ -25,13 +25,13 @@ struct Questions {
 
     /// Asks for a line that nobody sees.
     /// - Parameter isOptional: Enter alone is an answer too: nil.
-    /// - Throws: `CancellationError`, `NoAnswer`.
+    /// - Throws: `CancellationError`, `InvalidInput`.
     func hidden(_ question: String, isOptional: Bool) async throws -> String? {
         try await answered {
             try output.ask("\(question)\(isOptional ? " (Enter for none)" : ""), hidden: ", isHidden: true) {
                 typed in
                 let text = typed.trimmingSpaces()
-                guard !text.isEmpty || isOptional else { throw NoAnswer("nothing was typed; Ctrl-D ends it") }
+                guard !text.isEmpty || isOptional else { throw InvalidInput("nothing was typed; Ctrl-D ends it") }
                 return text.isEmpty ? String?.none : text
             }
         }
@@ -39,7 +39,7 @@ struct Questions {
 
     /// Asks what yes or no answers.
     /// - Parameter usual: what Enter alone stands for.
-    /// - Throws: `CancellationError`, `NoAnswer`.
+    /// - Throws: `CancellationError`, `InvalidInput`.
     func confirm(_ question: String, usual: Bool) async throws -> Bool {
         try await answered {
             try output.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") { typed in
@@ -47,7 +47,7 @@ struct Questions {
                 case "": return usual
                 case "y", "yes": return true
                 case "n", "no": return false
-                default: throw NoAnswer("y or n, or Ctrl-D to end it")
+                default: throw InvalidInput("y or n, or Ctrl-D to end it")
                 }
             }
         }
@@ -65,15 +65,9 @@ struct Questions {
     }
 }
 
-extension NoAnswer {
+extension InvalidInput {
     /// That what was typed cannot be used, for this reason.
     init(_ error: any Error) {
-        self.init(Failure(error, while: Undertaking("", again: "authctl setup")).message.dropping(": "))
-    }
-}
-
-extension String {
-    fileprivate func dropping(_ beginning: String) -> String {
-        hasPrefix(beginning) ? String(dropFirst(beginning.count)) : self
+        self.init(Failure(error, while: ErrorContext(again: "authctl setup")).message)
     }
 }

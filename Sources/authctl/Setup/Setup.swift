@@ -81,7 +81,7 @@ struct Setup {
         do {
             registered = try await RegisterClient(services: services, clientName: "authctl")(provider, nil)
         } catch let error as OAuthError {
-            output.prompt("The provider registers nobody by itself: \(NoAnswer(error).reason).")
+            output.prompt("The provider registers nobody by itself: \(InvalidInput(error).reason).")
             return nil
         }
         for note in ProviderText.notes(registered) { output.note(note) }
@@ -107,7 +107,7 @@ struct Setup {
         }
         try await context.profile.changingSettings {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
-                throw ConfigurationProblem("another process added '\(id)' meanwhile", hint: .signIn(id))
+                throw CommandError(.invalidConfiguration, "another process added '\(id)' meanwhile", hint: .signIn(id))
             }
             try await context.profile.keep(client.provider, made.secret, registered: made.registered)
         }

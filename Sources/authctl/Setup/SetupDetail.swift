@@ -3,14 +3,14 @@ import AuthCore
 /// Whether what a person typed can be what it is to be, before anybody else is asked.
 enum SetupDetail {
     /// - Parameter isMoved: it is another server than the built-in provider, whose IDs may look otherwise.
-    /// - Throws: `NoAnswer`.
+    /// - Throws: `InvalidInput`.
     static func clientID(
         _ text: String, _ form: Dialect.Registration.IDForm, isMoved: Bool
-    ) throws(NoAnswer) -> String {
+    ) throws(InvalidInput) -> String {
         guard text.isPrintableASCII, !text.contains(" ") else {
-            throw NoAnswer("it has characters that no client ID has")
+            throw InvalidInput("it has characters that no client ID has")
         }
-        guard isMoved || form.fits(text) else { throw NoAnswer("each client ID of this provider \(words(form))") }
+        guard isMoved || form.fits(text) else { throw InvalidInput("each client ID of this provider \(words(form))") }
         return text
     }
 
@@ -23,18 +23,18 @@ enum SetupDetail {
         }
     }
 
-    /// - Throws: `NoAnswer`.
-    static func tenCharacters(_ text: String) throws(NoAnswer) -> String {
+    /// - Throws: `InvalidInput`.
+    static func tenCharacters(_ text: String) throws(InvalidInput) -> String {
         guard text.utf8.count == 10, text.hasOnlyLettersAndDigits() else {
-            throw NoAnswer("it has ten letters and digits")
+            throw InvalidInput("it has ten letters and digits")
         }
         return text
     }
 
-    /// - Throws: `NoAnswer`.
-    static func publicURL(_ text: String) throws(NoAnswer) -> String {
+    /// - Throws: `InvalidInput`.
+    static func publicURL(_ text: String) throws(InvalidInput) -> String {
         guard let url = try? HTTPURL(text), url.isSecure, !url.isLoopback else {
-            throw NoAnswer("it is a public https URL, as it is registered")
+            throw InvalidInput("it is a public https URL, as it is registered")
         }
         return text
     }

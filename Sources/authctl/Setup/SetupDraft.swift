@@ -35,7 +35,7 @@ struct SetupDraft {
                     }
                 }
             } catch let error as ProviderError {
-                context.output.prompt("That cannot be used: \(NoAnswer(error).reason).")
+                context.output.prompt("That cannot be used: \(InvalidInput(error).reason).")
             }
         }
     }
@@ -68,7 +68,7 @@ struct SetupDraft {
                 do {
                     let services = try context.profile.services()
                     return try await ProviderClient.resolve(named, ClientKeys(), services: services).provider.tenant
-                } catch let error as ProviderError { throw NoAnswer(error) }
+                } catch let error as ProviderError { throw InvalidInput(error) }
             }
         case .redirectURI(let label):
             provider.redirectURI = try await questions.ask(label, usual: old.redirectURI, SetupDetail.publicURL)
@@ -77,7 +77,9 @@ struct SetupDraft {
                 usual: setUp.port.map { String($0) } ?? "paste"
             ) { text in
                 guard text != "paste" else { return nil }
-                guard let port = UInt16(text), port > 0 else { throw NoAnswer("a port is a number from 1 to 65535") }
+                guard let port = UInt16(text), port > 0 else {
+                    throw InvalidInput("a port is a number from 1 to 65535")
+                }
                 return port
             }
             setUp.pastes = setUp.port == nil
@@ -93,7 +95,7 @@ struct SetupDraft {
                 named.privateKeyFile = path
                 do { _ = try await resolved(named) } catch let error
                     where error is ProviderError || error is any UnusableClientCredential
-                { throw NoAnswer(error) }
+                { throw InvalidInput(error) }
                 return path
             }
         }

@@ -23,7 +23,7 @@ struct SetupProvider {
             return try await entry(id, try await client(at: issuer, id))
         case .openID(let id, nil):
             let known = try await questions.ask("Issuer (the provider's https URL)") { text in
-                do { return try await client(at: SetupDetail.issuer(text), id) } catch { throw NoAnswer(error) }
+                do { return try await client(at: SetupDetail.issuer(text), id) } catch { throw InvalidInput(error) }
             }
             return try await entry(id, known)
         }
@@ -72,7 +72,7 @@ struct SetupProvider {
             let chosen =
                 Int(word).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].id : nil }
                 ?? (begun.count == 1 ? begun[0].id : nil)
-            do { return try SetupRequest.target(chosen ?? word, issuer: nil) } catch { throw NoAnswer(error) }
+            do { return try SetupRequest.target(chosen ?? word, issuer: nil) } catch { throw InvalidInput(error) }
         }
     }
 
@@ -105,8 +105,8 @@ struct SetupProvider {
             let taken = try context.profile.providerIDs()
             name = try await questions.ask("Its name here", usual: SetupRequest.id(for: issuer, taken: taken)) { text in
                 let id = text.hasPrefix("oidc.") ? text : "oidc." + text
-                do { _ = try ProviderID(id) } catch { throw NoAnswer(error) }
-                guard !taken.contains(id) else { throw NoAnswer("'\(id)' is there already") }
+                do { _ = try ProviderID(id) } catch { throw InvalidInput(error) }
+                guard !taken.contains(id) else { throw InvalidInput("'\(id)' is there already") }
                 return id
             }
         }

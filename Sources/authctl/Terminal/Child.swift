@@ -6,10 +6,10 @@ struct Child {
     /// Why a command could not be started, as shells tell it.
     struct NotStarted: Error {
         let command: String
-        let code: Int32
+        let number: Int32
 
         /// 127 where there is none, 126 where there is one that cannot be run.
-        var exitCode: Int32 { code == ENOENT ? 127 : 126 }
+        var exitCode: Int32 { number == ENOENT ? 127 : 126 }
     }
 
     private let process: pid_t
@@ -33,7 +33,7 @@ struct Child {
         clearenv()
         for (name, value) in environment.variables { setenv(name, value, 1) }
         execvp(command[0], command.map { strdup($0) } + [nil])
-        return NotStarted(command: command[0], code: errno)
+        return NotStarted(command: command[0], number: errno)
     }
 
     /// Starts the command beside this process, in its process group: the terminal's signals reach both.
@@ -71,7 +71,7 @@ struct Child {
         defer { for pointer in arguments + variables { free(pointer) } }
         var process = pid_t()
         let code = posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables)
-        guard code == 0 else { throw NotStarted(command: command[0], code: code) }
+        guard code == 0 else { throw NotStarted(command: command[0], number: code) }
         return process
     }
 

@@ -34,7 +34,7 @@ struct Program: Sendable {
     func finish() throws(Child.NotStarted) -> Result {
         var ends: (output: [Int32], errors: [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&ends.output) == 0, pipe(&ends.errors) == 0 else {
-            throw Child.NotStarted(command: command[0], code: errno)
+            throw Child.NotStarted(command: command[0], number: errno)
         }
         defer { for end in [ends.output[0], ends.errors[0]] { close(end) } }
         let child = try start(ends.output[1], ends.errors[1])

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// What was typed is no answer, and why.
-struct NoAnswer: Error, Equatable {
+/// What was typed cannot be used, and why.
+struct InvalidInput: Error, Equatable {
     let reason: String
     init(_ reason: String) { self.reason = reason }
 }
@@ -15,12 +15,12 @@ extension Output {
     /// Asks until what was typed can be read.
     /// - Parameters:
     ///   - isHidden: nobody sees what is typed.
-    ///   - read: makes of a line what is wanted; a `NoAnswer` is shown, and asks again.
-    /// - Throws: `CancellationError`; the last `NoAnswer`; what else `read` throws.
+    ///   - read: makes of a line what is wanted; a `InvalidInput` is shown, and asks again.
+    /// - Throws: `CancellationError`; the last `InvalidInput`; what else `read` throws.
     func ask<Value>(_ question: String, isHidden: Bool = false, _ read: (String) throws -> Value) throws -> Value? {
         for attempt in 1... {
             guard let line = try line(question, isHidden) else { return nil }
-            do { return try read(line) } catch let no as NoAnswer { try again(no, attempt) }
+            do { return try read(line) } catch let no as InvalidInput { try again(no, attempt) }
         }
         return nil
     }
@@ -31,13 +31,13 @@ extension Output {
     ) async throws -> Value? {
         for attempt in 1... {
             guard let line = try line(question, isHidden) else { return nil }
-            do { return try await read(line) } catch let no as NoAnswer { try again(no, attempt) }
+            do { return try await read(line) } catch let no as InvalidInput { try again(no, attempt) }
         }
         return nil
     }
 
     /// Asks a person to pick one, by its number or its name.
-    /// - Throws: `CancellationError`, `NoAnswer`.
+    /// - Throws: `CancellationError`, `InvalidInput`.
     func choose(_ question: String, among choices: [String]) throws -> String? {
         guard Prompt.canAsk else { return nil }
         prompt(question)
@@ -46,12 +46,12 @@ extension Output {
     }
 
     /// What a typed number, name, or beginning of one name means.
-    /// - Throws: `NoAnswer`.
-    static func choice(_ typed: String, among choices: [String]) throws(NoAnswer) -> String {
+    /// - Throws: `InvalidInput`.
+    static func choice(_ typed: String, among choices: [String]) throws(InvalidInput) -> String {
         if let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1] }
         if choices.contains(typed) { return typed }
         let begun = typed.isEmpty ? [] : choices.filter { $0.hasPrefix(typed) }
-        guard begun.count == 1 else { throw NoAnswer("a number from 1 to \(choices.count), or a name") }
+        guard begun.count == 1 else { throw InvalidInput("a number from 1 to \(choices.count), or a name") }
         return begun[0]
     }
 
@@ -61,7 +61,7 @@ extension Output {
         return ["y", "yes"].contains(typed.trimmingSpaces().lowercased())
     }
 
-    private func again(_ no: NoAnswer, _ attempt: Int) throws(NoAnswer) {
+    private func again(_ no: InvalidInput, _ attempt: Int) throws(InvalidInput) {
         guard attempt < Output.tries else { throw no }
         prompt("That is not it: \(no.reason).")
     }

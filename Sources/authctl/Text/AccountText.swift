@@ -100,7 +100,7 @@ enum AccountText {
     private static func cells(_ session: SessionSummary, _ view: SessionView) -> [Cell] {
         var cells: [Cell] = ["    \(session.providerID)", state(view.state(session))]
         if session.directory != view.present {
-            cells.append("of \(Failure.text(session.directory)): not used now")
+            cells.append("of \(session.directory.name): not used now")
         } else if session.providerID == PasswordProvider.id {
             cells += ["no tokens", "signs in by password"]
         } else {

@@ -42,13 +42,13 @@ extension ProviderCheck.Finding {
                 : "offered (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
         case .certificate(let subject, let days, nil):
             "\(subject.certified), good for \(days <= 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
-        case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.words)"
+        case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.message)"
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["bound tokens"] : [])
                 + (hasAliases ? ["endpoints of its own"] : [])).offered
                 + (isUsed ? "" : "; not used without --certificate")
         case .fapi2(let demand, let fault):
-            "\(demand.section) \(demand.words): \(fault?.words ?? "kept")"
+            "\(demand.section) \(demand.name): \(fault?.message ?? "kept")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .deviceAlone(let reason): "no secret: it signs in by a code for another device; \(reason.words)"

@@ -27,7 +27,7 @@ enum VaultText {
             case .open(nil): status.kind == .file ? "" : "open"
             case .locked: "locked"
             case .missing: "which is missing"
-            case .unavailable(let reason): reason.text(of: status.kind)
+            case .unavailable(let reason): reason.message(of: status.kind)
             }
         let place =
             switch status.kind {
@@ -49,9 +49,10 @@ enum VaultText {
             if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' is gone") }
         }
         if let left = move.left {
-            let failure = Failure(left.reason, while: Undertaking("", again: "authctl profile set --help"))
+            let failure = Failure(left.reason, while: ErrorContext(again: "authctl profile set --help"))
             context.output.note(
-                "a copy of the key is still in \(left.kind.name)\(failure.message); the same command again removes it")
+                "a copy of the key is still in \(left.kind.name): \(failure.message); the same command again removes it"
+            )
         }
     }
 }

@@ -7,7 +7,7 @@ struct DockerConfiguration {
     /// The credential helpers by registry, as the file has them.
     let helpers: JSONObject
 
-    /// - Throws: `ToolProblem` for a file that is no JSON object.
+    /// - Throws: `CommandError` for a file that is no JSON object.
     init(_ environment: Environment) throws {
         path = (environment["DOCKER_CONFIG"] ?? environment.home + "/.docker") + "/config.json"
         file = try JSONFile(path)

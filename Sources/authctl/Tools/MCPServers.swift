@@ -7,7 +7,7 @@ struct MCPServers {
     private var file: JSONFile
     private var servers: JSONObject
 
-    /// - Throws: `ToolProblem` for a file that is no JSON object.
+    /// - Throws: `CommandError` for a file that is no JSON object.
     init(_ path: String) throws {
         self.path = path
         file = try JSONFile(path)
@@ -19,14 +19,14 @@ struct MCPServers {
     }
 
     /// - Returns: false where it is there already.
-    /// - Throws: `ToolProblem` where the name is another server's.
+    /// - Throws: `CommandError` where the name is another server's.
     mutating func add(_ name: String, url: String, helper: String) throws -> Bool {
         let server: JSONObject = ["type": "http", "url": .string(url), "headersHelper": .string(helper)]
         if let known = servers[name]?.object {
             guard known != server else { return false }
             guard MCPServers.isOurs(known) else {
-                throw ToolProblem(
-                    "'\(path)' has a server '\(name)' already, which is not ours",
+                throw CommandError(
+                    .toolNotSetUp, "'\(path)' has a server '\(name)' already, which is not ours",
                     hint: "choose another name with --name, or give it the headersHelper: \(helper)")
             }
         }
@@ -53,7 +53,7 @@ extension ToolSetup {
     private static let usualFile = ".mcp.json"
 
     func mcp(_ place: ToolFlags) throws -> [String] {
-        guard let resource = place.resource else { throw UsageProblem("say for which server: --resource URL") }
+        guard let resource = place.resource else { throw CommandError(.usage, "say for which server: --resource URL") }
         var file = try MCPServers(place.file ?? ToolSetup.usualFile)
         let helper = Shell.words(command(["credential", "mcp", resource.text]))
         let name = place.name == "authctl" ? resource.url.host : place.name

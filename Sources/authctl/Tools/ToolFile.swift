@@ -34,7 +34,7 @@ struct JSONFile {
     private let settings: JSONObject
     var text: JSONText
 
-    /// - Throws: `ToolProblem` for a file that is no JSON object.
+    /// - Throws: `CommandError` for a file that is no JSON object.
     init(_ path: String) throws {
         self.path = path
         guard access(path, F_OK) == 0 else {
@@ -43,17 +43,17 @@ struct JSONFile {
         }
         let bytes = try SecretInput.bytes(path)
         guard let read = try? StrictJSON.object(bytes) else {
-            throw ToolProblem("'\(path)' is no JSON object; nothing was changed")
+            throw CommandError(.toolNotSetUp, "'\(path)' is no JSON object; nothing was changed")
         }
         (settings, text) = (read, JSONText(bytes))
     }
 
     /// The object of this name; empty if it is absent.
-    /// - Throws: `ToolProblem` if something else has the name.
+    /// - Throws: `CommandError` if something else has the name.
     func object(_ name: String) throws -> JSONObject {
         guard let value = settings[name] else { return JSONObject() }
         guard let object = value.object else {
-            throw ToolProblem("'\(path)': '\(name)' is not a JSON object; nothing was changed")
+            throw CommandError(.toolNotSetUp, "'\(path)': '\(name)' is not a JSON object; nothing was changed")
         }
         return object
     }

@@ -74,7 +74,9 @@ extension ToolSetup {
 
     func removeKubectl(user: String) async throws -> [String] {
         guard let existing = try await kubectlUser(user) else { return [] }
-        guard KubectlUser.isOurs(existing) else { throw ToolProblem("kubectl's user '\(user)' is not ours") }
+        guard KubectlUser.isOurs(existing) else {
+            throw CommandError(.toolNotSetUp, "kubectl's user '\(user)' is not ours")
+        }
         let result = try await output(["kubectl", "config", "delete-user", user])
         guard result.isSuccess else { throw result.problem("kubectl") }
         return ["kubectl config: user '\(user)' is gone"]
@@ -92,7 +94,7 @@ extension ToolSetup {
         let ours = (start..<end).first {
             file.text($0).hasPrefix("credential_process") && file.text($0).contains("authctl credential aws")
         }
-        guard let ours else { throw ToolProblem("'\(path)': \(section) is not ours") }
+        guard let ours else { throw CommandError(.toolNotSetUp, "'\(path)': \(section) is not ours") }
         // What somebody added to the section stays, and its head with it. The empty line before the head came with it.
         let isWhole = ours == start + 1 && file.lines[(ours + 1)..<end].allSatisfy(\.isEmpty)
         let head = start > 0 && file.lines[start - 1].isEmpty ? start - 1 : start

@@ -30,16 +30,16 @@ struct ToolSetup {
                 let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
                 return try (known + entry.apiHosts).map { try HTTPURL($0.contains("://") ? $0 : "https://\($0)") }
             }
-            guard !own.isEmpty else { throw UsageProblem("say for which host: --host") }
+            guard !own.isEmpty else { throw CommandError(.usage, "say for which host: --host") }
             return own
         }
         var origins: [HTTPURL] = []
         for host in hosts {
             guard let url = try? HTTPURL(host.contains("://") ? host : "https://\(host)"), url.path.isEmpty else {
-                throw UsageProblem("--host wants a host such as git.example.com")
+                throw CommandError(.usage, "--host wants a host such as git.example.com")
             }
             guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
-                throw HostUnknown(host: host, provider: provider, owner: context.profile.owner(of: url))
+                throw CommandError.unknownHost(host, of: provider, owner: context.profile.owner(of: url))
             }
             origins.append(url)
         }
@@ -79,7 +79,7 @@ struct ToolSetup {
     }
 
     /// All values of a setting, the empty ones included.
-    /// - Throws: `ToolProblem` if git cannot read its file.
+    /// - Throws: `CommandError` if git cannot read its file.
     func gitHelpers(_ key: String) async throws -> [String] {
         let result = try await output(["git", "config", "--global", "-z", "--get-all", key])
         // Exit status 1: there is no such setting. Without a global file git fails too.
@@ -105,7 +105,8 @@ struct ToolSetup {
         let added = registries.filter { file.helpers[$0] != "authctl" }
         let former = added.compactMap { registry in file.helpers[registry]?.string.map { (registry, $0) } }
         if let (registry, helper) = former.first(where: { !DockerHelper.isName($0.1) }) {
-            throw ToolProblem(
+            throw CommandError(
+                .toolNotSetUp,
                 "'\(file.path)': credHelpers.\(registry) '\(ServerText.shown(helper))' is not a valid helper name",
                 hint: "fix it in this file, then run the command again")
         }
@@ -136,8 +137,8 @@ struct ToolSetup {
         for directory in wanted + (searched.contains(own) ? [own] : []) where access(directory, W_OK) == 0 {
             return directory
         }
-        throw ToolProblem(
-            "no directory of PATH can be written to",
+        throw CommandError(
+            .toolNotSetUp, "no directory of PATH can be written to",
             hint: "make ~/.local/bin and put it there, or name another with --bin-dir")
     }
 
@@ -147,8 +148,9 @@ struct ToolSetup {
         let id = try context.providerID(provider)
         let words = command(["credential", "kubectl", "--provider", id])
         if let existing = try await kubectlUser(user), !KubectlUser.isOurs(existing) {
-            throw ToolProblem(
-                "kubectl has a user '\(user)' already, which is not ours", hint: "choose another name with --name")
+            throw CommandError(
+                .toolNotSetUp, "kubectl has a user '\(user)' already, which is not ours",
+                hint: "choose another name with --name")
         }
         func arguments(_ version: String, _ more: [String]) -> [String] {
             ["kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)"]
@@ -201,17 +203,18 @@ struct ToolSetup {
         ]
         let process = Shell.words(command(["credential", "aws"] + options.words))
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
-        guard isName else { throw UsageProblem("--name: '\(profile)' is no name of a profile") }
+        guard isName else { throw CommandError(.usage, "--name: '\(profile)' is no name of a profile") }
         let section = ToolSetup.awsSection(profile)
         guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw UsageProblem("a line of aws's file cannot have control characters: \(ServerText.shown(process))")
+            throw CommandError(
+                .usage, "a line of aws's file cannot have control characters: \(ServerText.shown(process))")
         }
         var file = try ConfigLines(path)
         let line = "credential_process = \(process)"
         guard !file.lines.indices.contains(where: { ToolSetup.isAWSSection(file.text($0), section) }) else {
             guard !file.lines.contains(Array(line.utf8)) else { return [] }
-            throw ToolProblem(
-                "'\(path)' has a section \(section) already",
+            throw CommandError(
+                .toolNotSetUp, "'\(path)' has a section \(section) already",
                 hint: "choose another profile with --name, or put there: \(line)")
         }
         file.append((file.lines == [[]] ? [] : [""]) + [section, line])
@@ -224,7 +227,7 @@ struct ToolSetup {
 
 extension Program.Result {
     /// What a tool says of its failure.
-    func problem(_ tool: String) -> ToolProblem {
-        ToolProblem("\(tool): \(ServerText(String(decoding: errors, as: UTF8.self)))")
+    func problem(_ tool: String) -> CommandError {
+        CommandError(.toolNotSetUp, "\(tool): \(ServerText(String(decoding: errors, as: UTF8.self)))")
     }
 }

@@ -74,7 +74,7 @@ import Testing
         #expect(try await project.accounts().map(\.uid) == ["pat"])
         #expect(try await project.currentUID() == "pat")
         #expect(try await project.sessions().map(\.directory) == [nil, nil])
-        await #expect(throws: MadeElsewhere.self) {
+        await #expect(throws: DirectoryMismatch.self) {
             _ = try await project.session(account: "pat", provider: DirectorySession.id)
         }
         #expect(try await SessionStore(store, profile: "project").accounts().isEmpty)

@@ -41,7 +41,7 @@ import Testing
             try await body()
             return nil
         } catch {
-            return Failure(error, while: Undertaking("refused", again: "authctl signin"))
+            return Failure(error, while: ErrorContext("refused", again: "authctl signin"))
         }
     }
 

@@ -60,7 +60,7 @@ import Testing
             Issue.record("the port was shared")
         } catch {
             #expect(error == .portInUse(first.port))
-            #expect(Failure(error, while: Undertaking("sign-in failed", again: "")).exitCode == 1)
+            #expect(Failure(error, while: ErrorContext("sign-in failed", again: "")).exitCode == 1)
         }
         await first.close()
     }

@@ -213,7 +213,7 @@ import Testing
                 _ = try await SignIn(client: client, directory: run.directory, interface: run)(SignInRequest())
                 Issue.record("not refused")
             } catch {
-                let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+                let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
                 #expect(failure.exitCode == 78 && failure.message.contains(words), "\(failure.message)")
             }
             let findings = try await ProviderCheck(services: services)(try run.entry, keys)

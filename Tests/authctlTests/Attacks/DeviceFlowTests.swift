@@ -95,7 +95,7 @@ import Testing
             _ = try await signIn(timeout: timeout)
             return nil
         } catch {
-            return Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+            return Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
         }
     }
 

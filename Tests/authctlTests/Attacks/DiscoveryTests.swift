@@ -231,7 +231,7 @@ import Testing
             _ = try Provider.url(issuer, setting: "--issuer")
             Issue.record("accepted")
         } catch {
-            let failure = Failure(error, while: Undertaking("provider not added", again: ""))
+            let failure = Failure(error, while: ErrorContext("provider not added", again: ""))
             #expect(failure.exitCode == 78)
             #expect(failure.code == "invalid-configuration")
         }

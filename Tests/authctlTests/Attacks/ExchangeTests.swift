@@ -70,7 +70,7 @@ import Testing
         do {
             _ = try await body()
         } catch {
-            let task = Undertaking("no token", again: "authctl signin")
+            let task = ErrorContext("no token", again: "authctl signin")
             let failed = ExchangeFailed(
                 provider: "oidc.test", audiences: ["https://b.example"], resource: nil, error: error)
             return Failure(failed, while: task)

@@ -42,7 +42,7 @@ import Testing
             _ = try IDTokenClaims(try JWSVerifier(keys: set).verify(try UnverifiedJWS(token)), expecting: expected)
             return nil
         } catch {
-            return Failure(error, while: Undertaking("not verified", again: ""))
+            return Failure(error, while: ErrorContext("not verified", again: ""))
         }
     }
 
@@ -268,7 +268,7 @@ import Testing
         let refused = IDTokenRefused(
             rejection: .expired(at: now, now: now + 372), issuer: try HTTPURL(TestProvider.issuer), clockOffset: 372)
         #expect(
-            Failure(refused, while: Undertaking("", again: "")).message
+            Failure(refused, while: ErrorContext("", again: "")).message
                 == "ID token refused: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'"
         )
     }

@@ -198,13 +198,13 @@ import Testing
         wanted: String, hint: String
     ) throws {
         let failure = Failure(
-            try needed(wanted, by: "microsoft.com"), while: Undertaking("request failed", again: "authctl signin"))
+            try needed(wanted, by: "microsoft.com"), while: ErrorContext("request failed", again: "authctl signin"))
         #expect(failure.hint?.text.contains(hint) == true, "\(failure.hint?.text ?? "")")
         #expect(failure.hint?.text.contains("graph") == false && failure.hint?.text.contains("api://") == false)
     }
 
     @Test func `where nothing but scopes of another API is wanted, no command is named`() throws {
-        let task = Undertaking("request failed", again: "authctl signin")
+        let task = ErrorContext("request failed", again: "authctl signin")
         let failure = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "microsoft.com"), while: task)
         #expect(failure.exitCode == 7 && failure.hint?.text.contains("--scope") == false)
         #expect(failure.hint?.text.contains("authctl signin") == false)
@@ -213,11 +213,11 @@ import Testing
         #expect(other.hint?.text.contains("--scope 'openid https://graph.microsoft.com/Mail.Read'") == true)
     }
 
-    private func needed(_ scopes: String, by provider: String) throws -> StepUpNeeded {
+    private func needed(_ scopes: String, by provider: String) throws -> StepUpRequired {
         let challenge = "Bearer error=\"insufficient_scope\", scope=\"\(scopes)\""
         let wanted = try #require(
             StepUp(HTTPResponse(status: 403, headers: [(name: "WWW-Authenticate", value: challenge)])))
-        return StepUpNeeded(
+        return StepUpRequired(
             wanted: wanted, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
             granted: ["openid"], accountUID: "u")
     }

@@ -34,7 +34,7 @@ import Testing
     private func exit(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> Int32 {
         switch try await signIn(change) {
         case .success: 0
-        case .failure(let error): Failure(error, while: Undertaking("", again: "")).exitCode
+        case .failure(let error): Failure(error, while: ErrorContext("", again: "")).exitCode
         }
     }
 

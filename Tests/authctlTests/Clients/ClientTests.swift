@@ -143,7 +143,7 @@ import Testing
                 _ = try await client(key: key) { $0.keyAlgorithm = isWanted ? algorithm : nil }
                 Issue.record("it was taken")
             } catch {
-                let failure = Failure(error, while: Undertaking("provider not added", again: ""))
+                let failure = Failure(error, while: ErrorContext("provider not added", again: ""))
                 #expect(failure.exitCode == 78 && failure.message.contains(algorithm.rawValue))
             }
         }

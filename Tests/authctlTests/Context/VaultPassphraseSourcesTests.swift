@@ -36,7 +36,7 @@ import Testing
             _ = try given(environment)
             return nil
         } catch {
-            return (error as? ConfigurationProblem)?.text ?? "\(error)"
+            return (error as? CommandError).map { Failure($0, while: ErrorContext(again: "")).message } ?? "\(error)"
         }
     }
 

@@ -142,6 +142,6 @@ import Testing
         #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","kind":"x"}"#,
     ])
     func `that are none are refused`(info: String) {
-        #expect(throws: UsageProblem.self) { try KubernetesCredential(info) }
+        #expect(throws: CommandError.self) { try KubernetesCredential(info) }
     }
 }

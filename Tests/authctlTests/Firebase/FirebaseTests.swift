@@ -24,7 +24,7 @@ import Testing
             try await body()
             return nil
         } catch {
-            return Failure(error, while: Undertaking("sign-in failed", provider: "google.com", again: "authctl signin"))
+            return Failure(error, while: ErrorContext("sign-in failed", provider: "google.com", again: "authctl signin"))
         }
     }
 
@@ -472,7 +472,7 @@ import Testing
             }
             #expect(code.utf8.allSatisfy { $0.isUppercaseLetter || $0.isDigit || $0 == 0x5F } && !code.isEmpty)
             #expect(detail?.description.contains(secret) != true)
-            let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+            let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
             #expect(!failure.message.contains(secret) && failure.message.utf8.allSatisfy { $0 >= 0x20 })
         }
     }

@@ -124,7 +124,7 @@ import Testing
             _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
             Issue.record("it was taken")
         } catch {
-            let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+            let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
             #expect(failure.code == "invalid-credential" && failure.exitCode == 65)
             #expect(!failure.message.contains(code) && !failure.message.contains(flow.sessionID.revealed()))
         }
@@ -242,7 +242,7 @@ import Testing
                 random: .openSSL)
             Issue.record("there was a page")
         } catch {
-            let failure = Failure(error, while: Undertaking("sign-in failed", again: "authctl signin"))
+            let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
             #expect(failure.code == "unsupported" && failure.exitCode == 78 && failure.hint != nil)
         }
         project.signsIn(try project.idToken())

@@ -63,7 +63,7 @@ import Testing
                 ("status", { _ = try await AccountStatus.one("uid-1", in: other) }),
             ]
             for (what, attempt) in attempts {
-                await #expect(throws: MadeElsewhere.self, "\(what) at another \(name)") { try await attempt() }
+                await #expect(throws: DirectoryMismatch.self, "\(what) at another \(name)") { try await attempt() }
             }
         }
         #expect(project.requests.count == before)
@@ -93,9 +93,9 @@ import Testing
     }
 
     @Test func `the failure names both, and the command that helps`() throws {
-        let task = Undertaking("no token", again: "authctl signin")
+        let task = ErrorContext("no token", again: "authctl signin")
         func failure(_ made: DirectoryOrigin?, _ present: DirectoryOrigin) -> Failure {
-            Failure(MadeElsewhere(.session, provider: "google.com", made: made, present: present), while: task)
+            Failure(DirectoryMismatch(.session, provider: "google.com", made: made, present: present), while: task)
         }
         let real = DirectoryOrigin.project(id: "p", tenant: nil, emulator: nil)
         let emulated = DirectoryOrigin.project(id: "p", tenant: nil, emulator: "127.0.0.1:9099")
@@ -184,8 +184,8 @@ import Testing
     @Test func `who is not here and elsewhere is told so, and who has signed out here is not`() async throws {
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         _ = try await signedIn()
-        #expect(try await emulator.sessionStore.absence() is MadeElsewhere)
-        #expect(try await emulator.sessionStore.absence(of: "ada@example.com") is MadeElsewhere)
+        #expect(try await emulator.sessionStore.absence() is DirectoryMismatch)
+        #expect(try await emulator.sessionStore.absence(of: "ada@example.com") is DirectoryMismatch)
         #expect(
             try await emulator.sessionStore.absence(of: "bob@example.com") as? NotSignedIn
                 == .unknownAccount("bob@example.com"))
@@ -194,7 +194,7 @@ import Testing
         try await emulator.sessionStore.removeSessions(account: "uid-1", now: now)
         #expect(try await emulator.sessionStore.absence() as? NotSignedIn == .noAccount)
         let local = LocalDirectory(bench.sessionStore.keeping(.local))
-        await #expect(throws: MadeElsewhere.self) {
+        await #expect(throws: DirectoryMismatch.self) {
             _ = try await AccountStatus.toForget("uid-1", in: local)
         }
         try await bench.sessionStore.forget("uid-1")
@@ -259,7 +259,7 @@ import Testing
         try await bench.directory().sessionStore.requireOwnSession("uid-1")
         for (_, other) in try elsewhere {
             for provider in [DirectorySession.id, "google.com"] {
-                await #expect(throws: MadeElsewhere.self) {
+                await #expect(throws: DirectoryMismatch.self) {
                     _ = try await other.sessionStore.session(account: "uid-1", provider: provider)
                 }
             }
@@ -272,7 +272,7 @@ import Testing
         _ = try await emulator.signIn(bench.credential(), now: now)
         try await forgetOrigin()
         for directory in [emulator, bench.directory()] {
-            await #expect(throws: MadeElsewhere.self) {
+            await #expect(throws: DirectoryMismatch.self) {
                 _ = try await directory.sessionStore.session(account: "uid-1", provider: DirectorySession.id)
             }
         }

@@ -91,20 +91,20 @@ import Testing
             ("client-1", google), (".apps.googleusercontent.com", google), ("client-1", .guid), ("app", .digits),
             ("a b", .any), ("é", .any), ("a\u{7}", .any),
         ] {
-            #expect(throws: NoAnswer.self, "\(text)") { try SetupDetail.clientID(text, form, isMoved: false) }
+            #expect(throws: InvalidInput.self, "\(text)") { try SetupDetail.clientID(text, form, isMoved: false) }
         }
         #expect(try SetupDetail.clientID("client-1", .guid, isMoved: true) == "client-1")
-        #expect(throws: NoAnswer.self) { try SetupDetail.clientID("a b", .guid, isMoved: true) }
+        #expect(throws: InvalidInput.self) { try SetupDetail.clientID("a b", .guid, isMoved: true) }
     }
 
     @Test func `as Apple's IDs and URL has their form`() throws {
         #expect(try SetupDetail.tenCharacters("TEAM123456") == "TEAM123456")
         for text in ["TEAM12345", "TEAM1234567", "TEAM-12345"] {
-            #expect(throws: NoAnswer.self) { try SetupDetail.tenCharacters(text) }
+            #expect(throws: InvalidInput.self) { try SetupDetail.tenCharacters(text) }
         }
         _ = try SetupDetail.publicURL("https://signin.example.com/callback")
         for text in ["http://signin.example.com", "https://127.0.0.1/callback", "signin.example.com"] {
-            #expect(throws: NoAnswer.self) { try SetupDetail.publicURL(text) }
+            #expect(throws: InvalidInput.self) { try SetupDetail.publicURL(text) }
         }
     }
 }

@@ -16,18 +16,18 @@ import Testing
 
     /// Every hint, for who named a provider and who did not.
     private func hints(_ v: String) throws -> [Hint] {
-        var named = Undertaking("failed", provider: v, again: "authctl signin --provider \(v)")
+        var named = ErrorContext("failed", provider: v, again: "authctl signin --provider \(v)")
         named.command = ["signin"]
-        var bare = Undertaking("failed", again: "authctl signin")
+        var bare = ErrorContext("failed", again: "authctl signin")
         bare.command = ["providers", "add"]
-        var password = Undertaking("failed", provider: "password", again: "authctl signin --provider password")
+        var password = ErrorContext("failed", provider: "password", again: "authctl signin --provider password")
         password.command = ["signin"]
         var unnamed = bare
         unnamed.command = ["signin"]
-        var linking = Undertaking("failed", provider: v, again: "authctl link --provider \(v)")
+        var linking = ErrorContext("failed", provider: v, again: "authctl link --provider \(v)")
         linking.command = ["link"]
         let interaction = SignInError.interactionRequired
-        return try ToldErrors.all(with: v).flatMap { error in
+        return try AllErrors.all(with: v).flatMap { error in
             [named, bare].compactMap { Failure(error, while: $0).hint }
         } + [Failure(ProviderError.notConfigured(v), while: linking).hint].compactMap { $0 }
             + [password, unnamed].compactMap { Failure(interaction, while: $0).hint }
@@ -91,11 +91,11 @@ import Testing
     }
 
     @Test(arguments: hostile) func `has a value as one word, whatever is in it`(value: String) async throws {
-        let task = Undertaking("failed", provider: value, again: "authctl signin --provider \(value)")
+        let task = ErrorContext("failed", provider: value, again: "authctl signin --provider \(value)")
         let errors: [any Error] = [
             AccountConflict.emailAlreadyInUse(value),
-            SettingsDropped(provider: value, settings: []), StoreError.tooOpen(path: value, mode: 0, wanted: 0o600),
-            HostUnknown(host: value, provider: value), SignInError.begunAs(.link, id: value), CancellationError(),
+            CommandError.settingsDropped([], of: value), StoreError.tooOpen(path: value, mode: 0, wanted: 0o600),
+            CommandError.unknownHost(value, of: value), SignInError.begunAs(.link, id: value), CancellationError(),
         ]
         let commands = errors.compactMap { Failure($0, while: task).hint }.flatMap(commands)
         #expect(commands.count == errors.count)
@@ -106,14 +106,14 @@ import Testing
     }
 
     @Test(arguments: hostile) func `names no provider that cannot be one`(value: String) throws {
-        let task = Undertaking("failed", again: "authctl token")
+        let task = ErrorContext("failed", again: "authctl token")
         let hint = try #require(Failure(NotSignedIn.noSession(provider: value), while: task).hint)
         #expect(commands(hint).map(\.text) == ["authctl signin"])
     }
 
     private func ours(_ words: some Sequence<String>) throws -> any Command {
         guard let command = try Authctl.parseAsRoot(Array(words)) as? any Command else {
-            throw UsageProblem("no command of ours")
+            throw CommandError(.usage, "no command of ours")
         }
         return command
     }
@@ -174,7 +174,7 @@ import Testing
         var task = command.task
         task.command = ["signin"]
         var tried = 0
-        for error in try ToldErrors.all(with: Self.plain) where error is OAuthError || error is SignInError {
+        for error in try AllErrors.all(with: Self.plain) where error is OAuthError || error is SignInError {
             for command in Failure(error, while: task).hint.map(commands) ?? []
             where command.text.hasPrefix("authctl signin --provider") {
                 tried += 1
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `of a provider that wants a proof names the flag that makes one`() throws {
-        var task = Undertaking("failed", again: "authctl signin")
+        var task = ErrorContext("failed", again: "authctl signin")
         let refused = OAuthError.refused(code: "invalid_dpop_proof", description: nil, at: .token)
         task.command = ["signin"]
         #expect(Failure(refused, while: task).hint?.text.hasSuffix("authctl signin --dpop") == true)
@@ -221,12 +221,13 @@ import Testing
     }
 
     @Test func `of each case and each command in Failures is among those that are tried`() throws {
-        let tried = try ToldErrors.all(with: Self.plain).map { "\($0)" }.joined(separator: "\n")
+        let tried = try AllErrors.all(with: Self.plain).map { "\($0)" }.joined(separator: "\n")
         var cases = 0
         for part in try sources().split(separator: "\nextension ") {
-            guard let head = part.split(separator: "\n").first, head.contains(": Told {") else { continue }
-            // What stands in `told` itself.
-            guard let start = part.firstRange(of: "func told"), let end = part[start.upperBound...].firstRange(of: "\n")
+            guard let head = part.split(separator: "\n").first, head.contains(": UserFacingError {") else { continue }
+            // What stands in `explanation` itself.
+            guard let start = part.firstRange(of: "func explanation"),
+                let end = part[start.upperBound...].firstRange(of: "\n")
             else { continue }
             let isShort = part[..<end.lowerBound].hasSuffix("}")
             let body = part[end.upperBound...].firstRange(of: "\n    }")?.lowerBound ?? part.endIndex

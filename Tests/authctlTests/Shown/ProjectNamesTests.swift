@@ -22,7 +22,7 @@ import Testing
             try await body()
             return false
         } catch {
-            let failure = Failure(error, while: Undertaking("failed", again: "authctl signin"))
+            let failure = Failure(error, while: ErrorContext("failed", again: "authctl signin"))
             return failure.code == "invalid-response" && failure.exitCode == 65
         }
     }

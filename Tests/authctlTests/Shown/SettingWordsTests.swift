@@ -10,7 +10,7 @@ import Testing
             try body()
             return "it was taken"
         } catch {
-            return Failure(error, while: Undertaking("not shown", again: "authctl")).message
+            return Failure(error, while: ErrorContext("not shown", again: "authctl")).message
         }
     }
 
@@ -89,14 +89,14 @@ import Testing
     @Test func `is said where a built-in provider's secret is made of parts`() {
         let fault = SettingFault.incompleteSecret(missing: ["team_id", "private_key"])
         #expect(
-            fault.words
+            fault.message
                 == "its client secret is made of a team ID, a key ID and a private key: 'team_id', 'private_key' missing"
         )
         #expect(
-            SettingFault.notOfKey(.rs256, .ellipticCurve(.p256)).words
+            SettingFault.notOfKey(.rs256, .ellipticCurve(.p256)).message
                 == "'RS256' is not what the private key is for: it is P-256 (ES256)")
         #expect(
-            SettingFault.keyNotTaken(.ellipticCurve(.p256), takes: [.rs256, .ps256]).words
+            SettingFault.keyNotTaken(.ellipticCurve(.p256), takes: [.rs256, .ps256]).message
                 == "the key is P-256 (ES256), and the provider takes RS256, PS256; 'key_alg' insists")
     }
 }

@@ -11,7 +11,7 @@ import Testing
         } catch {
             return Usage.failure(Authctl.message(for: error), arguments)
         }
-        throw UsageProblem("it was right")
+        throw CommandError(.usage, "it was right")
     }
 
     @Test(arguments: [
@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func `that a command sees by itself names its help too`() {
-        var task = Undertaking("not set up", again: "authctl credential install --help")
+        var task = ErrorContext("not set up", again: "authctl credential install --help")
         task.command = CommandPlace.path(of: CredentialCommand.Install.self)
-        #expect(Failure(UsageProblem("x"), while: task).hint == .run("authctl credential install --help"))
+        #expect(Failure(CommandError(.usage, "x"), while: task).hint == .run("authctl credential install --help"))
         #expect(CommandPlace.path(of: ProvidersAddCommand.self) == ["providers", "add"])
     }
 
@@ -67,8 +67,8 @@ import Testing
         let arguments = line.split(separator: " ").map(String.init)
         do {
             _ = try Authctl.parseAsRoot(arguments)
-            throw UsageProblem("it was right")
-        } catch let error where !(error is UsageProblem) {
+            throw CommandError(.usage, "it was right")
+        } catch let error where !(error is CommandError) {
             return Usage.failure(Authctl.message(for: error), arguments).hint?.text
         }
     }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a provider that is mistyped is named with the one that was meant`() {
-        let task = Undertaking("failed", again: "authctl signin")
+        let task = ErrorContext("failed", again: "authctl signin")
         for (typed, meant) in [("github", "github.com"), ("gihub.com", "github.com"), ("gogle.com", "google.com")] {
             let message = Failure(ProviderError.unknownID(typed), while: task).message
             #expect(message.hasSuffix("did you mean '\(meant)'?"))

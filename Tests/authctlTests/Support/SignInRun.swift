@@ -93,7 +93,7 @@ final class SignInRun: SignInInterface {
             _ = try await run(change, entry: entry, keys: keys)
         } catch {
             #expect(try await directory.sessionStore.sessions().isEmpty, "a refused sign-in stores nothing")
-            return Failure(error, while: Undertaking("sign-in failed", provider: "oidc.test", again: "authctl signin"))
+            return Failure(error, while: ErrorContext("sign-in failed", provider: "oidc.test", again: "authctl signin"))
         }
         Issue.record("the sign-in was not refused")
         return .usage("not refused", hint: .run("authctl --help"))

@@ -16,13 +16,15 @@ package enum MailAction: String, Sendable {
 package struct ActionLink: Sendable, Equatable {
     package let code: ActionCode
 
-    package enum Fault: Error, Sendable, Equatable {
+    package enum Fault: CodedError, Sendable, Equatable {
         /// It is no link of such a mail, and no code.
         case noCode
         /// It is for something else than this.
         case notFor(MailAction)
         /// It is for another address.
         case otherAddress(String)
+
+        package var code: ErrorCode { .invalidActionCode }
     }
 
     /// - Throws: `Fault.noCode`, `.notFor`.

@@ -1,11 +1,13 @@
 /// The official emulator that a person named (`FIREBASE_AUTH_EMULATOR_HOST`): on this machine, or on a host that the
 /// profile allows by its name. Its traffic is plain http, so there is no way to make one of any other host.
 package struct EmulatorHost: Sendable, Hashable {
-    package enum Refusal: Error, Sendable, Equatable {
+    package enum Refusal: CodedError, Sendable, Equatable {
         /// It is no `host:port`.
         case malformed
         /// It is another machine, which nobody has allowed.
         case notAllowed(host: String)
+
+        package var code: ErrorCode { .invalidConfiguration }
     }
 
     let url: HTTPURL

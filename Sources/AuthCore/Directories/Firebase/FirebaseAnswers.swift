@@ -154,7 +154,7 @@ extension FirebaseDirectory {
     private func translated(
         _ error: FirebaseError, _ credential: AccountCredential, _ now: Int64
     ) async throws -> any Error {
-        switch error.code {
+        switch error.projectCode {
         case "FEDERATED_USER_ID_ALREADY_LINKED":
             let id = try await sessionStore.keep(credential, .alreadyInUse, now: now)
             return AccountConflict.credentialAlreadyInUse(

@@ -85,7 +85,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let outcome: IdentityToolkit.Outcome
         do {
             outcome = try await toolkit.signInWithIdP(presented.shown, makesAccount: false)
-        } catch let error as FirebaseError where ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"].contains(error.code) {
+        } catch let error as FirebaseError where ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"].contains(error.projectCode) {
             throw AccountConflict.userMismatch
         }
         guard case .signedIn(let tokens, _, let answer) = outcome, tokens.uid.hasSameBytes(as: uid) else {
@@ -119,7 +119,7 @@ package struct FirebaseDirectory: AccountDirectory {
 
     /// - Throws: `AccountConflict.emailAlreadyInUse` if the project says that another account has the address.
     func taking<Result>(_ email: String, _ body: () async throws -> Result) async throws -> Result {
-        do { return try await body() } catch let error as FirebaseError where error.code == "EMAIL_EXISTS" {
+        do { return try await body() } catch let error as FirebaseError where error.projectCode == "EMAIL_EXISTS" {
             throw AccountConflict.emailAlreadyInUse(email)
         }
     }
@@ -141,7 +141,8 @@ package struct FirebaseDirectory: AccountDirectory {
             return try await toolkit.signIn(email: email, password)
         } catch let error as FirebaseError {
             // The project may tell an unknown address from a wrong password; whoever guesses learns it not from us.
-            guard ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"].contains(error.code) else {
+            guard ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"].contains(error.projectCode)
+            else {
                 throw error
             }
             throw PasswordError.wrongInProject
@@ -172,7 +173,7 @@ package struct FirebaseDirectory: AccountDirectory {
             return try await changed(
                 uid, token, ["email": .string(email)], to: before.map { FirebaseAccount.moved($0, to: email) })
         } catch let error as FirebaseError {
-            switch error.code {
+            switch error.projectCode {
             case "EMAIL_EXISTS": throw AccountConflict.emailAlreadyInUse(email)
             case "OPERATION_NOT_ALLOWED", "EMAIL_CHANGE_NEEDS_VERIFICATION":
                 try await toolkit.sendEmailChange(token, to: email)
@@ -190,13 +191,13 @@ package struct FirebaseDirectory: AccountDirectory {
         do {
             _ = try await toolkit.lookup(try await freshToken(uid))
             return false
-        } catch let error as FirebaseError where error.code == "USER_NOT_FOUND" {
+        } catch let error as FirebaseError where error.projectCode == "USER_NOT_FOUND" {
         } catch let over as NotRenewed where over.isAccountGone {
         } catch let over as NotRenewed {
             guard over.cause == .disabled else { throw AccountRefusal.signedOut(uid: uid) }
             return false
-        } catch let error as FirebaseError where error.code.map(FirebaseError.endsSession.contains) == true {
-            guard error.code == "USER_DISABLED" else { throw AccountRefusal.signedOut(uid: uid) }
+        } catch let error as FirebaseError where error.projectCode.map(FirebaseError.endsSession.contains) == true {
+            guard error.projectCode == "USER_DISABLED" else { throw AccountRefusal.signedOut(uid: uid) }
             return false
         }
         try await sessionStore.forget(uid)
@@ -215,9 +216,9 @@ package struct FirebaseDirectory: AccountDirectory {
         }
         do {
             try await toolkit.delete(token)
-        } catch let error as FirebaseError where error.code == "USER_NOT_FOUND" {
+        } catch let error as FirebaseError where error.projectCode == "USER_NOT_FOUND" {
             // Somebody was faster.
-        } catch let error as FirebaseError where isAnonymous && error.code == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN" {
+        } catch let error as FirebaseError where isAnonymous && error.projectCode == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN" {
             throw AccountRefusal.anonymous(uid: uid)
         }
         try await sessionStore.forget(uid)

@@ -1,5 +1,5 @@
 /// What a Firebase project refuses with.
-package enum FirebaseError: Error, Sendable, Equatable {
+package enum FirebaseError: CodedError, Sendable, Equatable {
     /// A code of the Identity Toolkit, such as `EMAIL_EXISTS`, and what it says besides, safe to show.
     case refused(code: String, detail: ServerText?)
     /// The API key is not one, or is not for this.
@@ -16,6 +16,26 @@ package enum FirebaseError: Error, Sendable, Equatable {
     case invalidResponse(Fault)
     /// The official emulator has no such call (status 501).
     case notThere(call: String)
+
+    package var code: ErrorCode {
+        switch self {
+        case .refused(let code, _): FirebaseError.codes[code] ?? .internalError
+        case .apiKey: isBlocked ? .appNotAuthorized : .invalidAPIKey
+        case .serviceDisabled: .invalidConfiguration
+        case .appCheck: .appNotAuthorized
+        case .secondFactor: .multiFactorAuthRequired
+        case .emailNeedsVerification: .emailChangeNeedsVerification
+        case .invalidResponse: .invalidResponse
+        case .notThere: .unsupported
+        }
+    }
+
+    package var libraryCode: ErrorCode { code == .internalError ? .refused : code.general }
+
+    /// The key is good, but not for this program.
+    package var isBlocked: Bool {
+        if case .apiKey(let said) = self { said.description.contains("blocked") } else { false }
+    }
 
     /// What is wrong with an answer that cannot be used.
     package enum Fault: Sendable, Equatable {
@@ -83,7 +103,7 @@ package enum FirebaseError: Error, Sendable, Equatable {
     }
 
     /// The code of a refusal.
-    var code: String? { if case .refused(let code, _) = self { code } else { nil } }
+    var projectCode: String? { if case .refused(let code, _) = self { code } else { nil } }
 
     /// True for what says nothing of the session: it may go another time, or was never the project's answer.
     var isPassing: Bool {
@@ -98,5 +118,37 @@ package enum FirebaseError: Error, Sendable, Equatable {
     static let endsSession: Set<String> = [
         "TOKEN_EXPIRED", "USER_NOT_FOUND", "USER_DISABLED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
         "MISSING_REFRESH_TOKEN",
+    ]
+
+    /// What the codes of the Identity Toolkit mean; Firebase's SDKs name them so too.
+    private static let codes: [String: ErrorCode] = [
+        "EMAIL_EXISTS": .emailAlreadyInUse, "FEDERATED_USER_ID_ALREADY_LINKED": .credentialAlreadyInUse,
+        "MISSING_OR_INVALID_NONCE": .missingOrInvalidNonce, "INVALID_PENDING_TOKEN": .invalidCredential,
+        "INVALID_LOGIN_CREDENTIALS": .invalidCredential, "INVALID_CREDENTIAL_OR_PROVIDER_ID": .invalidCredential,
+        "REJECTED_CREDENTIAL": .invalidCredential, "INVALID_IDP_RESPONSE": .invalidCredential,
+        "INVALID_CODE": .invalidVerificationCode, "INVALID_MFA_PENDING_CREDENTIAL": .invalidMultiFactorSession,
+        "MFA_ENROLLMENT_NOT_FOUND": .invalidMultiFactorSession, "INVALID_PASSWORD": .wrongPassword,
+        "EMAIL_NOT_FOUND": .userNotFound, "INVALID_OOB_CODE": .invalidActionCode,
+        "EXPIRED_OOB_CODE": .expiredActionCode,
+        "INVALID_CUSTOM_TOKEN": .invalidCustomToken, "CREDENTIAL_MISMATCH": .customTokenMismatch,
+        "USER_NOT_FOUND": .userTokenExpired, "TOKEN_EXPIRED": .userTokenExpired, "INVALID_ID_TOKEN": .invalidUserToken,
+        "INVALID_REFRESH_TOKEN": .signInRequired, "MISSING_REFRESH_TOKEN": .signInRequired,
+        "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": .requiresRecentLogin, "USER_DISABLED": .userDisabled,
+        "OPERATION_NOT_ALLOWED": .operationNotAllowed, "PASSWORD_LOGIN_DISABLED": .operationNotAllowed,
+        "BLOCKING_FUNCTION_ERROR_RESPONSE": .operationNotAllowed, "ADMIN_ONLY_OPERATION": .adminRestrictedOperation,
+        "WEAK_PASSWORD": .weakPassword, "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .passwordDoesNotMeetRequirements,
+        "EMAIL_CHANGE_NEEDS_VERIFICATION": .emailChangeNeedsVerification, "UNVERIFIED_EMAIL": .unverifiedEmail,
+        "INVALID_EMAIL": .invalidEmail, "INVALID_IDENTIFIER": .invalidEmail, "MISSING_EMAIL": .missingEmail,
+        "MISSING_PASSWORD": .missingPassword, "TENANT_ID_MISMATCH": .tenantIDMismatch,
+        "INVALID_TENANT_ID": .invalidTenantID, "UNSUPPORTED_TENANT_OPERATION": .unsupportedTenantOperation,
+        "INVALID_PROVIDER_ID": .invalidProviderID, "INVALID_CONTINUE_URI": .invalidContinueURI,
+        "UNAUTHORIZED_DOMAIN": .unauthorizedContinueURI, "USER_CANCELLED": .cancelled,
+        "CAPTCHA_CHECK_FAILED": .captchaCheckFailed, "MISSING_RECAPTCHA_TOKEN": .captchaCheckFailed,
+        "INVALID_RECAPTCHA_TOKEN": .captchaCheckFailed, "INVALID_RECAPTCHA_ACTION": .captchaCheckFailed,
+        "MISSING_RECAPTCHA_VERSION": .captchaCheckFailed, "INVALID_RECAPTCHA_VERSION": .captchaCheckFailed,
+        "RECAPTCHA_NOT_ENABLED": .captchaCheckFailed, "MISSING_CLIENT_TYPE": .captchaCheckFailed,
+        "TOO_MANY_ATTEMPTS_TRY_LATER": .tooManyRequests, "RESET_PASSWORD_EXCEED_LIMIT": .tooManyRequests,
+        "QUOTA_EXCEEDED": .tooManyRequests, "PROJECT_DISABLED": .invalidConfiguration,
+        "CONFIGURATION_NOT_FOUND": .invalidConfiguration, "PROJECT_NUMBER_MISMATCH": .invalidConfiguration,
     ]
 }

@@ -23,7 +23,7 @@ extension IdentityToolkit {
                 for name in ["mfaPendingCredential", "mfaInfo"] { whole[name] = nil }
                 whole.merge(tokens)
                 return whole
-            } catch let error as FirebaseError where error.code == "INVALID_CODE" {
+            } catch let error as FirebaseError where error.projectCode == "INVALID_CODE" {
                 guard given.isTyped, attempt < IdentityToolkit.tries else { throw error }
             }
         }
@@ -44,7 +44,7 @@ extension IdentityToolkit {
                         "mfaEnrollmentId": .string(app.enrollmentID),
                         "totpVerificationInfo": ["verificationCode": .string(given.code.revealed())],
                     ], secret: ["mfaPendingCredential": pending.revealed()], hiding: [given.code.revealed()])
-            } catch let error as FirebaseError where error.code == "INVALID_CODE" && !tried.isEmpty {}
+            } catch let error as FirebaseError where error.projectCode == "INVALID_CODE" && !tried.isEmpty {}
         }
     }
 }

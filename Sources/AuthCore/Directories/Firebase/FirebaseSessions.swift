@@ -7,7 +7,7 @@ extension FirebaseDirectory {
         do {
             tokens = try await toolkit.refresh(refreshToken)
         } catch let error as FirebaseError {
-            guard let code = error.code, FirebaseError.endsSession.contains(code) else { throw error }
+            guard let code = error.projectCode, FirebaseError.endsSession.contains(code) else { throw error }
             throw NotRenewed(NotRenewed.cause(code), provider: session.signInProvider)
         }
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }

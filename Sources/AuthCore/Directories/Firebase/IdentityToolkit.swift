@@ -203,7 +203,9 @@ struct IdentityToolkit: Sendable {
         do {
             answer = try await send(request, secrets: secrets)
         } catch let error as FirebaseError {
-            if let idToken = body["idToken"]?.string, let code = error.code, FirebaseError.endsSession.contains(code) {
+            if let idToken = body["idToken"]?.string, let code = error.projectCode,
+                FirebaseError.endsSession.contains(code)
+            {
                 await sessionEnded(idToken)
             }
             throw error

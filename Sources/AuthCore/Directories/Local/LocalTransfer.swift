@@ -6,7 +6,7 @@ extension LocalDirectory {
     /// - Parameters:
     ///   - uid: who asks, and must have been proven lately.
     ///   - withSecrets: with password hashes and tokens.
-    /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`, `StoreError`.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `DirectoryMismatch`, `StoreError`.
     package func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> JSONObject {
         try await sessionStore.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil

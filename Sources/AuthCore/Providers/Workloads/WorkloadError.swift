@@ -1,5 +1,5 @@
 /// Why a job's identity cannot be had or is not taken.
-package enum WorkloadError: Error, Sendable, Equatable {
+package enum WorkloadError: CodedError, Sendable, Equatable {
     case unknown(String)
     /// `auto` found no platform.
     case notInAJob
@@ -21,6 +21,17 @@ package enum WorkloadError: Error, Sendable, Equatable {
     case claim(String)
     /// The token was used before, and not for the session that is here.
     case usedBefore
+
+    package var code: ErrorCode {
+        switch self {
+        case .unknown, .ambiguous, .audienceNeeded, .issuerNeeded: .usage
+        case .notInAJob, .missing, .noFile: .invalidConfiguration
+        case .command: .providerUnavailable
+        case .noToken: .invalidResponse
+        case .issuer: .invalidIDToken
+        case .claim, .usedBefore: .invalidCredential
+        }
+    }
 }
 
 /// What gives a job its token.

@@ -13,7 +13,7 @@ package struct AccountChanges: Sendable {
     private var now: Int64 { profile.clock.now() }
 
     /// Has a proof that is recent, new where it must be and can be.
-    /// - Throws: `AccountRefusal.requiresRecentLogin`, `MadeElsewhere`; what the proof throws.
+    /// - Throws: `AccountRefusal.requiresRecentLogin`, `DirectoryMismatch`; what the proof throws.
     package func requireProof(_ account: Account) async throws {
         do {
             try await profile.directory().sessionStore.requireRecentLogin(account.uid, now: now)

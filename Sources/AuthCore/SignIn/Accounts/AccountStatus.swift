@@ -34,7 +34,7 @@ package struct AccountStatus: Sendable {
 
     /// The account that a UID, a name, an email or the beginning of a UID names, or the current one.
     /// - Parameter unproven: one will do whose sessions nobody knows the maker of, to be looked at.
-    /// - Throws: `NotSignedIn`, `MadeElsewhere`.
+    /// - Throws: `NotSignedIn`, `DirectoryMismatch`.
     package static func one(
         _ name: String?, in directory: any AccountDirectory, unproven: Bool = false
     ) async throws -> AccountStatus {
@@ -48,7 +48,7 @@ package struct AccountStatus: Sendable {
 
     /// An account that is to be forgotten on this machine, with what knows of it: one of this directory, or the only one of
     /// the profile's others that is called so.
-    /// - Throws: `NotSignedIn`; `MadeElsewhere` where several others have one.
+    /// - Throws: `NotSignedIn`; `DirectoryMismatch` where several others have one.
     package static func toForget(
         _ name: String?, in directory: any AccountDirectory
     ) async throws -> (Account, in: SessionStore) {
@@ -56,7 +56,7 @@ package struct AccountStatus: Sendable {
             return (try await one(name, in: directory, unproven: true).account, directory.sessionStore)
         } catch let ambiguous as NotSignedIn where ambiguous.meansSeveral {
             throw ambiguous
-        } catch let error where name != nil && (error is NotSignedIn || error is MadeElsewhere) {
+        } catch let error where name != nil && (error is NotSignedIn || error is DirectoryMismatch) {
             var found: [(Account, in: SessionStore)] = []
             for other in try await directory.sessionStore.others() {
                 found += try await other.accountsElsewhere(meantBy: name ?? "").map { ($0, other) }
@@ -64,7 +64,7 @@ package struct AccountStatus: Sendable {
             guard let first = found.first else { throw error }
             // Which of them is meant, only the directory can say that they are looked for from.
             guard found.count == 1 else {
-                throw MadeElsewhere(
+                throw DirectoryMismatch(
                     .session, provider: DirectorySession.id, made: first.in.origin, present: directory.origin)
             }
             return first

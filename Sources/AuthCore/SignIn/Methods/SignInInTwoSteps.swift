@@ -82,7 +82,7 @@ package struct SignInInTwoSteps: Sendable {
         // What it brings is for the directory that it was begun for, and for no other.
         let present = signIn.directory.origin
         guard found.pending.origin == present else {
-            throw MadeElsewhere(.signIn, provider: found.providerID, made: found.pending.origin, present: present)
+            throw DirectoryMismatch(.signIn, provider: found.providerID, made: found.pending.origin, present: present)
         }
         let parameters: CallbackParameters
         switch found.answer(in: answer) {

@@ -1,5 +1,5 @@
 /// Why a request was not sent, or what came back.
-package enum RequestRefused: Error, Sendable, Equatable {
+package enum RequestRefused: CodedError, Sendable, Equatable {
     /// The provider's entry does not allow its token to go there.
     /// - Parameter owner: whose host it is, where another session's provider has it.
     case host(origin: String, provider: String, owner: SessionOwner?)
@@ -9,6 +9,8 @@ package enum RequestRefused: Error, Sendable, Equatable {
     case exchange(resource: String, provider: String, at: String)
     /// The API answered with an error; its body was handed out.
     case status(Int)
+
+    package var code: ErrorCode { if case .status = self { .requestFailed } else { .operationNotAllowed } }
 }
 
 /// The provider that a host belongs to, and who has a session there.

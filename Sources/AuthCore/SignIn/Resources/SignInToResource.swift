@@ -211,7 +211,7 @@ package struct ClientMetadata: Sendable {
 }
 
 /// Why a client metadata document cannot be used.
-package enum ClientMetadataError: Error, Sendable, Equatable {
+package enum ClientMetadataError: CodedError, Sendable, Equatable {
     /// A client ID is an https URL with a path.
     case url(String)
     case noDocument(String)
@@ -221,4 +221,6 @@ package enum ClientMetadataError: Error, Sendable, Equatable {
     case noRedirectURI(String)
     /// It proves itself by something that this program has not.
     case method(String, ServerText)
+
+    package var code: ErrorCode { .invalidConfiguration }
 }

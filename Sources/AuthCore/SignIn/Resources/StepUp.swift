@@ -35,7 +35,7 @@ package struct StepUp: Sendable, Equatable {
 }
 
 /// A request that was not enough, and the session whose token went with it.
-package struct StepUpNeeded: Error, Sendable, Equatable {
+package struct StepUpRequired: CodedError, Sendable, Equatable {
     package let wanted: StepUp
     package let status: Int
     package let providerID: String
@@ -43,6 +43,7 @@ package struct StepUpNeeded: Error, Sendable, Equatable {
     /// The scopes that the session has.
     package let granted: [String]
     package let accountUID: String
+    package var code: ErrorCode { wanted.reason == .scope ? .insufficientScope : .requiresRecentLogin }
 
     /// The session has each scope that is wanted.
     package var isGranted: Bool {
@@ -61,9 +62,10 @@ package struct StepUpNeeded: Error, Sendable, Equatable {
 }
 
 /// Somebody signed in again, and it was still not enough.
-package struct StepUpRefused: Error, Sendable, Equatable {
+package struct StepUpRefused: CodedError, Sendable, Equatable {
     package let wanted: StepUp
     package let rounds: Int
+    package var code: ErrorCode { .consentRequired }
 
     package init(wanted: StepUp, rounds: Int) {
         self.wanted = wanted
@@ -81,9 +83,9 @@ extension APIRequest {
         package let notes: [CurrentToken.Note]
 
         /// What the resource wants beyond that token; nil where it wants nothing that a sign-in could bring.
-        package var stepUp: StepUpNeeded? {
+        package var stepUp: StepUpRequired? {
             guard let session, let wanted = StepUp(response) else { return nil }
-            return StepUpNeeded(
+            return StepUpRequired(
                 wanted: wanted, status: response.status, providerID: session.providerID, resource: session.resource,
                 granted: session.scopes, accountUID: session.accountUID)
         }

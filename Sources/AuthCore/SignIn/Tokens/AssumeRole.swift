@@ -62,9 +62,11 @@ package struct AssumeRole: Sendable {
 }
 
 /// Why the Security Token Service gave no credentials.
-package enum AssumeRoleError: Error, Sendable, Equatable {
+package enum AssumeRoleError: CodedError, Sendable, Equatable {
     case refused(code: ServerText, message: ServerText)
     case malformed
+
+    package var code: ErrorCode { self == .malformed ? .invalidResponse : .accessDenied }
 }
 
 /// The service's answers have a handful of elements that hold text alone, each once: that is all this reads of XML.

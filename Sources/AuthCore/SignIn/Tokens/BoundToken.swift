@@ -1,5 +1,5 @@
 /// What cannot be done with a token because of what it is bound to, or is not.
-package enum BoundToken: Error, Sendable, Equatable {
+package enum BoundToken: CodedError, Sendable, Equatable {
     /// It is of no use to who knows bearer tokens alone (RFC 9449 section 2, RFC 8705 section 3).
     case bearerOnly(provider: String, Grant.Binding)
     /// A certificate binds it, which is presented by whoever opens the connection: there is nothing to print.
@@ -14,6 +14,8 @@ package enum BoundToken: Error, Sendable, Equatable {
     case otherIssuer(provider: String, Grant.Binding, at: String)
     /// Its server says that it is used as no access token (RFC 8693 section 2.2.1).
     case noTokenType(provider: String)
+
+    package var code: ErrorCode { .unsupported }
 }
 
 extension CurrentToken.Result {

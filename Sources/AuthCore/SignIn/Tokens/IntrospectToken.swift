@@ -59,10 +59,11 @@ package struct IntrospectToken: Sendable {
 }
 
 /// A token that its provider does not vouch for, or not as it is wanted.
-package struct TokenNotGood: Error, Sendable, Equatable {
+package struct TokenNotGood: CodedError, Sendable, Equatable {
     /// What the provider said.
     package let members: JSONObject
     package let reason: Reason
+    package var code: ErrorCode { .invalidCredential }
 
     package enum Reason: Sendable, Equatable {
         /// Unknown, expired, revoked, or not for this client to see: nobody says which (RFC 7662 section 2.2).

@@ -20,7 +20,7 @@ struct SessionChoice {
         let otherAccount: String?
     }
 
-    /// - Throws: `NotSignedIn`, `MadeElsewhere`, `StoreError`.
+    /// - Throws: `NotSignedIn`, `DirectoryMismatch`, `StoreError`.
     func callAsFunction(_ request: Request) async throws -> Choice {
         let sessionStore = directory.sessionStore
         var rule = SessionRule(providers: request.providers, resource: request.resource)
@@ -78,7 +78,7 @@ struct SessionChoice {
     private func missing(_ rule: SessionRule) async throws -> any Error {
         if let own = rule.named ?? rule.current {
             try await directory.sessionStore.requireHere(own)
-        } else if let elsewhere = try await directory.sessionStore.absence() as? MadeElsewhere {
+        } else if let elsewhere = try await directory.sessionStore.absence() as? DirectoryMismatch {
             return elsewhere
         }
         return NotSignedIn.noSession(provider: rule.providers?.first)

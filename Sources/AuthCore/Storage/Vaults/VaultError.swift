@@ -1,5 +1,5 @@
 /// Why a vault does not give its key, or does not take one.
-package enum VaultError: Error, Sendable, Equatable {
+package enum VaultError: CodedError, Sendable, Equatable {
     /// It opens by a person's hand, and nobody may be asked.
     case locked(VaultKind)
     /// A passphrase is to be chosen, and nothing gives one.
@@ -22,6 +22,26 @@ package enum VaultError: Error, Sendable, Equatable {
     case cannotLock
     /// How long it stays open is not this program's to say.
     case noTimeLimit(VaultKind)
+
+    package var code: ErrorCode {
+        switch self {
+        case .locked: .vaultLocked
+        case .noPassphrase: .interactionRequired
+        case .weakPassphrase: .weakPassword
+        case .notConfirmed, .wrongPassphrase: .wrongPassphrase
+        case .dismissed: .cancelled
+        case .unanswered: .timedOut
+        case .cannotLock, .noTimeLimit: .operationNotAllowed
+        case .unavailable, .cannotTake, .lostKey: .vaultUnavailable
+        }
+    }
+
+    package var libraryCode: ErrorCode {
+        switch self {
+        case .noPassphrase, .unanswered: .vaultLocked
+        default: code.general
+        }
+    }
 
     package enum Reason: Sendable, Equatable {
         /// No session bus is named, or nothing listens there.

@@ -4,7 +4,7 @@ import Testing
 @testable import authctl
 
 /// Every error that Failures has words for, each of its cases once, with a value wherever one fits.
-enum ToldErrors {
+enum AllErrors {
     static func all(with v: String) throws -> [any Error] {
         let said = ServerText(v)
         let here: DirectoryOrigin = .project(id: "a", tenant: nil, emulator: nil)
@@ -12,28 +12,30 @@ enum ToldErrors {
         return try accounts(v) + stores(v) + providers(v, said) + tokens(v, said)
             + stepUps(v)
             + [
-                MadeElsewhere(.session, provider: v, made: here, present: emulated),
-                MadeElsewhere(.session, provider: v, made: emulated, present: here),
-                MadeElsewhere(.signIn, provider: v, made: nil, present: here),
-                MadeElsewhere(.session, provider: v, made: here, present: .local), NotRenewed(),
+                DirectoryMismatch(.session, provider: v, made: here, present: emulated),
+                DirectoryMismatch(.session, provider: v, made: emulated, present: here),
+                DirectoryMismatch(.signIn, provider: v, made: nil, present: here),
+                DirectoryMismatch(.session, provider: v, made: here, present: .local), NotRenewed(),
                 NotRenewed(.disabled, provider: v), NotRenewed(.accountGone, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
-                UsageProblem(v), NoAnswer(v), ConfigurationProblem(v, hint: nil), InputProblem(what: v, reason: v),
-                HostUnknown(host: v, provider: v), HostUnknown(host: v, provider: nil),
-                HostUnknown(host: v, provider: "a", owner: v), HostUnknown(host: v, provider: nil, owner: v), ToolProblem(v),
-                RevocationFailed(providers: [v]), RevocationFailed(providers: [v], isKept: true),
-                RevocationFailed(providers: [v], isKept: true, isRetried: true), NothingToVerify(source: v),
-                RevocationFailed(providers: [v], isOtherClients: true),
+                CommandError(.usage, v), InvalidInput(v), CommandError(.invalidConfiguration, v, hint: nil),
+                InputProblem(what: v, reason: v),
+                CommandError.unknownHost(v, of: v), CommandError.unknownHost(v, of: nil),
+                CommandError.unknownHost(v, of: "a", owner: v), CommandError.unknownHost(v, of: nil, owner: v),
+                CommandError(.toolNotSetUp, v),
+                CommandError.notRevoked([v]), CommandError.notRevoked([v], isKept: true),
+                CommandError.notRevoked([v], isKept: true, isRetried: true), CommandError.nothingToVerify(in: v),
+                CommandError.notRevoked([v], isOtherClients: true),
                 NothingRevoked(provider: v, error: InsecureFile(path: v, .owner(1))),
                 NothingRevoked(
                     provider: v, isKept: true, isRetried: true, error: InsecureFile(path: v, .mode(0o644, isOwn: true))),
                 NothingRevoked(provider: v, isKept: true, error: PrivateKeyProblem(file: v, error: .malformed)),
-                RevocationFailed(providers: [v], isKept: true, isOtherClients: true),
-                RevocationFailed(providers: [v], isKept: true, isRetried: true, isOtherClients: true),
-                SettingsDropped(provider: v, settings: ["scopes"]), Child.NotStarted(command: v, code: 2),
-                DirectoryElsewhere(), NoProject(), AnonymousLost(what: v),
-                LinkNeeded(command: "authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
+                CommandError.notRevoked([v], isKept: true, isOtherClients: true),
+                CommandError.notRevoked([v], isKept: true, isRetried: true, isOtherClients: true),
+                CommandError.settingsDropped(["scopes"], of: v), Child.NotStarted(command: v, number: 2),
+                DirectoryElsewhere(), NoProject(), CommandError.anonymousLost(v),
+                CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
                 NotConfigured(provider: "github.com"),
                 ConflictAtHome(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
@@ -48,12 +50,12 @@ enum ToldErrors {
                     provider: v, audiences: [], resource: nil,
                     error: OAuthError.refused(code: "access_denied", description: nil, at: .exchange)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
-                NoSuchProfile(profile: v, known: [v]),
+                CommandError.noSuchProfile(v, known: [v]),
                 NothingInProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),
-                OrganizationsEntry(provider: v, place: Organization.Place(path: v, line: 2)),
+                CommandError.organizationsEntry(v, Organization.Place(path: v, line: 2)),
                 OrganizationProblem(path: v, .file(.owner(1))), OrganizationProblem(path: v, .file(.writable(mode: 2))),
                 OrganizationProblem(path: v, line: 3, .profiles), OrganizationProblem(path: v, line: 3, .secret(v)),
                 OrganizationProblem(path: v, line: 3, provider: v, .setting(v, .notText)),
@@ -64,13 +66,14 @@ enum ToldErrors {
 
     private static func stepUps(_ v: String) throws -> [any Error] {
         [
-            StepUpNeeded(
+            StepUpRequired(
                 wanted: try Self.challenge("insufficient_scope\", scope=\"a b"), status: 403, providerID: v,
                 resource: try HTTPURL("https://api.example.com"), granted: ["a"], accountUID: "u"),
-            StepUpNeeded(
-                wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil, granted: [],
+            StepUpRequired(
+                wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil,
+                granted: [],
                 accountUID: "u"),
-            StepUpNeeded(
+            StepUpRequired(
                 wanted: try Self.challenge("insufficient_user_authentication\", max_age=5, acr_values=\"x y"),
                 status: 401,
                 providerID: v, resource: nil, granted: ["a"], accountUID: "u"),
@@ -107,7 +110,8 @@ enum ToldErrors {
             .severalAccounts(provider: v, accounts: [v, "b"]),
             .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example", scopes: []),
             .challenged(url: "https://a.example", scopes: [v, "b"]),
-            .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v), .noToken(.id, provider: v),
+            .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v),
+            .noToken(.id, provider: v),
             .expired(provider: v), .personalTokenExpired(provider: "github.com"),
             .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v), .certificateGone(provider: v),
             .unbound(provider: v), .jobOver(platform: v),
@@ -119,7 +123,8 @@ enum ToldErrors {
 
     private static func stores(_ v: String) -> [any Error] {
         let stores: [StoreError] = [
-            .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1), .foreignPath(path: v, place: v, owner: 1),
+            .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1),
+            .foreignPath(path: v, place: v, owner: 1),
             .tooOpen(path: v, mode: 0o666, wanted: 0o600), .notAPlainFile(path: v), .damaged(path: v, reason: "x"),
             .newer(path: v), .lostKey(path: v), .damagedEntry(v), .busy(name: v, holder: v),
             .busy(name: v, holder: nil), .notWritable(path: v, code: 13), .notWritable(path: v, code: 30),
@@ -134,7 +139,8 @@ enum ToldErrors {
         vaults += reasons.map { VaultError.cannotTake(.keyring, $0) }
         vaults += [
             .locked(.keyring), .noPassphrase, .dismissed, .unanswered(seconds: 1), .wrongPassphrase, .weakPassphrase,
-            .notConfirmed, .lostKey(.keyring, .missing, database: v), .cannotLock, .noTimeLimit(.file), .noTimeLimit(.keyring),
+            .notConfirmed, .lostKey(.keyring, .missing, database: v), .cannotLock, .noTimeLimit(.file),
+            .noTimeLimit(.keyring),
         ]
         let files: [ConfigFileError] = [
             .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .noYAML))),
@@ -152,9 +158,13 @@ enum ToldErrors {
 
     private static func providers(_ v: String, _ said: ServerText) throws -> [any Error] {
         let providers: [ProviderError] = [
-            .sharedVariable("AUTHCTL_OIDC_A_B_TOKEN", ["oidc.a.b", "oidc.a-b"]), .unknownID(v), .unknownID("firebase"), .unknownID("ci.github"), .notConfigured("ci.github"),
-            .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText), .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
-            .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject), .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)), .invalid(setting: v, .certificateExpired(at: 1)),
+            .sharedVariable("AUTHCTL_OIDC_A_B_TOKEN", ["oidc.a.b", "oidc.a-b"]), .unknownID(v), .unknownID("firebase"),
+            .unknownID("ci.github"), .notConfigured("ci.github"),
+            .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText),
+            .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
+            .invalid(setting: v, .certificateWithoutKey), .invalid(setting: v, .certificateWithoutSubject),
+            .invalid(setting: v, .certificateWithoutTLS(.tlsClientAuth)),
+            .invalid(setting: v, .certificateExpired(at: 1)),
             .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),
             .fapi2(provider: v, .secret), .fapi2(provider: v, .flow(.exchange)),
             .noURL(setting: v, said), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
@@ -204,7 +214,8 @@ enum ToldErrors {
             .cannotConnect(origin: v, reason: v), .timedOut(origin: v), .tooLarge(origin: v),
             .connectionLost(origin: v, reason: v), .malformedResponse(origin: v, reason: v), .plainHTTP(origin: v),
             .plainHTTPThroughProxy(origin: v), .invalidField(.name(v)), .forbiddenAddress(origin: v),
-            .clientUnavailable, .cancelled, .certificateWanted(origin: v), .certificateUnusable(origin: v, reason: v), .certificateRefused(origin: v, reason: .expired),
+            .clientUnavailable, .cancelled, .certificateWanted(origin: v), .certificateUnusable(origin: v, reason: v),
+            .certificateRefused(origin: v, reason: .expired),
         ]
         let distrusts: [Distrust] = [
             .selfSigned, .unknownAuthority, .expired, .notYetValid, .otherName, .noName, .handshakeRefused, .other(v),
@@ -218,7 +229,8 @@ enum ToldErrors {
             + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [
-                HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed), CertificateProblem(file: v, error: .malformed),
+                HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
+                CertificateProblem(file: v, error: .malformed),
                 EntryFileProblem(setting: v, cause: InputProblem(what: v, reason: v)),
                 EntryFileProblem(setting: v, cause: StoreError.tooLong(path: v, limit: 1)),
                 InsecureFile(path: v, .owner(1)), InsecureFile(path: v, .mode(0o644, isOwn: true)),
@@ -262,7 +274,8 @@ enum ToldErrors {
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: nil)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: "a", account: nil)),
-            .otherResource(url: "https://a.example/x", provider: v), .status(401), .status(404), .exchange(resource: v, provider: v, at: v),
+            .otherResource(url: "https://a.example/x", provider: v), .status(401), .status(404),
+            .exchange(resource: v, provider: v, at: v),
         ]
         let project = [
             "USER_NOT_FOUND", "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",

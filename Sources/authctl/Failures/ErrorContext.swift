@@ -1,9 +1,9 @@
 import AuthCore
 
 /// What a command was doing, for its error line.
-struct Undertaking {
-    /// What did not happen, such as `"sign-in refused"`.
-    let failed: String
+struct ErrorContext {
+    /// What did not happen, such as `"sign-in refused"`; nil where an error stands by itself.
+    let failed: String?
     /// The provider it was about, where one was named.
     var provider: String?
     /// The protected resource it was about, where one was named.
@@ -19,7 +19,7 @@ struct Undertaking {
     /// The names of the command below `authctl`, such as `["providers", "add"]`.
     var command: [String] = []
 
-    init(_ failed: String, provider: String? = nil, again: ShellCommand) {
+    init(_ failed: String? = nil, provider: String? = nil, again: ShellCommand) {
         self.failed = failed
         self.provider = provider
         self.again = again

@@ -1,0 +1,195 @@
+/// What kind of failure an error is: a stable text, which `authctl --json` prints and ``AuthError/code`` has.
+public struct ErrorCode: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+    /// The stable text.
+    public let rawValue: String
+    /// What the process ends with. Each number stands in the manual with the same words.
+    package let exitCode: Int32
+    private let generalText: String
+
+    /// A code by its text.
+    public init(rawValue: String) { self.init(rawValue, 1) }
+
+    /// - Parameter general: the library's code, for one that the command line alone has.
+    private init(_ rawValue: String, _ exitCode: Int32, in general: ErrorCode? = nil) {
+        self.rawValue = rawValue
+        self.exitCode = exitCode
+        generalText = general?.rawValue ?? rawValue
+    }
+
+    /// The library's code for it.
+    package var general: ErrorCode { ErrorCode(rawValue: generalText) }
+
+    /// The stable text.
+    public var description: String { rawValue }
+    /// Equal texts.
+    public static func == (left: ErrorCode, right: ErrorCode) -> Bool { left.rawValue == right.rawValue }
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// An error with a code.
+package protocol CodedError: Error {
+    /// What the command line prints.
+    var code: ErrorCode { get }
+    /// What the library reports.
+    var libraryCode: ErrorCode { get }
+    /// The claim of a token that it is about.
+    var claim: String? { get }
+}
+
+extension CodedError {
+    package var libraryCode: ErrorCode { code.general }
+    package var claim: String? { nil }
+}
+
+extension CancellationError: CodedError {
+    package var code: ErrorCode { .cancelled }
+}
+
+extension ErrorCode {
+    // MARK: 1  anything not below
+
+    /// A fault of this library.
+    public static let internalError = Self("internal-error", 1)
+    package static let commandNotRun = Self("command-not-run", 1)
+    package static let portInUse = Self("port-in-use", 1, in: .networkFailed)
+    package static let requestFailed = Self("request-failed", 1, in: .refused)
+    package static let toolNotSetUp = Self("tool-not-set-up", 1)
+
+    // MARK: 2  the person cancelled
+
+    /// The person said no, or the task was cancelled.
+    public static let cancelled = Self("user-cancelled", 2)
+
+    // MARK: 3  nobody answered in time
+
+    /// Nobody answered in time.
+    public static let timedOut = Self("timeout", 3)
+
+    // MARK: 4  not signed in, or only a person can renew the session
+
+    /// Nobody is signed in, or the session is over: a person must sign in (`authctl signin`).
+    public static let signInRequired = Self("not-signed-in", 4)
+    /// The vault of the key that seals the sessions opens by a person's hand.
+    public static let vaultLocked = Self("vault-locked", 4)
+    package static let interactionRequired = Self("interaction-required", 4, in: .signInRequired)
+    package static let invalidUserToken = Self("invalid-user-token", 4, in: .signInRequired)
+    package static let userTokenExpired = Self("user-token-expired", 4, in: .signInRequired)
+
+    // MARK: 5  a recent proof of who the person is is needed
+
+    /// A last sign-in is too long ago for what is to be done.
+    public static let requiresRecentLogin = Self("requires-recent-login", 5)
+
+    // MARK: 6  account conflict
+
+    package static let accountExistsWithDifferentCredential = Self(
+        "account-exists-with-different-credential", 6, in: .conflict)
+    package static let credentialAlreadyInUse = Self("credential-already-in-use", 6, in: .conflict)
+    package static let emailAlreadyInUse = Self("email-already-in-use", 6, in: .conflict)
+    package static let noSuchProvider = Self("no-such-provider", 6, in: .conflict)
+    package static let providerAlreadyLinked = Self("provider-already-linked", 6, in: .conflict)
+    package static let userMismatch = Self("user-mismatch", 6, in: .conflict)
+
+    // MARK: 7  refused by the person or the provider
+
+    /// A scope that was asked for is not granted (RFC 6750 section 3.1).
+    public static let insufficientScope = Self("insufficient-scope", 7)
+    /// The provider's token may not be sent to that host.
+    public static let operationNotAllowed = Self("operation-not-allowed", 7)
+    package static let accessDenied = Self("access-denied", 7, in: .cancelled)
+    package static let adminRestrictedOperation = Self("admin-restricted-operation", 7, in: .refused)
+    package static let captchaCheckFailed = Self("captcha-check-failed", 7, in: .refused)
+    package static let consentRequired = Self("consent-required", 7, in: .refused)
+    package static let emailChangeNeedsVerification = Self("email-change-needs-verification", 7, in: .refused)
+    package static let multiFactorAuthRequired = Self("multi-factor-auth-required", 7, in: .refused)
+    package static let passwordDoesNotMeetRequirements = Self("password-does-not-meet-requirements", 7, in: .refused)
+    package static let unverifiedEmail = Self("unverified-email", 7, in: .refused)
+    package static let userDisabled = Self("user-disabled", 7, in: .refused)
+    package static let weakPassword = Self("weak-password", 7, in: .refused)
+
+    // MARK: 64  usage
+
+    /// No account here is called what was asked for.
+    public static let accountNotFound = Self("account-not-found", 64)
+    package static let invalidEmail = Self("invalid-email", 64, in: .refused)
+    package static let missingEmail = Self("missing-email", 64, in: .refused)
+    package static let missingPassword = Self("missing-password", 64, in: .refused)
+    package static let usage = Self("usage", 64, in: .invalidConfiguration)
+
+    // MARK: 65  a token, response or credential did not verify
+
+    /// The provider answered what its standards do not allow.
+    public static let invalidResponse = Self("invalid-response", 65)
+    package static let customTokenMismatch = Self("custom-token-mismatch", 65, in: .refused)
+    package static let expiredActionCode = Self("expired-action-code", 65, in: .refused)
+    package static let invalidActionCode = Self("invalid-action-code", 65, in: .refused)
+    package static let invalidCredential = Self("invalid-credential", 65, in: .refused)
+    package static let invalidCustomToken = Self("invalid-custom-token", 65, in: .refused)
+    package static let invalidIDToken = Self("invalid-id-token", 65, in: .refused)
+    package static let invalidMultiFactorSession = Self("invalid-multi-factor-session", 65, in: .refused)
+    package static let invalidVerificationCode = Self("invalid-verification-code", 65, in: .refused)
+    package static let missingOrInvalidNonce = Self("missing-or-invalid-nonce", 65, in: .refused)
+    package static let userNotFound = Self("user-not-found", 65, in: .refused)
+    package static let wrongPassphrase = Self("wrong-passphrase", 65, in: .vaultLocked)
+    package static let wrongPassword = Self("wrong-password", 65, in: .refused)
+
+    // MARK: 69  provider or network unavailable
+
+    /// Nobody answered, or not in time; a later try may succeed.
+    public static let networkFailed = Self("network-request-failed", 69)
+    /// The provider asks to be asked less often.
+    public static let tooManyRequests = Self("too-many-requests", 69)
+    package static let providerUnavailable = Self("provider-unavailable", 69, in: .networkFailed)
+
+    // MARK: 74  the store cannot be read or written
+
+    /// The store cannot be read or written.
+    public static let storeUnavailable = Self("store-unavailable", 74)
+    /// The vault cannot be reached, or its key is gone.
+    public static let vaultUnavailable = Self("vault-unavailable", 74)
+    package static let storeBusy = Self("store-busy", 74, in: .storeUnavailable)
+
+    // MARK: 78  configuration
+
+    /// The settings (`config.yaml`, variables, the provider's entry) are wrong or incomplete.
+    public static let invalidConfiguration = Self("invalid-configuration", 78)
+    /// The token is bound to a key of this machine, and what asked knows only bearer tokens.
+    public static let unsupported = Self("unsupported", 78)
+    package static let appNotAuthorized = Self("app-not-authorized", 78, in: .invalidConfiguration)
+    package static let invalidAPIKey = Self("invalid-api-key", 78, in: .invalidConfiguration)
+    package static let invalidContinueURI = Self("invalid-continue-uri", 78, in: .invalidConfiguration)
+    package static let invalidProviderID = Self("invalid-provider-id", 78, in: .invalidConfiguration)
+    package static let invalidTenantID = Self("invalid-tenant-id", 78, in: .invalidConfiguration)
+    package static let issuerMismatch = Self("issuer-mismatch", 78, in: .invalidConfiguration)
+    package static let tenantIDMismatch = Self("tenant-id-mismatch", 78, in: .invalidConfiguration)
+    package static let unauthorizedContinueURI = Self("unauthorized-continue-uri", 78, in: .invalidConfiguration)
+    package static let unsupportedTenantOperation = Self("unsupported-tenant-operation", 78, in: .invalidConfiguration)
+
+    // MARK: Codes of the library alone
+
+    /// Several accounts or providers could be meant; name one.
+    public static let ambiguous = Self("ambiguous", 64)
+    /// The session has no token of the kind that was asked for.
+    public static let noSuchToken = Self("no-such-token", 4)
+    /// The provider refused; `underlying` has its own word.
+    public static let refused = Self("provider-refused", 7)
+    /// What was asked for meets another account or identity; `underlying` says which.
+    public static let conflict = Self("account-conflict", 6)
+    /// No token that this library reads: not three parts, too long, encrypted, or of another type.
+    public static let malformedToken = Self("malformed-token", 65)
+    /// The signature does not stand, or none of the issuer's keys made it.
+    public static let invalidSignature = Self("invalid-signature", 65)
+    /// Another issuer's.
+    public static let wrongIssuer = Self("wrong-issuer", 65)
+    /// For somebody else.
+    public static let wrongAudience = Self("wrong-audience", 65)
+    /// Its time is over.
+    public static let expiredToken = Self("expired-token", 65)
+    /// Its time has not begun.
+    public static let tokenNotYetValid = Self("token-not-yet-valid", 65)
+    /// A claim is missing, malformed, or not what was asked for.
+    public static let invalidClaim = Self("invalid-claim", 65)
+    /// The person authenticated too long ago, or not strongly enough (RFC 9470 section 3).
+    public static let insufficientAuthentication = Self("insufficient-user-authentication", 65)
+}

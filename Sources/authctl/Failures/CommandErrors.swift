@@ -1,0 +1,262 @@
+import AuthCore
+
+/// An error of the command line's own, which nothing catches.
+struct CommandError: UserFacingError {
+    let code: ErrorCode
+    private let text: Explanation
+    let isComplete: Bool
+
+    init(_ code: ErrorCode, _ message: String, hint: Hint? = nil, isComplete: Bool? = nil) {
+        self.code = code
+        self.isComplete = isComplete ?? (code == .usage)
+        text = message.hint(hint)
+    }
+
+    func explanation(_ context: ErrorContext) -> Explanation { text }
+}
+
+extension CommandError {
+    /// Nothing was verified, which is no success.
+    /// - Parameter source: where a token was looked for.
+    static func nothingToVerify(in source: String) -> CommandError {
+        CommandError(.invalidIDToken, "there is no token in \(source)", hint: .run("authctl verify --help"))
+    }
+
+    /// An entry is there, and a new one would silently lose settings of it.
+    /// - Parameter settings: by the names that `config.yaml` has.
+    static func settingsDropped(_ settings: [String], of provider: String) -> CommandError {
+        CommandError(
+            .usage, "'\(provider)' is there already, and this would drop its \(settings.joined(separator: ", "))",
+            hint:
+                "to change what is named alone: \(run: "authctl providers set \(provider) --help"); --replace drops the rest",
+            isComplete: false)
+    }
+
+    /// An entry that no command changes: it is in a file of an organization's.
+    static func organizationsEntry(_ provider: String, _ place: Organization.Place) -> CommandError {
+        CommandError(
+            .invalidConfiguration,
+            "'\(provider)' is the organization's, in '\(shown: place.path)' line \(place.line): only root removes it",
+            hint: "to have another one here, in its place: \(run: "authctl providers set \(provider) --help")")
+    }
+
+    /// A profile was chosen that is not there.
+    static func noSuchProfile(_ profile: String, known: [String]) -> CommandError {
+        CommandError(
+            .usage, "there is no profile '\(profile)'; known: \(known.joined(separator: ", ")); --create makes it",
+            hint: .run("authctl profile list"))
+    }
+
+    /// Somebody must read a mail, and nobody is there who could be asked for what is in it.
+    /// - Parameter command: what sends it.
+    static func linkNeeded(_ command: ShellCommand) -> CommandError {
+        CommandError(
+            .interactionRequired, "a person is needed, who reads a mail and pastes its link",
+            hint: "to have it sent: \(run: "\(command) --begin"), then, with its link: \(run: "\(command) --code -")")
+    }
+
+    /// Signing out would lose what nobody can come back to, and nobody has said that this is meant.
+    /// - Parameter what: an anonymous account, or how many.
+    static func anonymousLost(_ what: String) -> CommandError {
+        CommandError(
+            .usage, "nobody can come back to \(what), not even you: say --yes",
+            hint: "to keep it, first: \(run: "authctl link --provider password")")
+    }
+
+    /// No provider's entry is for a host.
+    /// - Parameter owner: the provider that the host belongs to; nil if none is known.
+    static func unknownHost(_ host: String, of provider: String?, owner: String? = nil) -> CommandError {
+        if let owner, owner != provider {
+            let other = provider.map { ", and not of '\(shown: $0)'" } ?? ""
+            return CommandError(
+                .operationNotAllowed, "'\(shown: host)' is a host of '\(owner)'\(other)", hint: .signIn(owner))
+        }
+        return CommandError(
+            .operationNotAllowed, "no provider here is for '\(host)'",
+            hint: provider.map { "if one is: \(run: "authctl providers set \($0) --api-host \(host)")" }
+                ?? "if one is, say so with --api-host \(host): \(run: "authctl providers set --help")")
+    }
+
+    /// Signed out here, but the provider did not confirm.
+    /// - Parameters:
+    ///   - isKept: the tokens are kept for another try.
+    ///   - isOtherClients: none was asked: their entries name other clients now than those whose tokens these are.
+    static func notRevoked(
+        _ providers: [String], isKept: Bool = false, isRetried: Bool = false, isOtherClients: Bool = false
+    ) -> CommandError {
+        let reason =
+            isOtherClients
+            ? "the tokens of \(quoted: providers) are another client's than the entry names now, and were not revoked"
+            : "\(quoted: providers) did not confirm the revocation"
+        let retry: Hint = "\(run: "authctl signout --retry"); or \(NothingRevoked.byHand)"
+        let hint: Hint =
+            isOtherClients
+            ? "to name theirs again: \(run: "authctl providers set --help"); then: \(retry)" : "to try again: \(retry)"
+        return CommandError(
+            .providerUnavailable,
+            isRetried ? reason + (isOtherClients ? "" : " this time either") : "signed out here, but \(reason)",
+            hint: isKept ? hint : NothingRevoked.byHand, isComplete: true)
+    }
+}
+
+/// The provider was not even asked to revoke: this client has nothing to prove itself with.
+struct NothingRevoked: WrappingError {
+    let provider: String
+    /// The tokens are kept for another try.
+    var isKept = false
+    var isRetried = false
+    let error: any Error
+    var isComplete: Bool { true }
+
+    static let byHand: Hint = "revoke the session on the provider's own page"
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        var own = ErrorContext(provider: provider, again: "authctl signout --retry")
+        own.command = context.command
+        let reason = inner.explanation(own)
+        let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
+        let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
+        return "\(isRetried ? "" : "signed out here, and ")nothing is revoked: \(reason.message)"
+            .hint(isKept ? again : NothingRevoked.byHand)
+    }
+}
+
+/// A file or standard input that was named and cannot be read.
+struct InputProblem: UserFacingError {
+    let what: String
+    let reason: String
+    var code: ErrorCode { .usage }
+    var isComplete: Bool { false }
+
+    func explanation(_ context: ErrorContext) -> Explanation { "\(what) cannot be read: \(reason)" }
+}
+
+/// A session was asked for, of a provider that has no entry here.
+struct NotConfigured: UserFacingError {
+    let provider: String
+    var code: ErrorCode { .signInRequired }
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "not signed in to '\(shown: provider)', which is not configured".hint(context.registering(provider))
+    }
+}
+
+/// There is no entry that a command could mean.
+struct NothingConfigured: UserFacingError {
+    var code: ErrorCode { .invalidConfiguration }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "no provider is configured".hint("to set one up: \(run: "authctl setup")")
+    }
+}
+
+/// A provider was set up, but nobody is signed in with it yet.
+struct SignInAfterSetup: WrappingError {
+    let provider: String
+    /// How to sign in with what was set up.
+    let again: ShellCommand
+    let error: any Error
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        var own = ErrorContext("sign-in failed", provider: provider, again: again)
+        own.command = ["signin"]
+        let failure = Failure(error, while: own)
+        let hint = failure.hint ?? .run(again)
+        return "'\(shown: provider)' is set up and stays so; \(failure.message)"
+            .hint(hint.parts.contains(.command(again)) ? hint : "\(hint); to go on: \(run: again)")
+            .details(failure.details)
+    }
+}
+
+/// A token was not traded (RFC 8693).
+struct ExchangeFailed: WrappingError {
+    /// Where it was to be.
+    let provider: String
+    /// What was asked for.
+    let audiences: [String]
+    let resource: String?
+    let error: any Error
+
+    /// Another try would be refused as this one was.
+    var isFinal: Bool {
+        if case OAuthError.refused = error { return true }
+        return error is BoundToken
+    }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        var own = ErrorContext(provider: provider, again: "authctl providers check \(provider)")
+        own.command = context.command
+        own.resource = resource
+        own.audiences = audiences
+        return inner.explanation(own)
+    }
+}
+
+/// An identity's email is that of the account that is signed in already.
+struct ConflictAtHome: UserFacingError {
+    let conflict: AccountConflict
+    let pendingID: String
+    var code: ErrorCode { .accountExistsWithDifferentCredential }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = conflict.explanation(context)
+        return "\(found.message), the account that is signed in".hint(run: "authctl link --pending \(pendingID)")
+            .details(found.details)
+    }
+}
+
+/// A command found nothing, in a profile that is nowhere: its name is likely to be the reason.
+struct NothingInProfile: WrappingError {
+    let profile: String
+    let known: [String]
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = inner.explanation(context)
+        return "\(found.message); profile '\(profile)' has nothing in it: known: \(known.joined(separator: ", "))"
+            .hint(run: "authctl profile list").details(found.details)
+    }
+}
+
+extension InvalidInput: UserFacingError {
+    var code: ErrorCode { .usage }
+    func explanation(_ context: ErrorContext) -> Explanation { Explanation(message: reason) }
+}
+
+extension Child.NotStarted: UserFacingError {
+    var code: ErrorCode { .commandNotRun }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "'\(ServerText(command))': \(SystemText.of(number))".hint(run: "authctl exec --help")
+    }
+}
+
+extension FieldMissing: UserFacingError {
+    var code: ErrorCode { .usage }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let place = self.place.isEmpty ? "there is" : "'\(shown: self.place)' has"
+        let listed = known.isEmpty ? "" : "; there: \(known.joined(separator: ", "))"
+        return "--field: \(place) no '\(shown: part)'\(listed)".hint(path.whole)
+    }
+}
+
+extension CancellationError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation { "cancelled".hint(run: context.again) }
+}
+
+extension DirectoryElsewhere: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the accounts of this profile live in a Firebase project"
+            .hint("firebase auth:export, or another profile with --profile")
+    }
+}
+
+extension NoProject: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "only a Firebase project can do that, and the accounts of this profile live on this machine".hint(
+            "another profile with --profile; or to set one up: \(run: "authctl profile import --help")")
+    }
+}

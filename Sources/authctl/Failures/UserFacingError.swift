@@ -1,0 +1,83 @@
+import AuthCore
+
+/// An error with its words. Those of AuthCore get them in this folder, by theme.
+protocol UserFacingError: CodedError {
+    func explanation(_ context: ErrorContext) -> Explanation
+    /// The message says by itself what failed, without the command's context.
+    var isComplete: Bool { get }
+    var exitCode: Int32 { get }
+}
+
+extension UserFacingError {
+    var isComplete: Bool { code == .usage }
+    var exitCode: Int32 { code.exitCode }
+}
+
+/// What failed, as a clause without the command's context, and what to do next: `"it is too long".hint("…")`.
+struct Explanation: ExpressibleByStringInterpolation {
+    let message: String
+    /// Wrong usage without a hint gets the help of the command.
+    var hint: Hint?
+    /// What else the error has in JSON.
+    var details = JSONObject()
+
+    init(message: String, hint: Hint? = nil, details: JSONObject = JSONObject()) {
+        self.message = message
+        self.hint = hint
+        self.details = details
+    }
+
+    init(stringLiteral value: String) { message = value }
+
+    func details(_ details: JSONObject) -> Explanation {
+        Explanation(message: message, hint: hint, details: details)
+    }
+}
+
+extension String {
+    func hint(_ hint: Hint?) -> Explanation { Explanation(message: self, hint: hint) }
+    func hint(run command: ShellCommand) -> Explanation { hint(.run(command)) }
+}
+
+extension DefaultStringInterpolation {
+    /// Text from outside: escaped, and cut.
+    mutating func appendInterpolation(shown text: String) { appendInterpolation(ServerText.shown(text)) }
+
+    mutating func appendInterpolation(shown texts: some Sequence<String>) {
+        appendInterpolation(texts.map { ServerText.shown($0) }.joined(separator: ", "))
+    }
+
+    /// Names, each in quotes.
+    mutating func appendInterpolation(quoted names: [String]) {
+        appendInterpolation(names.map { "'\($0)'" }.joined(separator: ", "))
+    }
+}
+
+/// An error that nobody has words for.
+struct UnexpectedError: UserFacingError {
+    let error: any Error
+    var code: ErrorCode { .internalError }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "\(ServerText("\(error)"))".hint("run it again with --verbose")
+    }
+}
+
+/// An error that adds something to another one, which has the code.
+protocol WrappingError: UserFacingError {
+    var error: any Error { get }
+}
+
+extension WrappingError {
+    /// The error itself, with its words.
+    var inner: any UserFacingError { error as? any UserFacingError ?? UnexpectedError(error: error) }
+    var code: ErrorCode { inner.code }
+    var exitCode: Int32 { inner.exitCode }
+    var isComplete: Bool { inner.isComplete }
+}
+
+extension Hint {
+    static let again: Hint = "try again later"
+    static let goodPassword: Hint = "several unrelated words make a good one"
+    static let issuer: Hint = "check the issuer's URL"
+}
