@@ -82,7 +82,7 @@ let package = Package(
             swiftSettings: settings),
         // As any other program would: nothing that is not public.
         .testTarget(
-            name: "DoorTests",
+            name: "PublicAPITests",
             dependencies: ["AuthCore", "AuthCoreTesting", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
         .testTarget(

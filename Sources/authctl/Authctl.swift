@@ -51,7 +51,7 @@ struct Authctl: ParsableCommand, Exemplified {
             Process.exit(Usage.report(error, arguments: arguments))
         }
         if let completion = command as? CompletionCommand {
-            Output.help(CompletionScript.completionScript(for: completion.shell))
+            Output.help(CompletionScript<Authctl>.completionScript(for: completion.shell))
             Process.exit(0)
         }
         if let ours = command as? any Command {

@@ -1,13 +1,14 @@
 import ArgumentParser
 
-/// The program as shells complete it: ArgumentParser's scripts leave out aliases, so each is a command of its own here, and
+/// A program as shells complete it: ArgumentParser's scripts leave out aliases, so each is a command of its own here, and
 /// `login` completes as `signin` does.
-struct CompletionScript: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "authctl", abstract: Authctl.configuration.abstract, version: Version.text,
-        subcommands: commands + commands.compactMap { alias(of: $0) })
-
-    private static var commands: [any ParsableCommand.Type] { Authctl.configuration.subcommands }
+struct CompletionScript<Root: ParsableCommand>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        let root = Root.configuration
+        return CommandConfiguration(
+            commandName: root.commandName, abstract: root.abstract, version: root.version,
+            subcommands: root.subcommands + root.subcommands.compactMap { alias(of: $0) })
+    }
 
     private static func alias<Named: ParsableCommand>(of command: Named.Type) -> (any ParsableCommand.Type)? {
         command.configuration.aliases.isEmpty ? nil : Alias<Named>.self

@@ -72,7 +72,8 @@ import Testing
             // NAME is a file that the reader adds; comments are not shown.
             let shown = text.replacing(/<!--.*?-->/, with: "")
             for match in shown.matches(of: /(\w+)\.swift\b/) where !match.1.hasPrefix("NAME") {
-                #expect(files.contains(match.0), "\(path) names \(match.0)")
+                let exists = files.contains(match.0)
+                #expect(exists, "\(path) names \(match.0)")
             }
         }
     }

@@ -12,7 +12,7 @@ import Testing
         "Providers/Workloads/CISystems.swift": "flags of the programs that give a job its token",
         "SignIn/Tokens/RenewalTelemetry.swift": "how a span is called",
         "Storage/": "what the system was asked to do; names of migrations and of sealed places",
-        "Doors/": "what a program logs",
+        "PublicAPI/": "what a program logs",
         "SessionStore/": "names of sealed places",
     ]
 
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `no sentence and no flag stands in the core, but where it is said why`() throws {
         var unused = Set(Self.exceptions.keys)
-        for file in try House().files.values where file.target == "AuthCore" {
+        for file in try Architecture().files.values where file.target == "AuthCore" {
             let path = file.path.dropFirst("AuthCore/".count)
             let sentences = file.literals.filter { Self.isForPeople($0.words) }
             if let exception = Self.exceptions.keys.first(where: { path.hasPrefix($0) }) {

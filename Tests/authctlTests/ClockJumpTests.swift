@@ -15,7 +15,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
+        store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
         directory = LocalDirectory(SessionStore(store, profile: "default"))
     }
 

@@ -199,8 +199,8 @@ package struct ConfigFile: Sendable {
 
     /// What is likely to be a mistake at the top of the file or in a profile: its own keys, those of its project, and those
     /// of its providers.
-    package func doubtfulKeys(profile: String) -> [DoubtfulKey] {
-        func doubtful(_ mapping: YAMLMapping?, _ known: [String]) -> [DoubtfulKey] {
+    package func doubtfulKeys(profile: String) -> [UnknownKeyWarning] {
+        func doubtful(_ mapping: YAMLMapping?, _ known: [String]) -> [UnknownKeyWarning] {
             mapping?.doubtfulKeys(known: known, in: document.bytes) ?? []
         }
         let entry = root["profiles"]?.mapping?[profile]?.mapping
@@ -248,7 +248,7 @@ package struct ConfigFile: Sendable {
 
     /// Copies an organization's configuration of a provider, to be changed here.
     /// - Throws: `ConfigFileError`.
-    package mutating func adopt(_ theirs: Organization.Configuration, profile: String) throws {
+    package mutating func adopt(_ theirs: SystemConfiguration.Configuration, profile: String) throws {
         guard case .mapping(var mapping) = YAMLNode.mapping(theirs.mapping).unplaced.content else { return }
         let provider = theirs.provider
         if mapping["redirect_path"] == nil, mapping["redirect_uri"] == nil, provider.dialect.redirect != .publicURL {

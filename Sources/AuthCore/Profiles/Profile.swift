@@ -13,7 +13,7 @@ package final class Profile: Sendable {
     private struct Opened {
         var store: Store?
         var settings: ConfigFile?
-        var organization: Organization?
+        var organization: SystemConfiguration?
         var found: [String: ResolvedProvider?] = [:]
         var transport: (any HTTPTransport)?
         var isEmulatorSaid = false
@@ -50,11 +50,11 @@ package final class Profile: Sendable {
     /// What an organization gives beneath the profile's own settings. Where the accounts live in a Firebase project there is
     /// nothing of it: the person chose that project, and with it who the provider's client is.
     /// - Throws: `StoreError`.
-    package func organization() throws -> Organization {
+    package func organization() throws -> SystemConfiguration {
         guard try projectSettings() == nil else { return .none }
         if let known = opened.withLock({ $0.organization }) { return known }
-        let named = host.variable(Organization.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let read = Organization(in: named ?? Organization.usualPath)
+        let named = host.variable(SystemConfiguration.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let read = SystemConfiguration(in: named ?? SystemConfiguration.usualPath)
         opened.withLock { $0.organization = read }
         for problem in read.problems { host.note(problem) }
         return read

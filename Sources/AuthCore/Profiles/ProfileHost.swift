@@ -20,7 +20,7 @@ package protocol ProfileHost: WorkloadHost, VaultHost {
     /// Takes note of what a request met.
     func note(_ note: RequestNote)
     /// Takes note of what is left out of an organization's settings.
-    func note(_ problem: OrganizationProblem)
+    func note(_ problem: SystemConfigurationError)
 }
 
 extension ProfileHost {

@@ -1,7 +1,7 @@
 /// The providers of a profile: `config.yaml`, an organization's files beneath it, and the environment before both.
 extension Profile {
     /// A provider that users can sign in with, or of which they can use personal access tokens.
-    /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
+    /// - Throws: `ProviderError`, `SystemConfigurationError`, `StoreError`.
     package func resolve(_ id: String) throws -> ResolvedProvider {
         if let found = try find(id) { return found }
         _ = try ProviderID(id)
@@ -11,7 +11,7 @@ extension Profile {
     }
 
     /// A provider that users can sign in with; nil for any other ID.
-    /// - Throws: `ProviderError`, `OrganizationProblem`, `StoreError`.
+    /// - Throws: `ProviderError`, `SystemConfigurationError`, `StoreError`.
     package func find(_ id: String) throws -> ResolvedProvider? { try found(id) { try lookUp(id) } }
 
     private func lookUp(_ id: String) throws -> ResolvedProvider? {

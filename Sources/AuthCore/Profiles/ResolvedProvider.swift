@@ -26,8 +26,8 @@ package struct ResolvedProvider: Sendable {
 package enum ConfigurationPlace: Sendable, Equatable {
     /// The user's own `config.yaml`.
     /// - Parameter insteadOf: the organization's, which it hides.
-    case own(path: String, insteadOf: Organization.Place?)
-    case organization(Organization.Place)
+    case own(path: String, insteadOf: SystemConfiguration.Place?)
+    case organization(SystemConfiguration.Place)
     /// Only variables configure it.
     case environment
 }

@@ -33,7 +33,7 @@ struct Endpoints: Sendable {
 }
 
 /// Moves a built-in provider's URLs to a base URL and a tenant.
-struct Whereabouts {
+struct EndpointResolver {
     let base: HTTPURL?
     let tenant: String?
 

@@ -122,7 +122,7 @@ package struct Provider: Sendable {
             case .none(let origin): origin
             case .tenants(let template): String(template.prefix(while: { $0 != "{" }).dropLast())
             }
-        let issuer = try Whereabouts(base: baseURL, tenant: nil).url(home)
+        let issuer = try EndpointResolver(base: baseURL, tenant: nil).url(home)
         self.init(id: id, issuer: issuer, baseURL: baseURL, clientID: clientID, nil, dialect)
         if case .tenants = endpoints.issuer { tenant = Provider.defaultTenant }
     }
@@ -287,12 +287,12 @@ package struct Provider: Sendable {
             case .git: endpoints.gitHosts
             case .registry: endpoints.registryHosts
             }
-        return hosts.map(Whereabouts(base: baseURL, tenant: nil).text)
+        return hosts.map(EndpointResolver(base: baseURL, tenant: nil).text)
     }
 
     /// Where users delete their personal access tokens; nil for a provider without those.
     var personalTokenPage: String? {
-        dialect.personalTokens.map { Whereabouts(base: baseURL, tenant: nil).text($0.page) }
+        dialect.personalTokens.map { EndpointResolver(base: baseURL, tenant: nil).text($0.page) }
     }
 
     /// The root of the API that says who somebody is; nil for a provider that is discovered.
@@ -301,14 +301,14 @@ package struct Provider: Sendable {
         if let baseURL, let path = endpoints.movedAPIPath {
             return try HTTPURL(baseURL.textWithoutSlash + path)
         }
-        return try Whereabouts(base: baseURL, tenant: tenant).url(endpoints.api)
+        return try EndpointResolver(base: baseURL, tenant: tenant).url(endpoints.api)
     }
 
     /// What is known of a built-in provider without asking; nil for one that is discovered.
     /// - Throws: `ProviderError.invalid` for a tenant that is a domain: its GUID must be found first.
     package func builtInMetadata() throws -> ProviderMetadata? {
         guard let endpoints = dialect.endpoints else { return nil }
-        let whereabouts = Whereabouts(base: baseURL, tenant: tenant)
+        let whereabouts = EndpointResolver(base: baseURL, tenant: tenant)
         var keys: [HTTPURL] = []
         for text in endpoints.keys {
             let url = try whereabouts.url(text)
@@ -326,7 +326,7 @@ package struct Provider: Sendable {
             authenticationMethods: methods, promisesIssuer: endpoints.promisesIssuer)
     }
 
-    private func issuerRule(_ endpoints: Endpoints, _ whereabouts: Whereabouts) throws -> IssuerRule {
+    private func issuerRule(_ endpoints: Endpoints, _ whereabouts: EndpointResolver) throws -> IssuerRule {
         switch endpoints.issuer {
         case .spellings(let issuers): return .spellings(issuers.map(whereabouts.text))
         case .none(let origin): return .origin(try whereabouts.url(origin).origin)

@@ -21,6 +21,10 @@ extension Provider {
         .text("client_secret_env", \.clientSecretVariable, .variable).hidden()
             .with("client_secret_file").named(nil),
         .list("scopes", \.scopes, .words, default: { $0.dialect.defaultScopes }).shown(inJSON: .always),
+        ProviderSetting(
+            "params", .pairs, value: { .pairs($0.parameters) }, isDefault: { $0.parameters.isEmpty },
+            store: { value, provider in if case .pairs(let pairs) = value { provider.parameters = pairs } }
+        ).hidden(),
         .text("redirect_uri", \.redirectURI).shown(inJSON: .always),
         ProviderSetting("redirect_path", \.redirectPath, default: unwrittenPath, parse: path, format: { .text($0) })
             .hidden().named(nil),
@@ -46,10 +50,6 @@ extension Provider {
         .flag("fapi2", \.isFAPI2),
         .flag("trust_email", \.trustsEmail).shown(inJSON: .always),
         .text("team_id", \.teamID).hidden(),
-        ProviderSetting(
-            "params", .pairs, value: { .pairs($0.parameters) }, isDefault: { $0.parameters.isEmpty },
-            store: { value, provider in if case .pairs(let pairs) = value { provider.parameters = pairs } }
-        ).hidden(),
         .text("made_for", \.madeFor).shown(inText: false).named(nil),
     ]
 

@@ -143,7 +143,7 @@ extension Provider {
     package var registrationPage: String? {
         if let preset { return preset.registrationPage(issuer) }
         guard let registration = dialect.registration, let url = registration.url else { return nil }
-        return registration.movesWithBase ? Whereabouts(base: baseURL, tenant: nil).text(url) : url
+        return registration.movesWithBase ? EndpointResolver(base: baseURL, tenant: nil).text(url) : url
     }
 
     /// The redirect URI to register: without a port where any is right; nil where it is a public one of one's own.

@@ -17,7 +17,7 @@ struct TenantLookup: Sendable {
             throw ProviderError.invalid(setting: "\(provider.id): tenant", .noTenant(ServerText(tenant)))
         }
         let rule = TenantIssuers(
-            template: Whereabouts(base: provider.baseURL, tenant: nil).text(template), allowed: .every)
+            template: EndpointResolver(base: provider.baseURL, tenant: nil).text(template), allowed: .every)
         found.tenant = try await guid(of: tenant.lowercased(), rule)
         return found
     }

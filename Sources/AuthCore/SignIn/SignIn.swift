@@ -19,7 +19,7 @@ package struct SignIn: Sendable {
             throw CredentialError.noIDTokens
         }
         let asked = try asked(request)
-        return try await flow(asked).redeemed { try await settled($0, asked) }
+        return try await flow(asked).redeemed { try await completed($0, asked) }
     }
 
     /// What is asked of the provider.
@@ -42,7 +42,7 @@ package struct SignIn: Sendable {
     }
 
     /// What follows for the tokens of any flow.
-    func settled(_ redeemed: RedeemedTokens, _ asked: ProviderRequest) async throws -> SignInResult {
+    func completed(_ redeemed: RedeemedTokens, _ asked: ProviderRequest) async throws -> SignInResult {
         let verified = try await asked.verified(redeemed)
         var credential = try asked.credential(verified, redeemed)
         var operation = asked.request.operation
@@ -52,7 +52,7 @@ package struct SignIn: Sendable {
             let account = try await directory.reauthenticate(credential, as: uid, now: now)
             return credential.result(account, isNew: false, operation, notes)
         }
-        return try await credential.settled(operation, in: directory, now: now, notes: notes)
+        return try await credential.completed(operation, in: directory, now: now, notes: notes)
     }
 
     /// Tokens of somebody whom their server does not name are those of the account that is signed in, whoever else signed in

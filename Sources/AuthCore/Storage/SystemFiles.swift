@@ -42,7 +42,7 @@ struct SystemFiles: Sendable {
 
     /// Walks to what should be of this kind, and opens it to be read.
     private func opened(_ path: String, _ kind: mode_t) throws(SystemFileFault) -> Int32? {
-        var way = Way()
+        var way = OpenPath()
         defer { way.close() }
         var rest = Self.steps(of: path)
         var links = 0
@@ -124,7 +124,7 @@ struct SystemFiles: Sendable {
     }
 
     /// The directories that were entered, from the root on.
-    private struct Way {
+    private struct OpenPath {
         private var steps: [(name: String, descriptor: Int32)] = []
         private let root = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
@@ -169,5 +169,5 @@ package struct SystemFileFault: Sendable, Equatable {
     }
 }
 
-// Thrown inside the core; OrganizationProblem carries it out.
+// Thrown inside the core; SystemConfigurationError carries it out.
 extension SystemFileFault: Error {}

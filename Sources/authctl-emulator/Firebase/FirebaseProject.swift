@@ -25,7 +25,7 @@ final class FirebaseProject {
     /// Those whose code was not used.
     var mails: [Mail] = []
     /// Who has shown a first factor and not the second, by the credential that waits.
-    var waitingForFactor: [String: (user: User, tenant: String, way: Way)] = [:]
+    var waitingForFactor: [String: (user: User, tenant: String, method: Method)] = [:]
     /// The providers' flows that were begun, by their session.
     var flows: [String: Flow] = [:]
 
@@ -43,7 +43,7 @@ final class FirebaseProject {
         let tenant: String
         let generation: Int
         let authenticatedAt: Int64
-        let way: Way
+        let method: Method
     }
 
     /// One account, as `accounts:lookup` shows it.
@@ -98,7 +98,7 @@ final class FirebaseProject {
     }
 
     /// How somebody signed in: by a provider, and the enrolled factor that was shown besides.
-    struct Way {
+    struct Method {
         let provider: String
         var factor: String?
     }

@@ -53,7 +53,7 @@ extension FirebaseProject {
     func secondFactor(_ user: User, _ provider: String) throws -> JSONObject? {
         guard !user.factors.isEmpty, !user.isDisabled else { return nil }
         let pending = site.recorded(try site.token())
-        waitingForFactor[pending] = (user, tenant, Way(provider: provider))
+        waitingForFactor[pending] = (user, tenant, Method(provider: provider))
         return [
             "localId": .string(user.uid), "mfaPendingCredential": .string(pending),
             "mfaInfo": .array(user.factors.map(\.shown)),
@@ -63,7 +63,7 @@ extension FirebaseProject {
     /// `accounts/mfaSignIn:finalize`.
     func finalize(_ body: JSONObject) throws -> JSONValue {
         let pending = body["mfaPendingCredential"]?.string ?? ""
-        guard let (user, tenant, way) = waitingForFactor[pending] else {
+        guard let (user, tenant, method) = waitingForFactor[pending] else {
             throw Refusal("INVALID_MFA_PENDING_CREDENTIAL")
         }
         self.tenant = tenant
@@ -74,7 +74,7 @@ extension FirebaseProject {
         guard let key = factor.key, let code, try isCode(code, of: key) else { throw Refusal("INVALID_CODE") }
         waitingForFactor[pending] = nil
         users[user.uid] = user
-        let tokens = try tokens(user.uid, Way(provider: way.provider, factor: factor.id))
+        let tokens = try tokens(user.uid, Method(provider: method.provider, factor: factor.id))
         // The service leaves it to the ID token whose it is.
         return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
     }

@@ -3,10 +3,10 @@ import AuthCore
 /// The project's own tokens: ID tokens are not signed, as the official emulator's are not, but where it is the service.
 extension FirebaseProject {
     func tokens(_ uid: String, _ provider: String) throws -> JSONObject {
-        try tokens(uid, Way(provider: provider))
+        try tokens(uid, Method(provider: provider))
     }
 
-    func tokens(_ uid: String, _ way: Way, authenticatedAt: Int64? = nil) throws -> JSONObject {
+    func tokens(_ uid: String, _ method: Method, authenticatedAt: Int64? = nil) throws -> JSONObject {
         guard var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
         guard !user.isDisabled else { throw Refusal("USER_DISABLED : The user account has been disabled.") }
         let time = site.now()
@@ -16,7 +16,7 @@ extension FirebaseProject {
         var claims: JSONObject = [
             "iss": .string(FirebaseProject.issuer(of: id)), "aud": .string(id), "sub": .string(uid),
             "user_id": .string(uid), "auth_time": JSONValue(proven), "iat": JSONValue(time),
-            "exp": JSONValue(time + site.settings.idTokenLifetime), "firebase": .object(firebaseClaim(user, way)),
+            "exp": JSONValue(time + site.settings.idTokenLifetime), "firebase": .object(firebaseClaim(user, method)),
             // The official emulator's tokens are distinct only by their second.
             "jti": .string(try site.token()),
         ]
@@ -30,7 +30,7 @@ extension FirebaseProject {
         let idToken = try signed(claims)
         let refreshToken = try site.token()
         sessions[refreshToken] = ProjectSession(
-            uid: uid, tenant: tenant, generation: user.generation, authenticatedAt: proven, way: way)
+            uid: uid, tenant: tenant, generation: user.generation, authenticatedAt: proven, method: method)
         site.settings.record?.add(idToken)
         site.settings.record?.add(refreshToken)
         return [
@@ -39,14 +39,14 @@ extension FirebaseProject {
         ]
     }
 
-    private func firebaseClaim(_ user: User, _ way: Way) -> JSONObject {
+    private func firebaseClaim(_ user: User, _ method: Method) -> JSONObject {
         var identities = JSONObject()
         if let email = user.email { identities["email"] = JSONValue([email]) }
         for identity in user.identities where identity.provider != "password" {
             identities[identity.provider] = JSONValue([identity.rawID])
         }
-        var claim: JSONObject = ["identities": .object(identities), "sign_in_provider": .string(way.provider)]
-        if let factor = way.factor {
+        var claim: JSONObject = ["identities": .object(identities), "sign_in_provider": .string(method.provider)]
+        if let factor = method.factor {
             claim["sign_in_second_factor"] = "totp"
             claim["second_factor_identifier"] = .string(factor)
         }
@@ -72,7 +72,7 @@ extension FirebaseProject {
         guard let user = users[session.uid] else { throw Refusal("USER_NOT_FOUND") }
         guard !user.isDisabled else { throw Refusal("USER_DISABLED") }
         guard user.generation == session.generation else { throw Refusal("TOKEN_EXPIRED") }
-        let fresh = try tokens(session.uid, session.way, authenticatedAt: session.authenticatedAt)
+        let fresh = try tokens(session.uid, session.method, authenticatedAt: session.authenticatedAt)
         return [
             "id_token": fresh["idToken"] ?? .null, "access_token": fresh["idToken"] ?? .null,
             "refresh_token": fresh["refreshToken"] ?? .null, "expires_in": fresh["expiresIn"] ?? .null,

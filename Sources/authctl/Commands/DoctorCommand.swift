@@ -28,7 +28,7 @@ struct DoctorCommand: ForEveryAccount {
         let vault = try? await context.profile.vaultStatus()
         // Strangers are not told what the call named.
         let given = report ? GivenPlace() : context.settings.givenPlace
-        let findings = await Examination(context: context, vault: vault).findings().map { $0.repeating(given) }
+        let findings = await Doctor(context: context, vault: vault).findings().map { $0.repeating(given) }
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }
         } else {

@@ -187,7 +187,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
 
         /// Why there is no entry to remove.
-        private func nothing(_ below: Organization.Place?) -> any Error {
+        private func nothing(_ below: SystemConfiguration.Place?) -> any Error {
             below.map { CommandError.organizationsEntry(id, $0) } ?? ProviderError.notConfigured(id)
         }
     }

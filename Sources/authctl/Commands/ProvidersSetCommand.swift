@@ -106,7 +106,9 @@ struct ProvidersSetCommand: ForEveryAccount {
     }
 
     /// Stores a client secret beside an organization's configuration, which does not change.
-    private func keep(_ sealed: ClientSecret?, of theirs: Organization.Configuration, _ context: Context) async throws {
+    private func keep(_ sealed: ClientSecret?, of theirs: SystemConfiguration.Configuration, _ context: Context)
+        async throws
+    {
         _ = try context.profile.store(creating: sealed != nil)
         var keys = try await context.profile.keys(of: theirs.provider, sealed: false)
         keys.secret = sealed

@@ -95,7 +95,7 @@ struct MachineHost: ProfileHost {
         }
     }
 
-    func note(_ problem: OrganizationProblem) { output.note("not used: \(problem.message)") }
+    func note(_ problem: SystemConfigurationError) { output.note("not used: \(problem.message)") }
 
     func note(_ note: DirectoryNote) {
         switch note {

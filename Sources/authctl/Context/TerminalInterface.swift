@@ -5,7 +5,7 @@ struct TerminalInterface: SignInInterface {
     let context: Context
     let providerID: String
     let clientID: String
-    private let desk = Desk()
+    private let keyTargets = KeyTargets()
 
     init(context: Context, providerID: String, clientID: String) {
         self.context = context
@@ -14,15 +14,15 @@ struct TerminalInterface: SignInInterface {
     }
 
     private var output: Output { context.output }
-    private var surroundings: Surroundings { Surroundings(environment: context.environment) }
+    private var terminalEnvironment: TerminalEnvironment { TerminalEnvironment(environment: context.environment) }
     private var screen: Screen { .standardError(context.environment) }
     private var browser: Browser { Browser(environment: context.environmentOfPrograms) }
     /// Whether keys are read for what they do alone.
     private var canReadKeys: Bool { screen.isRewritable && Prompt.canRead }
 
     /// What lies before the person now: what their keys are about.
-    private final class Desk: Sendable {
-        struct Papers {
+    private final class KeyTargets: Sendable {
+        struct Values {
             /// For the clipboard.
             var text: String?
             /// For a browser.
@@ -31,7 +31,7 @@ struct TerminalInterface: SignInInterface {
             var isRead = false
         }
 
-        let papers = Lock(Papers())
+        let values = Lock(Values())
     }
 
     // MARK: What is shown
@@ -41,7 +41,7 @@ struct TerminalInterface: SignInInterface {
         shown.url = SignInPage.Page(
             url: page.url, redirectURI: page.redirectURI, acceptsPaste: page.acceptsPaste,
             offersDevice: page.offersDevice, seconds: page.urlExpiresIn)
-        desk.papers.withLock {
+        keyTargets.values.withLock {
             $0.text = page.device?.userCode ?? page.url
             $0.url = page.url
             $0.isRead = page.acceptsPaste
@@ -51,10 +51,10 @@ struct TerminalInterface: SignInInterface {
 
     func show(device: DeviceAuthorization) async {
         let timeout = Int64(context.settings.timeout)
-        let isBeside = desk.papers.withLock { papers in
-            papers.text = device.userCode
-            papers.url = papers.url ?? (device.completeURL ?? device.verificationURL).text
-            return papers.isRead
+        let isBeside = keyTargets.values.withLock { values in
+            values.text = device.userCode
+            values.url = values.url ?? (device.completeURL ?? device.verificationURL).text
+            return values.isRead
         }
         show(
             page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: isBeside || canReadKeys,
@@ -102,7 +102,7 @@ struct TerminalInterface: SignInInterface {
 
     func attend(secondsLeft: Int64) async {
         let screen = self.screen
-        let isRead = desk.papers.withLock { $0.isRead }
+        let isRead = keyTargets.values.withLock { $0.isRead }
         // Where nobody reads what is typed, the keys are read for what they do alone.
         let reading = Task {
             guard !isRead, canReadKeys else { return }
@@ -127,7 +127,7 @@ struct TerminalInterface: SignInInterface {
 
     var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
 
-    var isRemote: Bool { surroundings.isRemote }
+    var isRemote: Bool { terminalEnvironment.isRemote }
 
     func openBrowser(_ url: String) async -> Bool { open(url) }
 
@@ -141,15 +141,15 @@ struct TerminalInterface: SignInInterface {
         let screen = self.screen
         let keys: Set<Character> = screen.isRewritable ? Set("cod") : []
         return Prompt.lines(keys: keys) { line in
-            let papers = desk.papers.withLock { $0 }
+            let values = keyTargets.values.withLock { $0 }
             switch SignInPage.Key(rawValue: line.count == 1 ? Character(line) : " ") {
             case .copy where screen.hasClipboard:
-                guard let text = papers.text else { return false }
+                guard let text = values.text else { return false }
                 output.copy(text, on: screen)
                 output.note("sent to the clipboard")
                 return true
             case .open:
-                if let url = papers.url, !open(url) { output.note("no browser can be opened here") }
+                if let url = values.url, !open(url) { output.note("no browser can be opened here") }
                 return true
             default: return false
             }

@@ -33,7 +33,7 @@ extension CommandError {
     }
 
     /// An entry that no command changes: it is in a file of an organization's.
-    static func organizationsEntry(_ provider: String, _ place: Organization.Place) -> CommandError {
+    static func organizationsEntry(_ provider: String, _ place: SystemConfiguration.Place) -> CommandError {
         CommandError(
             .invalidConfiguration,
             "'\(provider)' is the organization's, in '\(shown: place.path)' line \(place.line): only root removes it",

@@ -12,10 +12,10 @@ struct FlowFlags: ParsableArguments {
     @Flag(help: "Print the URL and open no browser.")
     var noBrowser = false
 
-    @OptionGroup(title: "What the provider is asked for") var asked: AskedFlags
-    @OptionGroup(title: "A token from elsewhere") var tokens: GivenFlags
+    @OptionGroup(title: "What the provider is asked for") var asked: AuthorizationOptions
+    @OptionGroup(title: "A token from elsewhere") var tokens: TokenInputOptions
     @OptionGroup(title: "In two steps, for programs") var steps: StepFlags
-    @OptionGroup(visibility: .hidden) var habits: HabitFlags
+    @OptionGroup(visibility: .hidden) var habits: CompatibilityOptions
 
     func validate() throws {
         if flow != .auto, habits.flow != nil {

@@ -111,10 +111,14 @@ extension FirebaseSettings {
             guard let text = given[setting.key] else { continue }
             let option = "--\(setting.option ?? setting.key)"
             if text.isEmpty {
-                guard !setting.isRequired else { throw CommandError(.usage, "\(option) is required: it cannot be removed") }
+                guard !setting.isRequired else {
+                    throw CommandError(.usage, "\(option) is required: it cannot be removed")
+                }
                 try setting.set(.nothing, of: &self)
             } else {
-                if let demand = FirebaseSettings.unmet(setting.key, text) { throw CommandError(.usage, "\(option) \(demand)") }
+                if let demand = FirebaseSettings.unmet(setting.key, text) {
+                    throw CommandError(.usage, "\(option) \(demand)")
+                }
                 try setting.set(.text(text), of: &self)
             }
         }

@@ -48,7 +48,7 @@ struct TokenFlags: ParsableArguments {
 
     /// The token of a session, or what it is traded for.
     func token(
-        _ request: CurrentToken.Request, for use: ExchangeToken.Use, _ context: Context
+        _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> CurrentToken.Result {
         guard let traded = try await traded(request, for: use, context) else { return try await context.token(request) }
         return traded.result
@@ -56,14 +56,14 @@ struct TokenFlags: ParsableArguments {
 
     /// What the token of a session is traded for; nil where it is the one that is wanted.
     func traded(
-        _ request: CurrentToken.Request, for use: ExchangeToken.Use, _ context: Context
-    ) async throws -> ExchangedToken? {
+        _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
+    ) async throws -> TokenExchangeResult? {
         guard let id = try trade.exchange.map(context.named) else { return nil }
         func failed(_ error: any Error) -> ExchangeFailed {
             ExchangeFailed(provider: id, audiences: trade.audience, resource: resource?.text, error: error)
         }
-        let exchange: ExchangeToken
-        do { exchange = try await ExchangeToken(at: id, in: context.profile) } catch { throw failed(error) }
+        let exchange: TokenExchange
+        do { exchange = try await TokenExchange(at: id, in: context.profile) } catch { throw failed(error) }
         let subject: CurrentToken.Result
         var request = request
         request.isSubject = true
@@ -74,7 +74,7 @@ struct TokenFlags: ParsableArguments {
                 .usage,
                 "there are tokens for several resources and none besides to trade: sign in without --resource too")
         }
-        var asked = ExchangeToken.Request()
+        var asked = TokenExchange.Request()
         asked.audiences = trade.audience
         asked.use = use
         asked.resource = resource?.url

@@ -54,7 +54,8 @@ struct Setup {
         output.prompt("")
         for line in SetupText.lines(guide) { output.prompt(line) }
         output.prompt("")
-        guard let page = guide.page, request.opensBrowser, !Surroundings(environment: context.environment).isRemote,
+        guard let page = guide.page, request.opensBrowser,
+            !TerminalEnvironment(environment: context.environment).isRemote,
             Browser(environment: context.environment).program != nil,
             try await questions.confirm("Open the page in the browser?", usual: true)
         else { return }

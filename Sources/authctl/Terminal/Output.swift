@@ -83,7 +83,7 @@ struct Output: Sendable {
     /// The spelling of our own that a locale without Unicode can show.
     private static func spelled(_ text: String) -> String { isASCII ? text.replacing("…", with: "...") : text }
 
-    private static let isASCII = !Surroundings(environment: Process.environment).showsBlocks
+    private static let isASCII = !TerminalEnvironment(environment: Process.environment).showsBlocks
 
     /// Text as it will be shown: for what must be counted or laid out before.
     static func escaped(_ text: String) -> String { ServerText.escaped(text) }

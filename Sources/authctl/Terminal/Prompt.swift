@@ -112,11 +112,11 @@ enum Prompt {
         let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard own >= 0 else { return false }
         defer { close(own) }
-        return Surroundings.isInForeground(own)
+        return TerminalEnvironment.isInForeground(own)
     }
 
     /// Whether what is typed can be read while something else is waited for.
-    static var canRead: Bool { isTerminal && Surroundings.isInForeground(0) }
+    static var canRead: Bool { isTerminal && TerminalEnvironment.isInForeground(0) }
 
     /// Whether there is a person who sees a question and can type an answer.
     static var canAsk: Bool { isTerminal && isatty(2) == 1 }
@@ -191,7 +191,7 @@ enum Prompt {
 
     /// - Parameter ofKeys: keys are read one by one too, and not lines.
     static func hideEcho(of descriptor: Int32 = 0, ofKeys: Bool = false) {
-        guard isatty(descriptor) == 1, Surroundings.isInForeground(descriptor) else { return }
+        guard isatty(descriptor) == 1, TerminalEnvironment.isInForeground(descriptor) else { return }
         isHidden.withLock { hidden in
             if !hidden {
                 guard tcgetattr(descriptor, &saved) == 0 else { return }

@@ -26,7 +26,7 @@ struct Screen: Sendable, Equatable {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
         // Who works in the background leaves the lines of others alone.
-        screen.isRewritable = screen.isRewritable && Surroundings.isInForeground(descriptor)
+        screen.isRewritable = screen.isRewritable && TerminalEnvironment.isInForeground(descriptor)
         (screen.columns, screen.rows) = Output.size(of: descriptor)
         return screen
     }
@@ -35,7 +35,7 @@ struct Screen: Sendable, Equatable {
     init(terminal environment: Environment) {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let term = value("TERM")
-        hasUnicode = Surroundings(environment: environment).showsBlocks
+        hasUnicode = TerminalEnvironment(environment: environment).showsBlocks
         guard !["", "dumb"].contains(term) else { return }
         isRewritable = true
         hasColours = value("NO_COLOR").isEmpty

@@ -12,7 +12,7 @@ extension Context {
     }
 }
 
-extension DoubtfulKey {
+extension UnknownKeyWarning {
     /// - Parameter file: what it stands in, as a person is told.
     func words(in file: String) -> String {
         "\(file) line \(line): unknown key '\(ServerText.shown(name))', did you mean '\(meant)'?"

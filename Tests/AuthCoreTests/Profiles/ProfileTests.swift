@@ -19,7 +19,7 @@ import Testing
         func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
         func note(_ note: VaultNote) {}
         func note(_ note: DirectoryNote) {}
-        func note(_ problem: OrganizationProblem) {}
+        func note(_ problem: SystemConfigurationError) {}
     }
 
     private let folder: StoreFolder

@@ -11,7 +11,7 @@ import Testing
     ]
 
     private func directory(_ folder: StoreFolder) async throws -> (LocalDirectory, [String: String]) {
-        let store = try #require(try Store.open(in: folder.directory, host: NobodyToAsk(), creating: true))
+        let store = try #require(try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: true))
         let directory = LocalDirectory(SessionStore(store, profile: "default"))
         var uids: [String: String] = [:]
         for text in Self.stored {

@@ -56,7 +56,7 @@ import Testing
         #expect(try platform(name).accepts?(issuer, Host(variables: variables)) == isAccepted)
     }
 
-    @Test func `a platform whose surroundings name no issuer believes none that is not named`() throws {
+    @Test func `a platform whose terminalEnvironment name no issuer believes none that is not named`() throws {
         let silent = WorkloadPlatform.all.filter { $0.accepts == nil }.map(\.name)
         #expect(silent == ["kubernetes", "file"])
     }

@@ -9,7 +9,7 @@ import Testing
     init() throws { folder = try StoreFolder() }
 
     private func reopened() throws -> Store? {
-        try Store.open(in: folder.directory, host: NobodyToAsk(), creating: false, patience: 0.05)
+        try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: false, patience: 0.05)
     }
 
     /// Fills some pages.
@@ -107,6 +107,6 @@ import Testing
         symlink(folder.directory.path + "/..", link)
         defer { unlink(link) }
         let directory = ConfigDirectory(path: link + "/config")
-        #expect(try Store.open(in: directory, host: NobodyToAsk(), creating: false) != nil)
+        #expect(try Store.open(in: directory, host: NonInteractiveVaultHost(), creating: false) != nil)
     }
 }

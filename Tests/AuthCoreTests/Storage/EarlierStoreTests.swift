@@ -18,7 +18,7 @@ import Testing
     }
 
     private func opened() throws -> Store {
-        try #require(try Store.open(in: folder.directory, host: NobodyToAsk(), creating: false))
+        try #require(try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: false))
     }
 
     /// Opens a store that was frozen.

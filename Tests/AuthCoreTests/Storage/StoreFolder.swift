@@ -29,7 +29,7 @@ final class StoreFolder: Sendable {
     }
 
     func store(patience: Double = 1) throws -> Store {
-        try #require(try Store.open(in: directory, host: NobodyToAsk(), creating: true, patience: patience))
+        try #require(try Store.open(in: directory, host: NonInteractiveVaultHost(), creating: true, patience: patience))
     }
 
     /// The data key that stores of the tests are sealed with: 00 01 … 1f.

@@ -265,7 +265,7 @@ import Testing
         _ = try await signedIn(run)
         let store = try #require(
             try Store.open(
-                in: ConfigDirectory(path: run.folder.path + "/config"), host: NobodyToAsk(), creating: false))
+                in: ConfigDirectory(path: run.folder.path + "/config"), host: NonInteractiveVaultHost(), creating: false))
         var services = run.services()
         services.cache = StoredDocuments(store: store)
         let (entry, withCache) = (try run.entry, services)

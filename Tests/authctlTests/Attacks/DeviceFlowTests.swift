@@ -44,7 +44,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
+        let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
         directory = LocalDirectory(SessionStore(store, profile: "default"))
         provider = try TestProvider()
         var metadata = provider.metadata

@@ -83,8 +83,8 @@ import Testing
         answering()
         _ = try await run.run()
         let before = try await run.directory.sessionStore.sessions()
-        let trade = ExchangeToken(client: try await client())
-        var request = ExchangeToken.Request()
+        let trade = TokenExchange(client: try await client())
+        var request = TokenExchange.Request()
         request.audiences = ["b"]
         request.resource = try HTTPURL("https://b.example/api/")
         request.scopes = ["read", "write"]
@@ -113,7 +113,7 @@ import Testing
         answering()
         _ = try await run.run()
         let own = try await subject(.id)
-        _ = try await ExchangeToken(client: try await client())(own, ExchangeToken.Request())
+        _ = try await TokenExchange(client: try await client())(own, TokenExchange.Request())
         let sent = try #require(exchanges().first)
         #expect(sent["subject_token_type"] == Self.tokenType + "id_token")
         #expect(sent["subject_token"] == own.token.revealed())
@@ -124,8 +124,8 @@ import Testing
     func `is what was asked for, or is not taken (RFC 8693 section 2.2.1)`(type: String?) async throws {
         answering { $0["issued_token_type"] = type.map { .string(Self.tokenType + $0) } }
         _ = try await run.run()
-        let trade = ExchangeToken(client: try await client())
-        let failure = try await failure { try await trade(try await subject(), ExchangeToken.Request()) }
+        let trade = TokenExchange(client: try await client())
+        let failure = try await failure { try await trade(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == 65 && failure.code == "invalid-response")
     }
 
@@ -135,8 +135,8 @@ import Testing
             $0["issued_token_type"] = .string(Self.tokenType + "jwt")
         }
         _ = try await run.run()
-        let traded = try await ExchangeToken(client: try await client())(
-            try await subject(), ExchangeToken.Request()
+        let traded = try await TokenExchange(client: try await client())(
+            try await subject(), TokenExchange.Request()
         ).result
         #expect(TokenFormat.bare.text(of: traded, now: 0) == "the-traded-token")
         #expect(throws: BoundToken.noTokenType(provider: "oidc.test")) { try traded.bearer() }
@@ -164,8 +164,8 @@ import Testing
         answering(400) { $0 = ["error": .string(error), "error_description": "the-access-token-0001 is not for here"] }
         _ = try await run.run()
         let asked = provider.count(of: "/token")
-        let trade = ExchangeToken(client: try await client())
-        let failure = try await failure { try await trade(try await subject(), ExchangeToken.Request()) }
+        let trade = TokenExchange(client: try await client())
+        let failure = try await failure { try await trade(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == exit && failure.code == code)
         #expect(!failure.message.contains("the-access-token-0001"), "a token was repeated")
         #expect(provider.count(of: "/token") == asked + 1)
@@ -177,8 +177,8 @@ import Testing
     @Test func `is bound to the session's key where the session is, at its own provider`() async throws {
         answering()
         _ = try await run.run { $0.bindsTokens = true }
-        let trade = ExchangeToken(client: try await client())
-        let traded = try await trade(try await subject(), ExchangeToken.Request())
+        let trade = TokenExchange(client: try await client())
+        let traded = try await trade(try await subject(), TokenExchange.Request())
         #expect(traded.result.binding == .dpop)
         #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try traded.result.bearer() }
         let sessionStore = run.directory.sessionStore
@@ -196,17 +196,17 @@ import Testing
     @Test func `is no answer where no token type applies to what was to be bound (RFC 9449 section 5)`() async throws {
         answering { $0["token_type"] = "N_A" }
         _ = try await run.run { $0.bindsTokens = true }
-        let trade = ExchangeToken(client: try await client())
-        let failure = try await failure { try await trade(try await subject(), ExchangeToken.Request()) }
+        let trade = TokenExchange(client: try await client())
+        let failure = try await failure { try await trade(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == 65 && failure.code == "invalid-response")
     }
 
     @Test func `is not asked for with a proof where there is no key to prove anything with`() async throws {
         answering()
         _ = try await run.run()
-        var request = ExchangeToken.Request()
+        var request = TokenExchange.Request()
         request.use = .proof
-        let trade = ExchangeToken(client: try await client())
+        let trade = TokenExchange(client: try await client())
         await #expect(throws: BoundToken.tradedUnbound(provider: "oidc.test")) {
             try await trade(try await subject(), request)
         }
@@ -216,13 +216,13 @@ import Testing
     @Test func `is not asked for by a bound one at another issuer, but by an ID token`() async throws {
         answering()
         _ = try await run.run { $0.bindsTokens = true }
-        let trade = ExchangeToken(client: try await elsewhere())
+        let trade = TokenExchange(client: try await elsewhere())
         let bound = try await subject()
         await #expect(throws: BoundToken.otherIssuer(provider: "oidc.test", .dpop, at: "oidc.other")) {
-            try await trade(bound, ExchangeToken.Request())
+            try await trade(bound, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)
-        let traded = try await trade(try await subject(.id), ExchangeToken.Request())
+        let traded = try await trade(try await subject(.id), TokenExchange.Request())
         await #expect(throws: BoundToken.tradedUnbound(provider: "oidc.other")) {
             try await traded.proof("GET", try HTTPURL("https://b.example/"))
         }
@@ -235,10 +235,10 @@ import Testing
         var entry = Provider(id: "oidc.other", issuer: try HTTPURL(Self.other), clientID: TestProvider.clientID)
         entry.bindsTokens = true
         let client = try await ProviderClient.resolve(entry, ClientKeys(), services: run.services())
-        let trade = ExchangeToken(client: client)
+        let trade = TokenExchange(client: client)
         let token = try await subject()
-        var request = ExchangeToken.Request()
-        for use in [ExchangeToken.Use.kept, .bearer] {
+        var request = TokenExchange.Request()
+        for use in [TokenExchange.Use.kept, .bearer] {
             request.use = use
             await #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) { try await trade(token, request) }
         }
@@ -254,8 +254,8 @@ import Testing
         answering()
         _ = try await run.run { $0.resource = try? HTTPURL("https://a.example/mcp") }
         let token = try await subject()
-        let trade = ExchangeToken(client: try await elsewhere())
-        var request = ExchangeToken.Request()
+        let trade = TokenExchange(client: try await elsewhere())
+        var request = TokenExchange.Request()
         let failure = try await failure { try await trade(token, request) }
         #expect(failure.exitCode == 7 && failure.message.contains("https://a.example/mcp"))
         #expect(exchanges("other.example.com").isEmpty)
@@ -263,16 +263,16 @@ import Testing
         _ = try await trade(token, request)
         #expect(exchanges("other.example.com").count == 1)
         // Its own issuer has seen it.
-        _ = try await ExchangeToken(client: try await client())(token, ExchangeToken.Request())
+        _ = try await TokenExchange(client: try await client())(token, TokenExchange.Request())
     }
 
     @Test func `is not asked for where the entry now names another issuer than the session's`() async throws {
         answering()
         _ = try await run.run()
-        let trade = ExchangeToken(client: try await client("oidc.test", at: Self.other))
+        let trade = TokenExchange(client: try await client("oidc.test", at: Self.other))
         let token = try await subject()
         await #expect(throws: NotSignedIn.elsewhere(provider: "oidc.test", issuer: TestProvider.issuer)) {
-            try await trade(token, ExchangeToken.Request())
+            try await trade(token, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)
     }
@@ -285,7 +285,7 @@ import Testing
         _ = try await run.run()
         let token = try await subject()
         let failure = try await failure {
-            try await ExchangeToken(client: client)(token, ExchangeToken.Request())
+            try await TokenExchange(client: client)(token, TokenExchange.Request())
         }
         #expect(failure.exitCode == 78 && failure.code == "unsupported")
     }

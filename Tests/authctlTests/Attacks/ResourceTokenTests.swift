@@ -11,7 +11,7 @@ import Testing
     private func sessionStore() async throws -> (LocalDirectory, TemporaryFolder) {
         let folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
+        let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
         let directory = LocalDirectory(SessionStore(store, profile: "default"))
         for path in [nil, "/", "/a", "/a/b"] {
             let grant = Grant(

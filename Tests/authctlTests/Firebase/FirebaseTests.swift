@@ -325,7 +325,7 @@ import Testing
             #expect(!stored.contains(token))
             project.signsIn(try project.idToken())
             let (_, pending) = try await sessionStore.pendingCredential(id, now: now)
-            _ = try await pending.settled(.signIn, in: directory(), now: now)
+            _ = try await pending.completed(.signIn, in: directory(), now: now)
             let sent = try StrictJSON.object(
                 project.requests.last { $0.url.path.hasSuffix("signInWithIdp") }?.body ?? [])
             let nonce = nonce.map { "&nonce=\($0)" } ?? ""

@@ -34,7 +34,7 @@ private struct NoNetwork: HTTPTransport {
     private func url(_ provider: Provider, _ change: (inout SignInRequest) -> Void = { _ in }) async throws -> String {
         let folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
+        let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
         let services = Services(
             transport: NoNetwork(), clock: Clock(now: { TestProvider.now }),
             random: RandomSource { [UInt8](repeating: 0, count: $0) })

@@ -55,12 +55,12 @@ enum AllErrors {
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),
-                CommandError.organizationsEntry(v, Organization.Place(path: v, line: 2)),
-                OrganizationProblem(path: v, .file(.owner(1))), OrganizationProblem(path: v, .file(.writable(mode: 2))),
-                OrganizationProblem(path: v, line: 3, .profiles), OrganizationProblem(path: v, line: 3, .secret(v)),
-                OrganizationProblem(path: v, line: 3, provider: v, .setting(v, .notText)),
-                OrganizationProblem(path: v, line: 3, provider: v, .unknownProvider(said)),
-                OrganizationProblem(path: v, .content(.notUTF8)),
+                CommandError.organizationsEntry(v, SystemConfiguration.Place(path: v, line: 2)),
+                SystemConfigurationError(path: v, .file(.owner(1))), SystemConfigurationError(path: v, .file(.writable(mode: 2))),
+                SystemConfigurationError(path: v, line: 3, .profiles), SystemConfigurationError(path: v, line: 3, .secret(v)),
+                SystemConfigurationError(path: v, line: 3, provider: v, .setting(v, .notText)),
+                SystemConfigurationError(path: v, line: 3, provider: v, .unknownProvider(said)),
+                SystemConfigurationError(path: v, .content(.notUTF8)),
             ]
     }
 

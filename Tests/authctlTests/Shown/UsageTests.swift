@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         (["token", "--bad"], "authctl token --help"), (["providers", "add"], "authctl providers add --help"),
         (["providers", "add", "oidc.a"], "authctl providers add --help"),
-        (["profile", "unlock", "x"], "authctl profile unlock --help"), (["login", "x"], "authctl signin --help"),
+        (["profile", "unlock", "x"], "authctl profile unlock --help"), (["login", "--bad"], "authctl signin --help"),
         (["accounts", "bogus"], "authctl accounts --help"), (["bogus"], "authctl --help"),
     ])
     func `names the help of the command that it was of`(_ arguments: [String], _ help: String) throws {

@@ -131,7 +131,7 @@ struct FirebaseBench {
     init() throws {
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
+        let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
         sessionStore = SessionStore(
             store, profile: "default", origin: .project(id: ProjectDouble.projectID, tenant: nil, emulator: nil))
         project = try ProjectDouble()

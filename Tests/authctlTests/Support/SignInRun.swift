@@ -31,7 +31,7 @@ final class SignInRun: SignInInterface {
         self.answers = answers
         folder = try TemporaryFolder()
         let config = ConfigDirectory(path: folder.path + "/config")
-        let store = try #require(try Store.open(in: config, host: NobodyToAsk(), creating: true))
+        let store = try #require(try Store.open(in: config, host: NonInteractiveVaultHost(), creating: true))
         directory = LocalDirectory(SessionStore(store, profile: "default"))
     }
 

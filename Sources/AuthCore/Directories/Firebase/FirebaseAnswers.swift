@@ -60,7 +60,7 @@ extension FirebaseDirectory {
 
     /// - Throws: `AccountConflict` with the credential kept for later, where the project refuses it for another account.
     func signedIn(
-        _ presented: Presented, linkingTo token: RawIDToken? = nil, now: Int64
+        _ presented: ProjectCredential, linkingTo token: RawIDToken? = nil, now: Int64
     ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool, AccountCredential) {
         switch try await toolkit.signInWithIdP(presented.shown, linkingTo: token) {
         case .needsConfirmation(let email, let providers, let answer):

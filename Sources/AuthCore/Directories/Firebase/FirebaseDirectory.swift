@@ -31,7 +31,7 @@ package struct FirebaseDirectory: AccountDirectory {
 
     package func signIn(_ credential: AccountCredential, now: Int64) async throws -> (account: Account, isNew: Bool) {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }
-        let entry = try await signIn(Presented(credential), now: now)
+        let entry = try await signIn(ProjectCredential(credential), now: now)
         return (entry.account, entry.isNew)
     }
 
@@ -39,11 +39,11 @@ package struct FirebaseDirectory: AccountDirectory {
         _ credential: AccountCredential, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
         guard !credential.identity.isMachine else { throw AccountRefusal.machine }
-        return try await link(Presented(credential), to: uid, hasConsent: hasConsent, now: now).account
+        return try await link(ProjectCredential(credential), to: uid, hasConsent: hasConsent, now: now).account
     }
 
     package func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
-        try await reauthenticate(Presented(credential), as: uid, now: now).account
+        try await reauthenticate(ProjectCredential(credential), as: uid, now: now).account
     }
 
     /// What a way in came to, and the credential that it was.
@@ -53,13 +53,13 @@ package struct FirebaseDirectory: AccountDirectory {
         let credential: AccountCredential
     }
 
-    func signIn(_ presented: Presented, now: Int64) async throws -> Entry {
+    func signIn(_ presented: ProjectCredential, now: Int64) async throws -> Entry {
         let (tokens, isNew, credential) = try await signedIn(presented, now: now)
         let account = try await adopt(tokens, credential, by: presented.providerID)
         return Entry(account: account, isNew: isNew, credential: credential)
     }
 
-    func link(_ presented: Presented, to uid: String, hasConsent: Bool, now: Int64) async throws -> Entry {
+    func link(_ presented: ProjectCredential, to uid: String, hasConsent: Bool, now: Int64) async throws -> Entry {
         let token = try await freshToken(uid)
         let account = try await current(token)
         let provider = presented.providerID
@@ -81,7 +81,7 @@ package struct FirebaseDirectory: AccountDirectory {
         return Entry(account: linked, credential: credential)
     }
 
-    func reauthenticate(_ presented: Presented, as uid: String, now: Int64) async throws -> Entry {
+    func reauthenticate(_ presented: ProjectCredential, as uid: String, now: Int64) async throws -> Entry {
         let outcome: IdentityToolkit.Outcome
         do {
             outcome = try await toolkit.signInWithIdP(presented.shown, makesAccount: false)

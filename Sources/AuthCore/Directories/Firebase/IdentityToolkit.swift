@@ -16,7 +16,7 @@ struct IdentityToolkit: Sendable {
 
     /// What is shown to a project to sign in with: a provider's credential, the answer to a flow that the project began,
     /// or the project's own name for a credential that it has seen.
-    struct Shown: Sendable {
+    struct IdPCredential: Sendable {
         let providerID: String
         /// The callback's URL as it arrived; for a credential of our own this literal one.
         var requestURI = "http://localhost"
@@ -63,7 +63,7 @@ struct IdentityToolkit: Sendable {
 
     /// - Parameter linkingTo: the ID token of the account that the identity is attached to.
     func signInWithIdP(
-        _ shown: Shown, linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true
+        _ shown: IdPCredential, linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true
     ) async throws -> Outcome {
         var body: JSONObject = [
             "requestUri": .string(shown.requestURI), "returnSecureToken": true, "returnIdpCredential": true,

@@ -111,7 +111,7 @@ extension FirebaseDirectory {
     }
 
     /// What an answer is shown as.
-    func presented(_ answer: ProjectAnswer, now: Int64) -> Presented {
-        Presented(answer, in: toolkit.project, now: now)
+    func presented(_ answer: ProjectAnswer, now: Int64) -> ProjectCredential {
+        ProjectCredential(answer, in: toolkit.project, now: now)
     }
 }

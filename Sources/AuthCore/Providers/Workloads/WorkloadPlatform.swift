@@ -6,7 +6,7 @@ package struct WorkloadPlatform: Sendable {
     let isHere: @Sendable (any WorkloadHost) -> Bool
     /// How a job gets its token.
     let token: @Sendable (WorkloadRequest, any WorkloadHost) throws -> WorkloadTokenSource
-    /// Whether a token of this issuer may be of this platform, as this job's surroundings say; nil where they do not, so
+    /// Whether a token of this issuer may be of this platform, as this job's terminalEnvironment say; nil where they do not, so
     /// that whoever signs in must: anybody's token would do, whatever claims are required of it.
     let accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
     /// For whom a token is when nobody says; nil where that must be said.

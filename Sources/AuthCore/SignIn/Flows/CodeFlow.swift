@@ -25,7 +25,7 @@ struct CodeFlow: SignInFlow {
         return try await listener.showing(interface.landingPages) {
             // Whatever becomes of a pushed request, the port is closed.
             let sent = try await asked.authorization(redirectURI: redirect.uri(boundTo: listener.port))
-            let awaited = AwaitedAnswer(
+            let awaited = CallbackWaiter(
                 interface: interface, clock: asked.client.services.clock, request: asked.request)
             let answer = try await awaited(
                 sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI, at: listener,

@@ -46,8 +46,8 @@ struct DeviceFlow: SignInFlow {
     }
 
     /// The ways to answer on another device.
-    func beside(_ begun: DeviceAuthorization?) -> AwaitedAnswer.Device {
-        var device = AwaitedAnswer.Device(begun: begun, poll: poll)
+    func beside(_ begun: DeviceAuthorization?) -> CallbackWaiter.Device {
+        var device = CallbackWaiter.Device(begun: begun, poll: poll)
         if isOffered {
             device.begin = {
                 guard let begun = await self.begun() else { return nil }

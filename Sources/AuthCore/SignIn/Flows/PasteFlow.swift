@@ -7,7 +7,7 @@ struct PasteFlow: SignInFlow {
         _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
     ) async throws -> SignInResult {
         let sent = try await asked.unattendedAuthorization()
-        let awaited = AwaitedAnswer(interface: interface, clock: asked.client.services.clock, request: asked.request)
+        let awaited = CallbackWaiter(interface: interface, clock: asked.client.services.clock, request: asked.request)
         let parameters = try await awaited.pasted(
             sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI,
             isAwaited: { $0.carries(sent.state) })

@@ -46,7 +46,7 @@ package struct PendingCredentials: Sendable {
 
     private func settle(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
         let (_, credential) = try await directory.sessionStore.pendingCredential(pending.id, now: clock.now())
-        let result = try await credential.settled(operation, in: directory, now: clock.now())
+        let result = try await credential.completed(operation, in: directory, now: clock.now())
         _ = try await directory.sessionStore.discardPending(pending.id)
         return result
     }

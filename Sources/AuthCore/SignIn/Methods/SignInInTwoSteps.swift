@@ -98,7 +98,7 @@ package struct SignInInTwoSteps: Sendable {
             let prover = try key.map { DPoPProver(try DPoPKey($0), signIn.client.services) }
             let asked = ProviderRequest(
                 client: signIn.client, request: found.request, began: found.pending.began, prover: prover)
-            return try await signIn.settled(asked.redeemed(parameters, to: sent, source: .paste), asked)
+            return try await signIn.completed(asked.redeemed(parameters, to: sent, source: .paste), asked)
         case (.project(let signIn), .project(let flow)):
             return try await signIn.finish(parameters, flow, found.request)
         default: throw SignInError.notBegun(found.id)

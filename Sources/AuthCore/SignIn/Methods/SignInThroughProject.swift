@@ -26,7 +26,7 @@ package struct SignInThroughProject: Sendable {
     /// - Throws: `SignInError`, `OAuthError`, `FirebaseError`, `AccountConflict`, `ListenerError`, `HTTPError`,
     ///   `StoreError`; nothing is stored then.
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
-        let waiting = AwaitedAnswer(interface: interface, clock: clock, request: request)
+        let waiting = CallbackWaiter(interface: interface, clock: clock, request: request)
         guard request.flow != .paste else {
             let flow = try await unattendedFlow(request)
             let answer = try await waiting.pasted(
@@ -82,7 +82,7 @@ package struct SignInThroughProject: Sendable {
         let presented = directory.presented(try ProjectAnswer(parameters, to: flow), now: now)
         var operation = request.operation
         if case .signIn = operation, let uid = request.account { operation = .reauthenticate(uid: uid) }
-        return try await directory.settled(presented, operation, now: now)
+        return try await directory.completed(presented, operation, now: now)
     }
 }
 
@@ -93,12 +93,12 @@ extension FirebaseDirectory {
         _ member: String, _ token: String, nonce: Nonce?, of provider: String, _ operation: SignInOperation
     ) async throws -> SignInResult {
         let now = clock.now()
-        return try await settled(
-            Presented(member, token, nonce: nonce, of: provider, in: project, now: now), operation, now: now)
+        return try await completed(
+            ProjectCredential(member, token, nonce: nonce, of: provider, in: project, now: now), operation, now: now)
     }
 
-    fileprivate func settled(
-        _ presented: Presented, _ operation: SignInOperation, now: Int64
+    fileprivate func completed(
+        _ presented: ProjectCredential, _ operation: SignInOperation, now: Int64
     ) async throws -> SignInResult {
         let entry =
             switch operation {

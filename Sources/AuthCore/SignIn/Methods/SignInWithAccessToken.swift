@@ -27,7 +27,7 @@ package struct SignInWithAccessToken: Sendable {
             subject: profile.federatedID, lastProvenAt: 0, source: isPersonal ? .personalToken : .accessToken)
         return try await AccountCredential(
             identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said
-        ).settled(operation, in: directory, now: client.services.clock.now())
+        ).completed(operation, in: directory, now: client.services.clock.now())
     }
 
     private typealias Checked = (VerifiedPerson, scopes: [String], expiresAt: Int64?)

@@ -46,6 +46,6 @@ package struct SignInWithIDToken: Sendable {
         return try await AccountCredential(
             identity: Identity(providerID: provider.id, profile: person.profile), grant: grant, said: person.said,
             rawNonce: nonce
-        ).settled(operation, in: directory, now: client.services.clock.now())
+        ).completed(operation, in: directory, now: client.services.clock.now())
     }
 }

@@ -56,7 +56,7 @@ extension Provider {
     func located(for session: Session) throws(NotSignedIn) -> Provider {
         // Its tokens are another client's, with the project as their issuer.
         if session.source == .project { return self }
-        let whereabouts = Whereabouts(base: baseURL, tenant: nil)
+        let whereabouts = EndpointResolver(base: baseURL, tenant: nil)
         var located = self
         switch dialect.endpoints?.issuer {
         case .spellings(let issuers):

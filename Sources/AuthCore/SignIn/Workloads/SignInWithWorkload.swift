@@ -65,7 +65,7 @@ package struct SignInWithWorkload: Sendable {
             email: nil, isEmailVerified: false, displayName: workload.identity.displayName, photoURL: nil,
             isMachine: true)
         try await useOnce(workload, identity, now)
-        return try await AccountCredential(identity: identity, grant: grant, said: workload.token.profile).settled(
+        return try await AccountCredential(identity: identity, grant: grant, said: workload.token.profile).completed(
             .signIn, in: directory, now: now)
     }
 

@@ -52,7 +52,7 @@ package enum VaultNote: Sendable, Equatable {
 }
 
 /// A machine with nobody at it, nothing in its environment and no clock.
-package struct NobodyToAsk: VaultHost {
+package struct NonInteractiveVaultHost: VaultHost {
     package init() {}
     package var clock: Clock { Clock(now: { 0 }) }
     package var patience: Double? { nil }

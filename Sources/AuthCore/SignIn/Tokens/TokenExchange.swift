@@ -1,6 +1,6 @@
 /// Trades a token of a session for another one (RFC 8693): asked for once, by nothing else where that is refused, and kept
 /// nowhere.
-package struct ExchangeToken: Sendable {
+package struct TokenExchange: Sendable {
     /// What the new token is to be.
     package struct Request: Sendable {
         /// For whom, by names that the server knows (RFC 8693 section 2.1).
@@ -37,7 +37,8 @@ package struct ExchangeToken: Sendable {
 
     /// - Throws: `BoundToken`, `RequestRefused.exchange`, `NotSignedIn.elsewhere`, `DiscoveryError.unsupported`
     ///   before anything is sent; `OAuthError`, `HTTPError`.
-    package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> ExchangedToken {
+    package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> TokenExchangeResult
+    {
         try client.refuseUnderFAPI2(.exchange)
         // A token is shown to nobody who is known to have no use for it.
         guard !Provider.isBuiltIn(client.provider.id) else { throw DiscoveryError.unsupported(.tokenExchange) }
@@ -57,7 +58,7 @@ package struct ExchangeToken: Sendable {
             answer.tokens, of: client.provider.id, asked: request.scopes,
             prover != nil ? .dpop : certificate != nil ? .certificate : .bearer, now: client.services.clock.now(),
             subject.notes)
-        return ExchangedToken(result: result, prover: prover)
+        return TokenExchangeResult(result: result, prover: prover)
     }
 
     /// Before a token is made that nobody could use.
@@ -86,7 +87,7 @@ package struct ExchangeToken: Sendable {
 }
 
 /// A token that another one was traded for.
-package struct ExchangedToken: Sendable {
+package struct TokenExchangeResult: Sendable {
     package let result: CurrentToken.Result
     fileprivate let prover: DPoPProver?
 

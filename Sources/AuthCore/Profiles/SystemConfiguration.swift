@@ -5,11 +5,11 @@
 ///       oidc.work: {issuer: https://id.example.com, client_id: authctl}
 ///
 /// What cannot be used is left out, each with its reason: one mistake takes nobody's own providers away.
-package struct Organization: Sendable {
+package struct SystemConfiguration: Sendable {
     /// Where the files are, unless the environment says otherwise.
     package static let usualPath = "/etc/authctl"
     static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
-    static let none = Organization()
+    static let none = SystemConfiguration()
 
     package struct Configuration: Sendable {
         package let provider: Provider
@@ -27,16 +27,16 @@ package struct Organization: Sendable {
     /// In the order of the files.
     package private(set) var ids: [String] = []
     private var configurations: [String: Configuration] = [:]
-    package private(set) var problems: [OrganizationProblem] = []
+    package private(set) var problems: [SystemConfigurationError] = []
     /// What is likely to be a mistake, with the file that it is in.
-    package private(set) var doubtfulKeys: [(path: String, key: DoubtfulKey)] = []
+    package private(set) var doubtfulKeys: [(path: String, key: UnknownKeyWarning)] = []
     /// The files that were read.
     package private(set) var paths: [String] = []
 
     package subscript(id: String) -> Configuration? { configurations[id] }
 
     /// Why a provider that is not there may be missing: its own entry's fault, or that of a file which could have it.
-    package func problem(of id: String) -> OrganizationProblem? {
+    package func problem(of id: String) -> SystemConfigurationError? {
         problems.last { $0.provider == id } ?? problems.first { $0.provider == nil }
     }
 
@@ -58,7 +58,7 @@ package struct Organization: Sendable {
                 read(directory + "/conf.d/" + name, files)
             }
         } catch {
-            problems.append(OrganizationProblem(path: error.path, .file(error.reason)))
+            problems.append(SystemConfigurationError(path: error.path, .file(error.reason)))
         }
     }
 
@@ -66,7 +66,7 @@ package struct Organization: Sendable {
         do throws(SystemFileFault) {
             if let bytes = try files.read(path) { add(bytes, path: path) }
         } catch {
-            problems.append(OrganizationProblem(path: error.path, .file(error.reason)))
+            problems.append(SystemConfigurationError(path: error.path, .file(error.reason)))
         }
     }
 
@@ -75,8 +75,8 @@ package struct Organization: Sendable {
     private mutating func add(_ bytes: [UInt8], path: String) {
         paths.append(path)
         func line(_ node: YAMLNode?) -> Int? { node?.place.map { YAMLMapping.line(of: $0, in: bytes) } }
-        func problem(_ fault: OrganizationProblem.Fault, _ line: Int? = nil) -> OrganizationProblem {
-            OrganizationProblem(path: path, line: line, fault)
+        func problem(_ fault: SystemConfigurationError.Fault, _ line: Int? = nil) -> SystemConfigurationError {
+            SystemConfigurationError(path: path, line: line, fault)
         }
         let root: YAMLMapping
         do throws(ConfigFileError) {
@@ -109,9 +109,9 @@ package struct Organization: Sendable {
     private mutating func add(_ id: String, _ entry: YAMLMapping.Entry, in bytes: [UInt8], _ place: Place) {
         // The last word on a provider replaces those before it, also where it cannot be used.
         if configurations.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
-        func refuse(_ fault: OrganizationProblem.Fault, _ line: Int? = nil) {
+        func refuse(_ fault: SystemConfigurationError.Fault, _ line: Int? = nil) {
             problems.append(
-                OrganizationProblem(path: place.path, line: line ?? place.line, provider: id, fault))
+                SystemConfigurationError(path: place.path, line: line ?? place.line, provider: id, fault))
         }
         guard let mapping = entry.value.mapping else { return refuse(.content(.noMapping(.provider(id)))) }
         do {
@@ -132,7 +132,7 @@ package struct Organization: Sendable {
 }
 
 /// Why a file of an organization's, or an entry in it, is not used.
-package struct OrganizationProblem: CodedError, Sendable, Equatable {
+package struct SystemConfigurationError: CodedError, Sendable, Equatable {
     /// The file, or what stands on the way to it.
     package let path: String
     /// From 1; nil for the file as a whole.

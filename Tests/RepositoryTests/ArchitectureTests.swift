@@ -1,7 +1,7 @@
 import Testing
 
-/// Rooms and floors: what may name what.
-@Suite struct `The house` {
+/// Layers: what may name what.
+@Suite struct `The architecture` {
     /// The folders of a target in the order of Packaging/layers: each may use those before it. The folder beside `main` is empty.
     static func layers(of target: String) throws -> [String] {
         try Repository.text("Packaging/layers").split(separator: "\n").compactMap { line in
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    static let house = Result { try House() }
+    static let architecture = Result { try Architecture() }
 
     @Test func `a file's types, names and texts are told apart`() {
         let text = SwiftText(
@@ -21,43 +21,43 @@ import Testing
             private enum Hidden {}
             extension Other { func f() { _ = Module.Member; _ = #"raw \\(No) \\#(Yes)"# } }
             """)
-        let file = House.file("T/A.swift", text)
+        let file = Architecture.file("T/A.swift", text)
         #expect(file.declared == ["Shown"])
         #expect(file.named == ["Shown", "Codable", "Inner", "Nested", "Hidden", "Other", "Module", "Yes"])
         #expect(text.literals.map(\.words) == ["x", "Quoted \\(…) end", "raw \\(No) \\(…)"])
     }
 
     @Test func `a circle is found, and a chain is none`() {
-        func file(_ name: String, _ named: Set<String>) -> House.File {
-            House.File(path: "T/\(name).swift", declared: [name], named: named, literals: [])
+        func file(_ name: String, _ named: Set<String>) -> Architecture.File {
+            Architecture.File(path: "T/\(name).swift", declared: [name], named: named, literals: [])
         }
-        let house = House([file("A", ["B"]), file("B", ["C"]), file("C", ["A"]), file("D", ["A", "E"]), file("E", [])])
-        #expect(house.circles == [["T/A.swift", "T/B.swift", "T/C.swift"]])
-        #expect(house.upward(in: "T", [""]).isEmpty)
+        let architecture = Architecture([file("A", ["B"]), file("B", ["C"]), file("C", ["A"]), file("D", ["A", "E"]), file("E", [])])
+        #expect(architecture.circles == [["T/A.swift", "T/B.swift", "T/C.swift"]])
+        #expect(architecture.upward(in: "T", [""]).isEmpty)
     }
 
     @Test func `no more than three files name each other in a circle`() throws {
-        for circle in try Self.house.get().circles {
+        for circle in try Self.architecture.get().circles {
             #expect(circle.count <= 3, "\(circle.joined(separator: ", "))")
         }
     }
 
-    @Test func `no room refers to a type of a later room`() throws {
-        let house = try Self.house.get()
-        #expect(house.files["AuthCore/SignIn/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
-        let rooms = try Self.layers(of: "AuthCore")
-        #expect(rooms.count > 10 && house.upward(in: "AuthCore", rooms).isEmpty)
-        for file in house.files.values where file.target == "AuthCore" {
-            #expect(rooms.contains { file.folder == $0 || file.folder.hasPrefix($0 + "/") }, "\(file.path)")
+    @Test func `no folder of AuthCore refers to a type of a later one`() throws {
+        let architecture = try Self.architecture.get()
+        #expect(architecture.files["AuthCore/SignIn/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
+        let layers = try Self.layers(of: "AuthCore")
+        #expect(layers.count > 10 && architecture.upward(in: "AuthCore", layers).isEmpty)
+        for file in architecture.files.values where file.target == "AuthCore" {
+            #expect(layers.contains { file.folder == $0 || file.folder.hasPrefix($0 + "/") }, "\(file.path)")
         }
     }
 
-    @Test func `no floor refers to a type of a later floor`() throws {
-        let house = try Self.house.get()
-        let floors = try Self.layers(of: "authctl")
-        #expect(floors.last == "" && house.upward(in: "authctl", floors).isEmpty)
-        for file in house.files.values where file.target == "authctl" {
-            #expect(floors.contains(file.folder), "\(file.path)")
+    @Test func `no folder of authctl refers to a type of a later one`() throws {
+        let architecture = try Self.architecture.get()
+        let layers = try Self.layers(of: "authctl")
+        #expect(layers.last == "" && architecture.upward(in: "authctl", layers).isEmpty)
+        for file in architecture.files.values where file.target == "authctl" {
+            #expect(layers.contains(file.folder), "\(file.path)")
         }
     }
 
@@ -67,10 +67,10 @@ import Testing
         #expect(isSame, "run make architecture")
     }
 
-    @Test func `no room but Providers knows what a provider does its own way`() throws {
-        let house = try Self.house.get()
+    @Test func `no folder except Providers knows what a provider does its own way`() throws {
+        let architecture = try Self.architecture.get()
         // A provider is an extension of Dialect, a CI system one of WorkloadPlatform, with what else it needs beside it.
-        let own = try house.files.values.filter { file in
+        let own = try architecture.files.values.filter { file in
             guard file.folder.hasPrefix("Providers"), file.declared.isDisjoint(with: ["Dialect", "WorkloadPlatform"])
             else { return false }
             return try Repository.text("Sources/\(file.path)").contains(/(^|\n)extension (Dialect|WorkloadPlatform) \{/)
@@ -78,10 +78,10 @@ import Testing
         #expect(own.contains { $0.declared.contains("GitHub") })
         // Its type, and its ID as a text of its own.
         let types = own.reduce(into: Set<String>()) { $0.formUnion($1.declared) }
-        let ids = Set(house.files.values.filter { $0.folder == "Providers" }.flatMap(\.literals).map(\.words))
+        let ids = Set(architecture.files.values.filter { $0.folder == "Providers" }.flatMap(\.literals).map(\.words))
             .filter { $0.wholeMatch(of: /[a-z]+\.com/) != nil }
         #expect(ids.isSuperset(of: ["github.com", "apple.com", "yahoo.com"]))
-        for file in house.files.values where file.target != "authctl-emulator" && !file.folder.hasPrefix("Providers") {
+        for file in architecture.files.values where file.target != "authctl-emulator" && !file.folder.hasPrefix("Providers") {
             let named = file.named.intersection(types)
             #expect(named.isEmpty, "\(file.path) names \(named.sorted())")
             for literal in file.literals where ids.contains(literal.words) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// A token that somebody else got.
-struct GivenFlags: ParsableArguments {
+struct TokenInputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Take an ID token from a file, or from standard input (-).", valueName: "file|-"),
         completion: .file())

@@ -1,6 +1,6 @@
-/// Which file declares and names which top-level type: the arrows of the house. Members of extensions are not seen, so an
+/// Which file declares and names which top-level type: the arrows of the architecture. Members of extensions are not seen, so an
 /// arrow can be missing; none is made up.
-struct House {
+struct Architecture {
     struct File {
         /// From `Sources/` on.
         let path: String
@@ -22,7 +22,7 @@ struct House {
         var files: [String: File] = [:]
         for (path, text) in try Repository.files("Sources") {
             let path = String(path.dropFirst("Sources/".count))
-            files[path] = House.file(path, SwiftText(text))
+            files[path] = Architecture.file(path, SwiftText(text))
         }
         self.init(files.values)
     }

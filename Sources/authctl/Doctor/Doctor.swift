@@ -40,7 +40,7 @@ struct Finding: Sendable {
 }
 
 /// Looks at everything on this machine that a sign-in needs.
-struct Examination {
+struct Doctor {
     let context: Context
     /// Asked once: a keyring that stands still takes its time for each question.
     let vault: VaultStatus?
@@ -55,7 +55,7 @@ struct Examination {
         let (configured, entries) = configuration()
         findings.append(configured)
         findings += organization()
-        findings += [surroundings(), browser(), terminal()]
+        findings += [terminalEnvironment(), browser(), terminal()]
         findings += loopback()
         findings += network()
         findings += variables()
@@ -169,12 +169,14 @@ struct Examination {
 
     // MARK: The person
 
-    private func surroundings() -> Finding {
-        let place = Surroundings(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a plain machine"
-        guard context.isUnattended else { return .ok("surroundings", place) }
+    private func terminalEnvironment() -> Finding {
+        let place =
+            TerminalEnvironment(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a plain machine"
+        guard context.isUnattended else { return .ok("terminalEnvironment", place) }
         let reason = context.settings.noInput ? "--no-input" : "CI is set"
         return .note(
-            "surroundings", "\(place); \(reason), so nobody is asked", "in a job: \(run: "authctl signin --ci auto")")
+            "terminalEnvironment", "\(place); \(reason), so nobody is asked",
+            "in a job: \(run: "authctl signin --ci auto")")
     }
 
     private func browser() -> Finding {
@@ -274,7 +276,7 @@ struct Examination {
             return try await ProviderCheck(services: services)(provider, keys).map { finding in
                 let detail = "\(finding.name): \(finding.detail)"
                 return finding.isFine
-                    ? .ok(id, detail) : .wrong(id, detail, Examination.remedy(finding, id))
+                    ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
             }
         } catch {
             return [.wrong(id, error, provider: id)]

@@ -1,5 +1,5 @@
 /// Waits for a person: at the listener, at the terminal, or on another device, whichever answers first.
-struct AwaitedAnswer {
+struct CallbackWaiter {
     let interface: any SignInInterface
     let clock: Clock
     let request: SignInRequest
@@ -82,7 +82,7 @@ struct AwaitedAnswer {
         for await arrival in arrivals {
             switch arrival {
             case .callback(let parameters): return .parameters(parameters, source: .browser)
-            case .pasted(let line) where offersDevice && line.trimmingSpaces() == AwaitedAnswer.deviceWord:
+            case .pasted(let line) where offersDevice && line.trimmingSpaces() == CallbackWaiter.deviceWord:
                 guard !hasDevice, let begun = await device?.begin?() else { continue }
                 hasDevice = true
                 watchers.append(polling(begun))

@@ -2,7 +2,7 @@ import AuthCore
 import Glibc
 
 /// Where this process runs, as far as it decides what a person is offered first; never what is possible.
-struct Surroundings {
+struct TerminalEnvironment {
     let environment: Environment
 
     enum Place: String {

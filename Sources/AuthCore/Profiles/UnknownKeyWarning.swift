@@ -1,6 +1,6 @@
 /// A key of `config.yaml` that this version does not know, and that looks like one that it knows: others are likely to be of a
 /// later version.
-package struct DoubtfulKey: Sendable, Equatable {
+package struct UnknownKeyWarning: Sendable, Equatable {
     package let name: String
     /// From 1.
     package let line: Int
@@ -15,12 +15,12 @@ extension YAMLMapping {
     }
 
     /// - Parameter text: the bytes that it was read from.
-    func doubtfulKeys(known: [String], in text: [UInt8]) -> [DoubtfulKey] {
+    func doubtfulKeys(known: [String], in text: [UInt8]) -> [UnknownKeyWarning] {
         entries.compactMap { entry in
             guard let name = entry.key.text, !known.contains(name), let place = entry.key.place,
                 let meant = TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil })
             else { return nil }
-            return DoubtfulKey(name: name, line: YAMLMapping.line(of: place, in: text), meant: meant)
+            return UnknownKeyWarning(name: name, line: YAMLMapping.line(of: place, in: text), meant: meant)
         }
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 /// What other programs call it: taken, and shown in the manual alone.
-struct HabitFlags: ParsableArguments {
+struct CompatibilityOptions: ParsableArguments {
     // There, too, a browser is opened where there is one, and a code shown where a provider wants one.
     @Flag(help: "As --flow auto.")
     var web = false

@@ -52,5 +52,5 @@ struct ProgramHost: ProfileHost {
 
     func note(_ note: VaultNote) {}
     func note(_ note: DirectoryNote) {}
-    func note(_ problem: OrganizationProblem) {}
+    func note(_ problem: SystemConfigurationError) {}
 }

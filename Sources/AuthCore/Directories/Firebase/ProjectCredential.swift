@@ -1,12 +1,12 @@
 /// What a person comes to a project with, and what it turns out to be once the project has answered.
-struct Presented: Sendable {
-    let shown: IdentityToolkit.Shown
+struct ProjectCredential: Sendable {
+    let shown: IdentityToolkit.IdPCredential
     var providerID: String { shown.providerID }
     /// The credential it is, by the project's answer.
     let credential: @Sendable (_ answer: JSONObject) -> AccountCredential
 }
 
-extension Presented {
+extension ProjectCredential {
     /// A provider's credential that was got, or given, here.
     init(_ own: AccountCredential) {
         let (grant, provider) = (own.grant, own.identity.key.providerID)
@@ -24,7 +24,7 @@ extension Presented {
             ]
             pairs.append(("user", user.text))
         }
-        shown = IdentityToolkit.Shown(
+        shown = IdentityToolkit.IdPCredential(
             providerID: provider,
             // A credential that the project has seen is named by its own word for it: its nonce is used up.
             postBody: own.pendingToken == nil ? FormURLEncoded.encode(pairs) : nil, pendingToken: own.pendingToken,
@@ -40,11 +40,11 @@ extension Presented {
     /// The answer to a flow that the project began.
     init(_ answer: ProjectAnswer, in project: FirebaseProject, now: Int64) {
         let flow = answer.flow
-        shown = IdentityToolkit.Shown(
+        shown = IdentityToolkit.IdPCredential(
             providerID: flow.providerID, requestURI: answer.requestURI, postBody: answer.postBody,
             sessionID: flow.sessionID.revealed(), secrets: answer.secrets)
         credential = { said in
-            Presented.told(said, of: flow.providerID, scopes: flow.scopes, in: project, now: now)
+            ProjectCredential.told(said, of: flow.providerID, scopes: flow.scopes, in: project, now: now)
         }
     }
 
@@ -55,14 +55,14 @@ extension Presented {
     {
         var pairs = [("providerId", provider), (member, token)]
         if let nonce { pairs.append(("nonce", nonce.revealed())) }
-        shown = IdentityToolkit.Shown(
+        shown = IdentityToolkit.IdPCredential(
             providerID: provider, postBody: FormURLEncoded.encode(pairs), secrets: pairs.dropFirst().map(\.1))
         credential = { said in
             // The response may not repeat the token, and never repeats the raw nonce.
             var said = said
             let field = member == "id_token" ? "oauthIdToken" : "oauthAccessToken"
             if said[field] == nil { said[field] = .string(token) }
-            var credential = Presented.told(said, of: provider, scopes: [], in: project, now: now)
+            var credential = ProjectCredential.told(said, of: provider, scopes: [], in: project, now: now)
             credential.rawNonce = nonce
             return credential
         }

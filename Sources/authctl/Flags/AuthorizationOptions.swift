@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 /// What the provider is asked for, by its parameters.
-struct AskedFlags: ParsableArguments {
+struct AuthorizationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
     var scope: [String] = []
 
@@ -38,7 +38,7 @@ struct AskedFlags: ParsableArguments {
     var tenant: String?
 }
 
-extension AskedFlags {
+extension AuthorizationOptions {
     /// The command with all of them that were given.
     func again(_ command: ShellCommand) -> ShellCommand {
         command.with([

@@ -1,6 +1,6 @@
 import AuthCore
 
-extension OrganizationProblem: UserFacingError {
+extension SystemConfigurationError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { message.hint(hint) }
 
     /// The file, the line and what is wrong there.
@@ -19,7 +19,7 @@ extension OrganizationProblem: UserFacingError {
     }
 }
 
-extension OrganizationProblem.Fault {
+extension SystemConfigurationError.Fault {
     fileprivate var message: String {
         switch self {
         case .file(let reason): reason.message

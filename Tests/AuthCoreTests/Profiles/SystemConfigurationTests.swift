@@ -20,14 +20,14 @@ import Testing
         try #require(fchmod(file, mode) == 0)
     }
 
-    private func read() -> Organization { Organization(in: root, files) }
+    private func read() -> SystemConfiguration { SystemConfiguration(in: root, files) }
 
     private func entry(_ id: String, _ client: String) -> String {
         "providers: {\(id): {issuer: 'https://id.example.com', client_id: \(client)}}\n"
     }
 
     @Test func `there are none where there is no directory`() {
-        let none = Organization(in: root + "/nowhere", files)
+        let none = SystemConfiguration(in: root + "/nowhere", files)
         #expect(none.ids.isEmpty && none.problems.isEmpty && none.paths.isEmpty)
     }
 
@@ -44,7 +44,7 @@ import Testing
         let read = read()
         #expect(read.problems.isEmpty && read.ids == ["oidc.b", "oidc.a"])
         #expect(read["oidc.a"]?.provider.clientID == "third" && read["oidc.a"]?.provider.scopes != ["x"])
-        #expect(read["oidc.a"]?.place == Organization.Place(path: root + "/conf.d/20.yaml", line: 3))
+        #expect(read["oidc.a"]?.place == SystemConfiguration.Place(path: root + "/conf.d/20.yaml", line: 3))
         // No entry of 0.1.0's: its path is its own.
         #expect(read["oidc.a"]?.provider.redirectPath == "/callback/oidc.a")
     }
@@ -57,9 +57,9 @@ import Testing
             ("providers:\n  github.com:\n    client_id: c\n    client_secret: s", 4, .secret("client_secret")),
             ("providers: {oidc.a: {params:\n {Access-Token: s}}}", 2, .secret("Access-Token")),
             ("x:\n- {key: '-----BEGIN PRIVATE KEY-----'}", 2, .secret("key")),
-        ] as [(String, Int?, OrganizationProblem.Fault)])
+        ] as [(String, Int?, SystemConfigurationError.Fault)])
     func `are not used as a whole where one is no such file`(
-        text: String, line: Int?, fault: OrganizationProblem.Fault
+        text: String, line: Int?, fault: SystemConfigurationError.Fault
     ) throws {
         try write("config.yaml", text)
         mkdir(root + "/conf.d", 0o755)
@@ -84,9 +84,9 @@ import Testing
                 .setting("oidc.bad", .misspelled("issuer", as: "isuer", line: 3))
             ),
             ("oidc.bad: 1", .content(.noMapping(.provider("oidc.bad")))),
-        ] as [(String, OrganizationProblem.Fault)])
+        ] as [(String, SystemConfigurationError.Fault)])
     func `leave out an entry that cannot be used, and keep the others`(
-        text: String, fault: OrganizationProblem.Fault
+        text: String, fault: SystemConfigurationError.Fault
     ) throws {
         try write("config.yaml", "providers:\n  oidc.a: {issuer: 'https://a.example', client_id: c}\n  \(text)\n")
         let read = read()
@@ -101,7 +101,7 @@ import Testing
         try write("config.yaml", entry("oidc.a", "c"))
         #expect(read().ids == ["oidc.a"])
         chmod(root, 0o1777)
-        #expect(read().problems == [OrganizationProblem(path: root, .file(.writable(mode: 0o1777)))])
+        #expect(read().problems == [SystemConfigurationError(path: root, .file(.writable(mode: 0o1777)))])
         chmod(root, 0o755)
         mkdir(root + "/conf.d", 0o755)
         chmod(root + "/conf.d", 0o775)
