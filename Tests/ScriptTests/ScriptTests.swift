@@ -108,10 +108,9 @@ enum Shell {
 
     /// Runs one story in a new directory; returns its status and what it printed.
     static func run(_ story: Story) -> (status: Int32, output: String) {
-        var template = Array("/tmp/authctl-case.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { return (-1, "no temporary directory") }
-        let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
+        guard let temporary = try? TemporaryFolder() else { return (-1, "no temporary directory") }
+        let directory = temporary.path
+        defer { withExtendedLifetime(temporary) {} }
         let folder = `Script cases`.folder
         guard (try? Data(story.script.utf8).write(to: URL(filePath: directory + "/story.sh"))) != nil else {
             return (-1, "no script")
@@ -121,7 +120,7 @@ enum Shell {
         // An environment of its own, without the settings of whoever runs it. When this process is killed, so is the story.
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
-            exec env -i PATH="$PATH" TMPDIR="${TMPDIR:-/tmp}" LANG=C.UTF-8 USER="$(id -un)" LOGNAME="$(id -un)" \
+            exec env -i PATH="$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER="$(id -un)" LOGNAME="$(id -un)" \
             ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' PYTHON='\(python)' KEYS='\(programs)/test-keys' CASES='\(folder)/Cases' \
             \(story.ownNetwork ? network : "") setpriv --pdeathsig TERM \
             timeout --kill-after=10 \(limit) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \

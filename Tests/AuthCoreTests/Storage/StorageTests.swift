@@ -7,11 +7,12 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `Storage` {
-    private func directory() throws -> ConfigDirectory {
-        var template = Array("/tmp/authctl-store.XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return ConfigDirectory(path: path + "/config")
+    private let directory: ConfigDirectory
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        directory = ConfigDirectory(path: folder.path + "/config")
     }
 
     private func raw(_ key: DataKey) -> [UInt8] { key.bytes.withUnsafeBytes { Array($0) } }
@@ -19,7 +20,6 @@ import Testing
     private let clock = Clock(now: { 1_795_248_000 })
 
     @Test func `a lock that is held for too long is busy, and its holder is named`() async throws {
-        let directory = try directory()
         try directory.create()
         try await FileLock.holding("one", in: directory, clock: clock) {
             await #expect(throws: StoreError.busy(name: "one", holder: "\(getpid()) 2026-11-21T08:00:00Z")) {
@@ -31,7 +31,6 @@ import Testing
     }
 
     @Test func `a file that is replaced between being opened and looked at is read, as it was or as it is`() async throws {
-        let directory = try directory()
         try directory.create()
         let texts: Set<[UInt8]> = [Array("old".utf8), Array("new and longer".utf8)]
         for text in texts { try directory.replaceFile("file", text) }
@@ -49,7 +48,6 @@ import Testing
     }
 
     @Test func `of two that make the key at once one wins, and both have the same`() async throws {
-        let directory = try directory()
         try directory.create()
         let vault = KeyFileVault(directory: directory)
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in

@@ -1,22 +1,19 @@
 import FoundationEssentials
-import Glibc
+import TestSupport
 import Testing
 
 @testable import AuthCore
 
 /// A config directory of one test's own, gone with it.
 final class StoreFolder: Sendable {
+    private let folder: TemporaryFolder
     let directory: ConfigDirectory
 
     init() throws {
-        var template = Array("/tmp/authctl-store.XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        directory = ConfigDirectory(path: path + "/config")
+        folder = try TemporaryFolder()
+        directory = ConfigDirectory(path: folder.path + "/config")
         try directory.create()
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory.path + "/..") }
 
     var database: String { directory.path(of: Store.name) }
 

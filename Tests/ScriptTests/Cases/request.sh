@@ -8,7 +8,7 @@ token=$(cat stdout)
 works authctl request --verbose "$ISSUER/api/v3/user"
 json "d['login'] == 'ada'"
 err '> Authorization: <redacted>'
-! grep -q "$token" stderr || fail "the token is in the trace"
+! grep -qF -e "$token" stderr || fail "the token is in the trace"
 
 #: Another host, another port and another scheme get nothing.
 for url in http://127.0.0.1:1/user http://localhost:1/user https://api.github.com/user "https://127.0.0.1:${ISSUER##*:}/user" "http://[::1]:${ISSUER##*:}/user"; do

@@ -40,7 +40,7 @@ watched authctl signin --flow client-credentials --scope deploy
 watched authctl credential netrc "${ISSUER#http://}" --provider oidc.test
 watched authctl doctor --report
 watched authctl signout --revoke
-grep -qF "$(cat token)" secrets && grep -qF "$(cat id)" secrets && grep -q client-secret-of-the-test secrets || fail "the emulator writes secrets down"
+grep -qF -e "$(cat token)" secrets && grep -qF -e "$(cat id)" secrets && grep -q client-secret-of-the-test secrets || fail "the emulator writes secrets down"
 grep -q 'authctl signin' printed || fail "the list of processes was read"
 ! grep -qE 'code=[A-Za-z0-9_-]{20}|code_verifier=[A-Za-z0-9]|refresh_token=[A-Za-z0-9_-]{20}' printed || fail "a parameter's value was printed"
 exits 64 authctl verify "$(cat id)" --issuer "$ISSUER" --audience emulator-client

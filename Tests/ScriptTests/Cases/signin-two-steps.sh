@@ -97,7 +97,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 begun signin
 state=$(grep -oE 'state=[^&]+' url | cut -d= -f2)
-! grep -q "$state" "$HOME/.config/authctl/authctl.db" || fail "the state stands in the store as it is"
+! grep -qF -e "$state" "$HOME/.config/authctl/authctl.db" || fail "the state stands in the store as it is"
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE begun_sign_in SET expires_at = expires_at - 301")

@@ -14,7 +14,7 @@ exits 4 authctl status
 err "! 'oidc.test' did not confirm, [0-9]+ s ago, that its tokens are revoked: authctl signout --retry"
 exits 4 authctl status --json
 json "[(u['providerId'], sorted(u)) for u in d['unrevoked']] == [('oidc.test', ['failedAt', 'keptUntil', 'providerId', 'uid'])] and not d['accounts'][0]['sessions']"
-! grep -aqF "$token" "$HOME/.config/authctl/authctl.db" || fail "the token stands there as it is"
+! grep -aqF -e "$token" "$HOME/.config/authctl/authctl.db" || fail "the token stands there as it is"
 exits 69 authctl signout --retry
 err "'oidc.test' did not confirm the revocation this time either"
 works authctl doctor

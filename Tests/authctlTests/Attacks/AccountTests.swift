@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import TestSupport
 import Testing
 
 @testable import AuthCore

@@ -1,5 +1,6 @@
 import AuthCoreTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore

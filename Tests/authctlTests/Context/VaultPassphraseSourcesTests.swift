@@ -1,20 +1,19 @@
 import AuthCore
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 @testable import authctl
 
 @Suite final class `The passphrase of the key` {
+    private let temporary: TemporaryFolder
     private let folder: String
 
     init() throws {
-        var template = Array("/tmp/authctl-passphrase.XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        temporary = try TemporaryFolder()
+        folder = temporary.path
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func file(_ name: String, _ bytes: [UInt8], mode: mode_t = 0o600) throws -> String {
         let path = "\(folder)/\(name)"

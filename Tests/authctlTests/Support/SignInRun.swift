@@ -214,19 +214,6 @@ enum RawHTTP {
     }
 }
 
-/// A folder of a test's own, removed when the test lets go of it.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/authctl-test.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw StoreError.system(operation: "make", path: "/tmp", code: errno) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 extension LandingPages {
     static let plain = LandingPages(
         succeeded: LandingPage("Signed in", "…", by: "test"), failed: LandingPage("Not signed in", "…", by: "test"))

@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import authctl
@@ -60,10 +61,8 @@ import Testing
         "", "\n", "a = 1", "a = 1\n", "a = 1\n\n", "[x]\r\n  a = 1\r\n", "# only a comment", " \t",
         "[x]\na\n[y]\nb\n\n\n",
     ]) func `are the same bytes after a section is appended and removed`(before: String) throws {
-        var template = Array("/tmp/authctl-lines.XXXXXX".utf8CString)
-        close(mkstemp(&template))
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { unlink(path) }
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/lines"
         try ToolFile.replace(path, Array(before.utf8), mode: 0o640)
         let section = ["[ours]", "a = 2"]
         var file = try ConfigLines(path)
