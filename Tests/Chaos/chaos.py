@@ -69,7 +69,7 @@ try:
     while counts["killed"] < arguments.kills:
         name = chance.choice(list(commands))
         if name == "add" and chance.random() < 0.7:
-            # The first use of all, where the store is made.
+            # The first use, which creates the store.
             shutil.rmtree(folder + "/config", ignore_errors=True)
             counts["fresh stores"] += 1
         else:
@@ -90,7 +90,7 @@ try:
             counts["killed"] += 1
             by_command[name] += 1
             lengths[name] = min(1.0, lengths[name] * 1.02)
-        # What comes next finds a store that it can use.
+        # The next process finds a usable store.
         run(*commands["add"])
         run("status", allowed=(0, 4))
         code, _ = run("token", allowed=(0, 4))

@@ -66,8 +66,8 @@ folder = prepared()
 first = run(["strace", "-f", "-qq", "-o", folder + "/trace", "-e", "trace=openat," + ",".join(changing)] + command, folder)
 if first.returncode != 0:
     raise SystemExit(f"not under strace: {first.stderr}")
-# strace counts each call of each thread by itself. Of the writes to one file in a row the first and the last are taken: between
-# them it is half written either way.
+# strace counts the calls of each thread separately. In a row of writes to one file only the first and the last are tested:
+# between them the file is half written in every case.
 counts, calls = collections.Counter(), []
 with open(folder + "/trace") as trace:
     for line in trace:

@@ -99,7 +99,7 @@ while min(kills.values()) < arguments.kills:
         what = f"to {goal}: {kind} of {'+'.join(sorted(found))}"
         seen[what] = seen.get(what, 0) + 1
     settled(goal)
-    # From where it is now.
+    # From its current vault.
     goal = "file" if goal == "keyring" else "keyring"
 for goal, count in kills.items():
     print(f"{count} killed on the way to {goal}")

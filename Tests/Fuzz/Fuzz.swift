@@ -4,12 +4,12 @@ import FoundationEssentials
 /// runs is named by AUTHCTL_FUZZ_TARGET; without that the names are printed (`Tests/Fuzz/run`).
 struct Reader: Sendable {
     let name: String
-    /// What libFuzzer is told of the longest input worth trying, in bytes.
+    /// The longest input that libFuzzer should try, in bytes.
     let longest: Int
     let read: @Sendable ([UInt8]) throws -> Void
 }
 
-/// What a reader promised and did not keep: libFuzzer keeps the input of whoever traps.
+/// Traps if a reader breaks its contract, so that libFuzzer stores the input.
 func promise(_ isKept: @autoclosure () throws -> Bool, _ sentence: StaticString, line: UInt = #line) {
     let holds = (try? isKept()) ?? false
     precondition(holds, "\(sentence) (line \(line))")

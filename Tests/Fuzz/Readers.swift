@@ -1,7 +1,7 @@
 @testable import AuthCore
 @testable import authctl
 
-/// Every reader of bytes that somebody else wrote.
+/// All functions that read untrusted bytes.
 enum Readers {
     static let all: [Reader] = jose + web + oauth + tools + files
 
@@ -193,7 +193,7 @@ enum Readers {
         },
     ]
 
-    // MARK: What other tools ask
+    // MARK: Requests of other tools
 
     private static let tools = [
         Reader(name: "git", longest: 2048) { bytes in

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Logging
 import Testing
 
-/// What a program sees that imports AuthCore, and nothing more of it.
+/// The API of AuthCore without `@testable`.
 @Suite struct `The door to tokens` {
     @Test func `nobody is signed in, and that is said as such`() async throws {
         let profile = try TestProfile()
@@ -90,7 +90,7 @@ import Testing
             let error = await #expect(throws: AuthError.self) { try await token.headers("GET", url) }
             #expect(error?.code == .invalidConfiguration, "\(url)")
         }
-        // Of this token nobody knows the provider.
+        // The provider of this token is unknown.
         let given = try await AccessTokenSources.environment("T", in: ["T": "given"]).accessToken()
         #expect(try await given.headers("GET", "https://api.example.com/").count == 1)
         #expect(try await given.headers("GET", "http://127.0.0.1:8080/").count == 1)

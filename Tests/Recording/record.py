@@ -18,7 +18,7 @@ import time
 import fcntl
 
 COLUMNS, ROWS = 80, 24
-#: What is typed, and what is answered when it is asked.
+#: Typed commands, and the answers to their prompts.
 STEPS = [
     ("authctl setup github.com", [("[Y/n] ", ""), ("Client ID: ", "Ov23liEXAMPLE")]),
     ("authctl token", []),
@@ -44,7 +44,7 @@ def run(command, answers, show):
         if not part:
             break
         shown += part
-        # Of what echoes an answer each letter comes by itself.
+        # Each letter of an echoed answer arrives separately.
         text = part.decode("utf-8", "replace")
         show(text, typed)
         typed = ""

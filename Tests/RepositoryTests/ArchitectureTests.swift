@@ -76,7 +76,6 @@ import Testing
             return try Repository.text("Sources/\(file.path)").contains(/(^|\n)extension (Dialect|WorkloadPlatform) \{/)
         }
         #expect(own.contains { $0.declared.contains("GitHub") })
-        // Its type, and its ID as a text of its own.
         let types = own.reduce(into: Set<String>()) { $0.formUnion($1.declared) }
         let ids = Set(architecture.files.values.filter { $0.folder == "Providers" }.flatMap(\.literals).map(\.words))
             .filter { $0.wholeMatch(of: /[a-z]+\.com/) != nil }

@@ -12,7 +12,7 @@ enum Program {
         try output("'\(folder)/\(command[0])' \(command.dropFirst().joined(separator: " "))")
     }
 
-    /// What a shell's command prints.
+    /// The output of a shell command.
     static func output(_ command: String) throws -> String {
         guard let pipe = popen(command, "r") else {
             throw CocoaError(.fileReadUnknown)
@@ -25,7 +25,7 @@ enum Program {
     }
 }
 
-/// What the parser says of itself.
+/// The argument parser's description of the commands.
 struct CommandDump: Decodable {
     struct Name: Decodable {
         let kind: String

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// What is written about the project, and the tests themselves.
+/// The project's documents, and the tests themselves.
 @Suite struct `Documents and tests` {
     @Test func `every vector has a source`() throws {
         for folder in try Repository.names(in: "Tests/Vectors") {

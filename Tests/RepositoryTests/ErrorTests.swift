@@ -26,7 +26,7 @@ import Testing
             /^\s*(?:public|package) (?:final )?(?:enum|struct|class) (\w+)\b[^{]*:[^{]*\b(?:Error|CodedError|UnusableClientCredential)\b/
         )
         #expect(errors.isSuperset(of: ["OAuthError", "StoreError", "Refusal", "HTTPFieldProblem", "InsecureFile"]))
-        // What other programs are told, which the doors make of the errors that have words; and what no room lets out.
+        // The public API's error, which is made from the other errors, and an internal error.
         #expect(errors.subtracting(try worded()) == ["AuthError", "Failure"])
     }
 

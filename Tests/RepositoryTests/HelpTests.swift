@@ -1,6 +1,6 @@
 import Testing
 
-/// What the parser tells people and shells.
+/// The parser's help and completions.
 @Suite struct `Help and completions` {
     @Test(arguments: ["authctl", "authctl-emulator"], [("bash", "%.bash"), ("zsh", "_%"), ("fish", "%.fish")])
     func `the completions are those of the parser`(program: String, shell: (name: String, file: String)) throws {

@@ -6,7 +6,7 @@ struct ManPage {
         var flags: Set<String> = []
         /// Those that an item of a list explains.
         var explained: Set<String> = []
-        /// What `.Cm` names, word by word.
+        /// The words of `.Cm`.
         var names: Set<String> = []
         /// Pages that `.Xr` names.
         var pages: Set<String> = []
@@ -16,7 +16,7 @@ struct ManPage {
     private(set) var sections: [Section] = []
     /// `.It N` with the line behind it, in EXIT STATUS.
     private(set) var exitCodes: [String: String] = [:]
-    /// What SYNOPSIS says: the words of each command.
+    /// The words of each command in SYNOPSIS.
     private(set) var synopsis: Set<[String]> = []
 
     init(_ text: String) {
@@ -55,7 +55,7 @@ struct ManPage {
         "Fl", "Ar", "Cm", "Op", "Ns", "Pq", "Ql", "Pa", "Nm", "It", "Ss", "Sh", "Ev", "No", "Pp", "Em", "Li", "Xr",
     ]
 
-    /// What stands behind a macro on its line, up to the next one.
+    /// The arguments of a macro, up to the next macro on the line.
     private static func words(_ line: [String], of macro: String) -> [String] {
         var found: [String] = []
         var isInside = false

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// What a heading is linked by, as GitHub makes it.
+    /// The anchor that GitHub makes for a heading.
     private static func anchor(_ heading: some StringProtocol) -> String {
         String(heading.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
     }

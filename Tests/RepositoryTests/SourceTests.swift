@@ -1,6 +1,6 @@
 import Testing
 
-/// What no source of ours does.
+/// Rules that every source file follows.
 @Suite struct `The sources` {
     @Test func `the name of a directory's entry is not copied beyond its end`() throws {
         for (path, source) in try Repository.files("Sources") {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `the core prints nothing, reads no environment and asks no clock`() throws {
-        // The doors are handed the process's own where a program does not say otherwise.
+        // The public API uses the process's environment unless a program passes another.
         let files = try Repository.files("Sources/AuthCore").filter { !$0.key.contains("/PublicAPI/") }
         #expect(files.count > 100)
         for (path, source) in files {
@@ -127,7 +127,7 @@ import Testing
         let release = flags.replacing("\\\n", with: "").split(separator: "\n")[0]
         #expect(release.contains("--disable-local-rpath") && release.contains("-Xlinker -z -Xlinker now"))
         #expect(makefile.contains("swift build $(RELEASE) --product authctl\n"))
-        // What is linked is looked at where it is: `make check-release` and CI.
+        // `make check-release` and CI check what is linked.
         #expect(try Repository.text(".ci/run").contains(" check-release"))
     }
 
@@ -135,7 +135,7 @@ import Testing
         let source = try Repository.text("Sources/authctl/Context/Version.swift")
         let named = source.matches(of: /name: "([^"]+)", version: "([^"]+)"/).map { "\($0.1) \($0.2)".lowercased() }
         #expect(named.count == 3)
-        // A clone that was never built has none.
+        // A clone that was never built does not have the file.
         guard let resolved = try? Repository.text("Package.resolved") else { return }
         let pins = resolved.matches(of: /"identity" : "([^"]+)"[^}]*"version" : "([^"]+)"/).map { "\($0.1) \($0.2)" }
         for pin in pins where !pin.hasPrefix("swift-metrics ") && !pin.hasPrefix("swift-distributed-tracing ") {

@@ -1,6 +1,6 @@
 import Testing
 
-/// What ARCHITECTURE says to add with a provider or a command is there for each.
+/// Every provider and command has the files that ARCHITECTURE says to add.
 @Suite struct `The steps of ARCHITECTURE` {
     private static let providers = Result {
         let dialect = try Repository.text("Sources/AuthCore/Providers/Dialect.swift")

@@ -1,5 +1,4 @@
-/// A Swift file taken apart: its code without comments and without the words of its texts, and those texts. What stands in
-/// `\(…)` is code.
+/// A Swift file: its code without comments and without string contents, and its string literals. Interpolations are code.
 struct SwiftText {
     /// A string literal.
     struct Literal {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A document for people, as stories: every line of it that a reader could type is run as it stands there.
+/// A document as stories: every command that a reader could type is run.
 ///
 ///     <!-- setup           what only a test needs, a script the reader does not see
 ///     play github.com
@@ -11,11 +11,11 @@ import FoundationEssentials
 ///     ```
 ///     ```yaml file=a.yaml  a file that the story has from there on
 ///
-/// `<!-- story: A sentence. -->` begins another story, in a directory of its own.
+/// `<!-- story: A sentence. -->` begins another story, in a new directory.
 struct Document {
     let path: String
     private(set) var stories: [Story] = []
-    /// What is wrong with the document itself, and on which line.
+    /// An error in the document, with its line.
     private(set) var problems: [String] = []
     /// The languages that blocks may be in; what is typed is in `console` alone, so that all of it is run.
     private static let languages: Set = ["console", "yaml", "json", "swift", "text", "dockerfile"]
@@ -78,7 +78,7 @@ struct Document {
         (script, hasSteps, sentence) = ([], false, nil)
     }
 
-    /// What a block has typed, each with what is shown below it.
+    /// The commands of a block, each with the output below it.
     private mutating func type(_ lines: [String], at start: Int, _ withoutRunning: (String) -> Bool) {
         var rest = lines[...]
         guard rest.first?.hasPrefix("$ ") == true else {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// README and docs/: what stands there is what the programs do.
+/// README and docs/: the programs print what the documents show.
 @Suite struct `Documents for people` {
-    /// What is typed in a document and cannot be run by a test, by its beginning, and why.
+    /// Commands in documents that a test cannot run, by prefix, and why.
     static let notRun = [
         "sudo apt install ./authctl_": "is run by `make check-image`, in a fresh Debian",
         "tar xf authctl-": "is run there too",

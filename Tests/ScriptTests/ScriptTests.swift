@@ -3,15 +3,15 @@ import Glibc
 import TestSupport
 import Testing
 
-/// One thing that a case shows: the whole script, or one of its parts that start with `#: A sentence.`, each of which runs
-/// by itself behind what stands before the first.
+/// A script, or one of its parts, which start with `#: A sentence.`. Each part runs separately, after the lines before the
+/// first part.
 struct Story: Sendable, CustomTestStringConvertible {
     let file: String
     let sentence: String?
     let script: String
     /// Where accounts live while it runs: `local` or `firebase`.
     var directory = "local"
-    /// Runs where no other story can take a port.
+    /// Runs without network access to other stories' ports.
     var ownNetwork = false
 
     var testDescription: String {
@@ -19,7 +19,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         return (sentence.map { "\(file): \($0)" } ?? file) + place
     }
 
-    /// The story, and the same once more where it tells what holds on both directories.
+    /// The story, twice if it runs on both directories.
     private var onEachDirectory: [Story] {
         guard script.contains("# Runs on both directories."), !script.contains("# Local directory alone") else {
             return [self]
@@ -47,7 +47,7 @@ struct Story: Sendable, CustomTestStringConvertible {
 
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
 @Suite struct `Script cases` {
-    /// A few at once: much of a story is waiting for another process.
+    /// Several in parallel: much of a story is waiting for another process.
     static let gate = Gate(5)
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -82,7 +82,7 @@ struct Story: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Lets so many in at once.
+/// Limits how many run in parallel.
 actor Gate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -117,7 +117,7 @@ enum Shell {
         }
         // A story has the three descriptors of a shell, and none of the test's own.
         let close = #"for fd in /proc/$$/fd/*; do [ ${fd##*/} -le 2 ] || eval "exec ${fd##*/}>&-"; done"#
-        // An environment of its own, without the settings of whoever runs it. When this process is killed, so is the story.
+        // A clean environment without the developer's settings. When this process is killed, so is the story.
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             exec env -i PATH="$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER="$(id -un)" LOGNAME="$(id -un)" \
@@ -137,13 +137,13 @@ enum Shell {
         return (status, String(decoding: bytes.suffix(6000), as: UTF8.self))
     }
 
-    /// The command that gives a story a network of its own, where the kernel lets this user have one; else nothing.
+    /// The command prefix that gives a story a private network, if the kernel allows that to this user.
     private static let network =
         ["unshare --net", "unshare --net --map-root-user"].first { command in
             Shell.succeeds("\(command) true 2>/dev/null")
         } ?? ""
 
-    /// Python itself. What PATH has under its name may be a launcher, which takes longer to start than Python.
+    /// The Python interpreter: a launcher in PATH can take longer to start.
     private static let python: String = {
         guard let pipe = popen("python3 -c 'import sys; print(sys.executable)'", "r") else { return "python3" }
         defer { pclose(pipe) }

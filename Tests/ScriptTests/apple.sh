@@ -1,4 +1,4 @@
-# What cases about Apple share: a key, a public redirect URI and its proxy.
+# Shared by the stories about Apple: a key, a public redirect URI and its proxy.
 proxy_port=$(free_port)
 port=$(free_port)
 callback=https://signin.example.com:$proxy_port/apple/callback

@@ -1,11 +1,11 @@
-# What every story of a document starts with. It stands alone on a network of its own where that can be had, so that ports
-# may be fixed as people read them; `play` puts emulators where the providers are, at their real names.
+# The start of every story of a document. It has a private network if the kernel allows one, so that the document's ports
+# are free; `play` starts emulators at the providers' real names.
 python3 - <<'E' 2>/dev/null || true
 import fcntl, socket, struct
 fcntl.ioctl(socket.socket(socket.AF_INET, socket.SOCK_DGRAM), 0x8914, struct.pack("16sh", b"lo", 0x1 | 0x40))
 E
 shopt -s extglob
-# What the reader does not see is kept out of the directory that the story is in.
+# Files that the reader does not see are outside the story's directory.
 hidden=$(dirname "$PWD")/hidden
 mkdir "$hidden"
 answers=()
@@ -105,8 +105,8 @@ pattern() {
     printf %s "$pattern"
 }
 
-# shown PLACE COMMAND OUTPUT: runs a command of a document as it stands there, in this shell. What it prints is what stands
-# below it, where anything does; it fails where an error stands there, and nowhere else.
+# shown PLACE COMMAND OUTPUT: runs a document's command in this shell. It must print the output below it, if there is any,
+# and must fail exactly if that output contains an error.
 shown() {
     local code=0 actual wanted=ok
     if [ ${#answers[@]} = 0 ]; then
@@ -115,7 +115,7 @@ shown() {
         python3 "$ROOT/Tests/Servers/terminal.py" "${answers[@]}" -- bash -c "stty cols 80 rows 24; $2" >"$hidden/shown" 2>&1 || code=$?
     fi
     last=$code
-    # What is left to see: a terminal's line ends, a line that was written anew, and blanks at an end are not.
+    # Normalises a terminal's output: line ends, rewritten lines and trailing blanks.
     actual=$(tr -d '\r' <"$hidden/shown" | sed -e 's/.*\x1b\[K//' -e 's/ *$//')
     if [ -n "${DOCUMENTS_SHOW:-}" ]; then printf '%s\n$ %s\n%s\n[%s]\n' "$1" "$2" "$actual" "$code" >>"$DOCUMENTS_SHOW"; fi
     case $3 in *"authctl: error:"* | *'"error": {'*) wanted=error ;; esac
@@ -134,8 +134,8 @@ shown() {
     fi
 }
 
-# workflow FILE: runs what a job of this workflow runs, each step in a shell of its own, as a runner would. Only what installs
-# on the machine is left out.
+# workflow FILE: runs the steps of this workflow's job, each in a new shell, as a runner does. Installation steps are
+# skipped.
 workflow() {
     local line step=
     while IFS= read -r line; do

@@ -1,4 +1,4 @@
-# What the stories of the keyring start: a session bus of their own, gnome-keyring or another Secret Service on it, and an
+# Shared by the keyring stories: a private session bus, gnome-keyring or another Secret Service on it, and an
 # eavesdropper. Debian's python3, which has D-Bus.
 export XDG_RUNTIME_DIR=$PWD/runtime
 mkdir -pm 700 "$XDG_RUNTIME_DIR"
@@ -28,7 +28,7 @@ C
     bus --config-file="$PWD/bus.conf"
 }
 
-# another ACTION…: what somebody else does with the keyring.
+# another ACTION…: another client changes the keyring.
 another() { /usr/bin/python3 "$ROOT/Tests/Servers/keyring_client.py" "$@"; }
 
 # keyring: gnome-keyring, unlocked, as a login does it.
@@ -58,7 +58,7 @@ unlocks() {
 
 # service FLAGS…: another Secret Service; what it was asked is in service.log.
 service() {
-    # What an earlier one said is not this one's word.
+    # Removes the output of an earlier run.
     : >service.log
     /usr/bin/python3 "$ROOT/Tests/Servers/secret_service.py" "$@" >service.log 2>service.errors &
     SERVICE=$!
@@ -87,7 +87,7 @@ listened() {
 # items: what authctl has in the keyring, as another program sees it: the hexadecimal of each secret, a line each.
 items() { another items; }
 
-# a_store: somebody is signed in, with a key in a file, whose forms are among the secrets that nothing may print.
+# a_store: a signed-in user, with a key in a file. Every encoding of the key is a secret.
 a_store() {
     signed_in "$@"
     python3 - "$config/key" <<'P' >>secrets

@@ -1,13 +1,13 @@
-# What every case starts with. A case runs in a directory of its own, with an empty home, and ends with everything it
-# started. It fails at the first command that fails.
+# The start of every story. A story runs in a new directory with an empty home, stops every process that it started,
+# and fails at the first command that fails.
 set -eEuo pipefail
-# Whatever ends a story by failing says so.
+# Prints the command that failed.
 trap 'echo "FAILED: exit $? from: $BASH_COMMAND" >&2' ERR
 
 export HOME=$PWD/home
 mkdir -p "$HOME"
 unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
-# The organization of whoever runs this gives nothing; a story that has one makes it there.
+# Ignores the system configuration of this machine; a story creates its own.
 export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
 # Python itself: the first one in PATH may be a launcher, which takes longer to start than Python.
 mkdir -p ../bin
@@ -32,8 +32,8 @@ finish() {
 }
 trap finish EXIT
 
-# Every secret that goes in or out of an emulator is in the file `secrets`, and none of them may be in `printed`: what the
-# commands of a story said, but for the standard output of those that are there to hand out a token.
+# The file `secrets` has every secret that an emulator received or sent. None of them may be in `printed`, the output of
+# the story's commands, except the standard output of commands that print tokens.
 record() {
     case " $* " in *authctl*) ;; *) return ;; esac
     cat stderr >>printed
@@ -98,7 +98,7 @@ emulator() {
     export BROWSER="curl -sS -L -o /dev/null"
 }
 
-# signed_in FLAGS…: an emulator with these flags, its provider added as oidc.test, and somebody signed in.
+# signed_in FLAGS…: an emulator with these flags, its provider added as oidc.test, and a signed-in user.
 signed_in() {
     emulator "$@"
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -129,8 +129,8 @@ public_client() {
     works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 "$@"
 }
 
-# free_port: a port that nobody listens on, for what must be told one: below those that the kernel hands out by itself, so
-# that nobody else's connection or server has it by the time it is used.
+# free_port: an unused port, for servers that require a number. It is below the kernel's ephemeral ports, so that no other
+# connection or server takes it before it is used.
 free_port() {
     python3 - <<'P'
 import random, socket
@@ -151,7 +151,7 @@ P
 # url FLAGS…: the authorization URL that a sign-in with these flags would open, in the file url, decoded in url.decoded.
 url() {
     authctl signin --flow paste "$@" >stdout 2>stderr </dev/null || true
-    # On a line of its own: the redirect URI is named in a sentence.
+    # A line with only a URL: the redirect URI is part of a sentence.
     grep -oE '^ +https?://[^ ]+' stderr | head -n 1 | tr -d ' ' >url || fail "no URL"
     python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
 }

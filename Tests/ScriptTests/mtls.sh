@@ -1,9 +1,9 @@
-# What cases about client certificates (RFC 8705) share: an authority, certificates that clients show, and nginx with TLS in
-# front of a server that has none. Nobody is asked for a certificate at `https://localhost:$port`, whoever comes is at
-# `https://localhost:$mtls_port`; both have the same server behind them.
+# Shared by the stories about client certificates (RFC 8705): an authority, client certificates, and nginx as a TLS proxy
+# for a plain server. `https://localhost:$port` does not request a certificate, `https://localhost:$mtls_port` does; both
+# lead to the same server.
 #
-# NAME.pem and NAME.key are: `client` and `other`, which the authority signed (CN=NAME,O=Example); `self`, which nobody
-# did; `expired`; `stranger`, of an authority that nobody here knows.
+# NAME.pem and NAME.key are: `client` and `other`, signed by the authority (CN=NAME,O=Example); `self`, self-signed;
+# `expired`; `stranger`, signed by an unknown authority.
 
 # authority NAME: makes NAME.pem and NAME.key.
 authority() {
@@ -44,7 +44,8 @@ tls_ports() {
     until [ "$mtls_port" != "$port" ]; do mtls_port=$(free_port); done
 }
 
-# tls_front URL [DIRECTIVES]: nginx at both ports, in front of what is at URL, which is told so of certificates. ASKS=optional_no_ca has both ask for certificates.
+# tls_front URL [DIRECTIVES]: nginx on both ports, a proxy for URL that forwards certificates as the directives say.
+# ASKS=optional_no_ca: both ports request certificates.
 tls_front() {
     local folder=$PWD/nginx.$((++fronts))
     mkdir "$folder"
@@ -76,7 +77,7 @@ CONF
     done
 }
 
-# mtls EMULATOR-FLAGS…: an emulator behind both; sets ISSUER, and PLAIN to where it listens itself.
+# mtls EMULATOR-FLAGS…: an emulator behind both ports; sets ISSUER, and PLAIN to the emulator's own URL.
 mtls() {
     tls_ports
     emulator --certificate-header X-Client-Certificate --url "https://localhost:$port" --mtls-url "https://localhost:$mtls_port" "$@"
@@ -91,8 +92,8 @@ mtls_glewlwyd() {
     tls_ports
     export TLS_URL=https://localhost:$mtls_port CERTIFICATE_SUBJECT=CN=client,O=Example CERTIFICATE=$PWD/self.pem
     server glewlwyd
-    # It wants the PEM text in one line, which nginx has only in several: a map puts up to sixteen into one. Whom to believe
-    # it leaves to the proxy.
+    # Glewlwyd requires the PEM text in one line, and nginx has several: a map joins up to sixteen. The proxy decides
+    # which certificates are trusted.
     local line lines='' text=''
     for line in $(seq 16); do
         lines+="(?:(?<line$line>[^\n-]+)\n)?"

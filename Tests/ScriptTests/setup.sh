@@ -1,11 +1,11 @@
-# What the stories of setup share: a person at a terminal, no keyring, and a browser that nobody sits at.
+# Shared by the stories of setup: a user at a terminal, no keyring, and a browser without a user.
 unset DBUS_SESSION_BUS_ADDRESS
 export TERM=dumb
 export XDG_RUNTIME_DIR=$PWD/runtime
 mkdir -pm 700 "$XDG_RUNTIME_DIR"
 config=$HOME/.config/authctl
 
-# person CODE QUESTION=ANSWER… -- COMMAND…: what somebody answers at a terminal, and how that ends.
+# person CODE QUESTION=ANSWER… -- COMMAND…: the answers that a user types, and the exit code.
 person() {
     local wanted=$1 code=0
     shift
@@ -14,5 +14,5 @@ person() {
     cat stdout >>printed
 }
 
-# nothing: there is no trace of what was begun.
+# nothing: checks that nothing was stored.
 nothing() { [ ! -e "$config/config.yaml" ] && [ ! -e "$config/authctl.db" ] && [ ! -e "$config/key" ] || fail "something is there: $(ls "$config")"; }

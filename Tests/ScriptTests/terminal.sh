@@ -35,7 +35,7 @@ fits() {
     sed '/ended with/,$d; s/ *$//' screen | cmp - unjoined || { cat unjoined; fail "a line of '$2' breaks at $1 columns"; }
 }
 
-# person FLAGS…: an emulator that waits for a person to decide, and a browser that nobody sits at.
+# person FLAGS…: an emulator that waits for the user's decision, and a browser without a user.
 person() {
     rm -f emulator.url && mkfifo emulator.url
     emulators=$((emulators + 1))
@@ -46,7 +46,7 @@ person() {
     export BROWSER=true
 }
 
-# decides CODE allow|deny: what somebody does on the other device.
+# decides CODE allow|deny: the user's decision on the other device.
 decides() { curl -sS -o /dev/null -d "user_code=$1&decision=$2" "$ISSUER/emulator/device"; }
 
 code() { grep -oE 'enter  [A-Z]{4}-[A-Z]{4}' screen | cut -d' ' -f3; }

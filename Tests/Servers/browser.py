@@ -46,7 +46,7 @@ def resolve_by_names():
 
 def visit(url, body=None):
     headers = {"Accept": "text/html", "User-Agent": "browser.py"}
-    # What the page says counts, not the machine's proxy, unless the story has one.
+    # The page decides, not the machine's proxy, unless the story has one.
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({"https": os.environ["PROXY"]} if "PROXY" in os.environ else {}), urllib.request.HTTPSHandler(context=ssl.create_default_context())
     )

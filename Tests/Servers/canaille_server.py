@@ -88,7 +88,7 @@ def start(directory):
                    "CANAILLE_CONFIG": configuration}
     os.environ.clear()
     os.environ.update(environment)
-    # The stories call it oidc.work, and its answers have a path of their own.
+    # The stories call this provider oidc.work; its responses have a separate path.
     fill(f"http://127.0.0.1:{redirect_port}/callback/oidc.work")
     process = serverlib.start(
         directory, [bin_directory + "/canaille", "run", "--bind", f"127.0.0.1:{port}", "--workers", "1"], environment)

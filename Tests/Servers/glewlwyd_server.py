@@ -156,7 +156,7 @@ def provision(base, external, directory, redirect_port):
         "module": "oidc", "name": "oidc", "display_name": "OpenID Connect",
         "parameters": provider_settings(external, keys, scopes)})
     redirect = f"http://127.0.0.1:{redirect_port}/callback"
-    # What an entry sends that names none; the stories call it oidc.work.
+    # The default provider configuration; the stories call it oidc.work.
     redirects = [redirect, redirect + "/oidc.work"]
 
     def add_client(name, confidential, key=None, **proof):

@@ -1,4 +1,4 @@
-/// Certificates with their keys, made for the tests alone; good from 2026 to 2035.
+/// Certificates with their keys, only for tests; valid from 2026 to 2035.
 public enum TestCertificates {
     /// Self-signed.
     public static let rsa = """
@@ -122,7 +122,7 @@ public enum TestCertificates {
 
         """
 
-    /// Its alternative name alone says whose it is.
+    /// Only its subject alternative name identifies it.
     public static let subjectless = """
         -----BEGIN CERTIFICATE-----
         MIIBTDCB9KADAgECAhQE/wM+RSxl7PiSSWpmOZO7q4nR8jAKBggqhkjOPQQDAjAA

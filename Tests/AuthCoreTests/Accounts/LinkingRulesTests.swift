@@ -2,9 +2,8 @@ import Testing
 
 @testable import AuthCore
 
-/// What signing in and linking do with an identity that nobody has yet. `same`: the identity's email is another account's;
-/// `different`: nobody's; `absent`: it has none. Trust and verification are columns because people expect them to matter:
-/// they do not, an email is never a reason to merge.
+/// Sign-in and link with an unknown identity. `same`: its email belongs to another account; `different`: to no account;
+/// `absent`: it has no email. Readers expect trust and verification to matter; they do not, because an email never merges.
 private let table = """
     identity   email      address    one per email | sign-in   | link
     trusted    verified   same       on            | conflict  | email-already-in-use

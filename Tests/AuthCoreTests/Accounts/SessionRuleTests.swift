@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-/// Which stored session may be used, for whom and for what.
+/// The rules that decide which stored session a caller may use.
 @Suite struct `The session rule` {
     struct Stored: SessionCandidate, Equatable, CustomStringConvertible {
         let accountUID: String

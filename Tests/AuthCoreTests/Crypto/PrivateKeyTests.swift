@@ -8,7 +8,7 @@ import Testing
         .rsa, .ellipticCurve(.p256), .ellipticCurve(.p384), .ellipticCurve(.p521), .ed25519,
     ]
 
-    /// Made for this test alone: PKCS#8 with PBES2, and OpenSSL's own old way.
+    /// Only for this test: PKCS#8 with PBES2, and OpenSSL's traditional format.
     static let encrypted = [
         """
         -----BEGIN ENCRYPTED PRIVATE KEY-----

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 
 /// The vectors were made with python3-cryptography (DH numbers, HKDF, AES-CBC, PKCS7) from the exponents below: the Secret
-/// Storage API has none of its own.
+/// Storage API does not publish any.
 @Suite struct `Secrets on their way over the bus` {
     struct Agreement: Sendable {
         let exponent: [UInt8]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-/// What a server says in `WWW-Authenticate` (RFC 9110 section 11.6.1).
+/// `WWW-Authenticate` challenges (RFC 9110 section 11.6.1).
 @Suite struct `Challenges of a server` {
     @Test func `commas part challenges and parameters alike`() {
         let value = #"Basic realm="a, b", Bearer scope="x y" , error=insufficient_scope, Negotiate YWJj==, Last"#

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-/// What is stored as JSON comes back as it was, and nothing else is taken for it.
+/// Stored JSON is read back unchanged, and other values are rejected.
 @Suite struct `A stored value` {
     private struct Thing: Codable, Equatable {
         enum Kind: String, Codable { case one, two }

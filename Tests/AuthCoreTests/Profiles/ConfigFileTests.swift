@@ -185,7 +185,7 @@ import Testing
         var again = try self.file(try text(file))
         #expect(try again.providerIDs(profile: "a") == ["oidc.x"])
         #expect(try again.providerIDs(profile: "b") == ["oidc.x", "oidc.y"])
-        // Of the two places that are meant to differ the other gets the copy.
+        // The copy replaces the value in the other of two places, which must differ.
         file = try self.file(shared)
         try file.set(try entry("oidc.y"), profile: "a")
         again = try self.file(try text(file))
@@ -216,7 +216,7 @@ import Testing
     func `a change that comes no nearer to what is meant is given up at once`(text: String) throws {
         var file = try file(text)
         try file.setOneAccountPerEmail(false, profile: "default")
-        // Not "too many changes", which is said after as many.
+        // The error is not "too many changes".
         #expect { try file.bytes() } throws: { error in
             guard case .unchangeable(_, .yaml(let problem)) = error as? ConfigFileError else { return false }
             return problem.reason == .fixed

@@ -46,7 +46,7 @@ import Testing
         #expect(try await other.unrevokedSessions(now: now).isEmpty)
         #expect(try await other.session(of: kept.session) == nil)
         #expect(try await SessionStore(store, profile: "work").unrevokedSessions(now: now).isEmpty)
-        // Nor does this one, once it has expired, or where the clock was ahead when it was kept.
+        // This one is also ignored once it has expired, or if the clock was ahead when it was stored.
         #expect(try await sessionStore.unrevokedSessions(now: now + 30 * Self.day).isEmpty)
         #expect(try await sessionStore.unrevokedSessions(now: now - 31 * Self.day).isEmpty)
         try await sessionStore.removeUnrevoked(kept.session.id)

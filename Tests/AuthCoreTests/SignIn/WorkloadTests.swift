@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-/// Who a job is, by what its platform writes.
+/// The identity of a CI job, from its platform's claims.
 @Suite struct `Workload platforms` {
     private struct Host: WorkloadHost {
         var variables: [String: String] = [:]

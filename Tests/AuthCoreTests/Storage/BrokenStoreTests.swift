@@ -48,7 +48,6 @@ import Testing
         try await store.write { try $0.execute(script: "PRAGMA max_page_count = \(pages + 3)") }
         await #expect(throws: StoreError.notWritable(path: folder.database, code: ENOSPC)) { try await fill(store) }
         #expect(try await store.read { try Int.fetchOne($0, "SELECT COUNT(*) FROM document") } == 0)
-        // What fits still does.
         await StoredDocuments(store: store).store(
             CachedDocument(body: [1], fetchedAt: 1, freshUntil: 2, forcedAt: nil, zone: nil), for: "k")
         #expect(await StoredDocuments(store: store).document(for: "k")?.body == [1])

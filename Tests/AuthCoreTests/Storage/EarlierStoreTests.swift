@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-/// What earlier versions left is opened, and brought up to date without loss.
+/// Stores of earlier versions are opened and migrated without loss.
 @Suite struct `A store of an earlier version` {
     private let folder: StoreFolder
 
@@ -68,7 +68,7 @@ import Testing
         await directory.sessionStore.remember(mark)
         let stored = try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
         #expect(stored?.accessToken == AccessToken("ada-access"))
-        // What made a project's session stands in its token: that is not guessed.
+        // The project is read from the session's token, not guessed.
         let project = SessionStore(
             store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         #expect(try await project.accounts().map(\.uid) == ["pat"])
@@ -220,7 +220,7 @@ import Testing
         let local = SessionStore(store, profile: "default")
         #expect(try await local.accounts(meantBy: "work").map(\.uid) == ["ada"])
         #expect(try await local.read { try $0.accounts.password(of: "ada") } == [1])
-        // What was sealed before still opens, and is sealed for its directory the next time.
+        // Earlier ciphertexts still decrypt, and the next write encrypts them for their directory.
         let project = SessionStore(store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         for _ in 0..<2 {
             let session = try #require(try await project.session(account: "pat", provider: DirectorySession.id))

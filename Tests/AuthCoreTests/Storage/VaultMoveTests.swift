@@ -19,7 +19,7 @@ private struct Machine: VaultHost {
 
     init() throws { folder = try StoreFolder() }
 
-    /// The store, opened anew: what another process would see.
+    /// The store as another process would open it.
     private func store(_ machine: Machine = Machine()) throws -> Store {
         try #require(try Store.open(in: folder.directory, host: machine, creating: true))
     }

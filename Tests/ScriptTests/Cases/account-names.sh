@@ -1,7 +1,7 @@
 # Accounts go by names of the person's own, by the beginning of a uid, and by their address.
 # Runs on both directories.
 
-#: A name stands for its account wherever one is taken, until it is taken away.
+#: Every command that takes an account also takes its alias, until the alias is removed.
 provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
@@ -44,7 +44,7 @@ exits 64 authctl accounts name --remove
 err 'has no name'
 exits 64 authctl accounts show home
 
-#: A name is one account's, looks like neither address nor uid, and goes with its account.
+#: An alias belongs to one account, cannot look like an address or a uid, and is removed with its account.
 provider google.com
 several_accounts_per_email
 works authctl signin --provider google.com --json
@@ -71,8 +71,8 @@ works authctl accounts name other mine
 works authctl accounts show other --json
 json "d['account']['uid'] == '$first'"
 
-#: A beginning that several uids have is told with what it could be.
-# Local directory alone: a project chooses its uids.
+#: An ambiguous uid prefix prints the accounts that it matches.
+# Only the local directory: a project chooses its uids.
 provider google.com
 works authctl signin --provider google.com
 works authctl accounts export
@@ -94,7 +94,7 @@ exits 64 authctl status --account same
 works authctl accounts show sameuid2
 works authctl accounts show copy --json
 json "d['account']['uid'] == 'sameuid1' + 20 * '0'"
-# A name that is there wins over the beginning of a uid, and stays where it is.
+# An existing alias wins over a uid prefix.
 works authctl accounts name same
 works authctl accounts show same --json
 json "d['account']['uid'] not in ('sameuid1' + 20 * '0', 'sameuid2' + 20 * '0')"

@@ -1,7 +1,7 @@
 # Accounts as a person handles them.
 # Runs on both directories.
 
-#: Passwords: an account of its own, the same answer for whatever is wrong, and a change that needs a proof.
+#: Passwords create a separate account, every failure has the same response, and a change requires re-authentication.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 json "d['isNewUser'] and d['providerId'] == 'password' and d['account']['emailVerified'] is False"
 json "d['credential'] == {'scopes': [], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
@@ -23,7 +23,7 @@ works bash -c 'authctl reauth --password-stdin <<<"correct horse battery"'
 works bash -c 'authctl accounts set-password --password-stdin <<<"another long phrase"'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
 bash -c 'authctl accounts set-password --password-stdin <<<"short"' >stdout 2>stderr && fail "weak"
-# What a password must have is the project's own rule there.
+# A project has its own password policy.
 case $DIRECTORY in local) err 'fewer than 10 characters .weak-password' ;; *) err 'at least 6 characters .weak-password' ;; esac
 ! grep -rqE 'correct horse|another long|scrypt' "$HOME/.config/authctl" || fail "a password is kept"
 exits 64 authctl signin --email x@example.com
@@ -35,8 +35,8 @@ python3 "$ROOT/Tests/Servers/terminal.py" 'New password:=a third long phrase' 's
 ! grep -q 'third long' stdout || fail "the password was shown"
 python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a third long phrase' -- authctl signin --provider password >stdout || fail "$(cat stdout)"
 
-#: A password alone is no token of anybody's.
-# Local directory alone: a project hands out tokens for a password.
+#: A password sign-in has no provider token.
+# Only the local directory: a project issues tokens for a password.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl status
 out 'password +fresh +no tokens'
@@ -74,7 +74,7 @@ err 'no-such-provider'
 exits 6 authctl link --provider google.com
 err 'provider-already-linked'
 
-#: On a terminal the password is asked for at once, and Google linked.
+#: On a terminal, sign-in asks for the password of the existing account and links Google.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 uid=$(field "d['account']['uid']")
 provider google.com
@@ -101,7 +101,7 @@ else
 fi
 
 #: An address of several accounts is looked up with all their providers.
-# Local directory alone: a project that allows this knows none of them by address.
+# Only the local directory: a project that allows several accounts for an address does not find one by address.
 several_accounts_per_email
 works authctl profile list
 out '^\* +default +one account per email: off'
@@ -112,7 +112,7 @@ works authctl signin --provider github.com
 works authctl accounts lookup ada@example.com --json
 json "sorted(d['providers']) == ['github.com', 'google.com']"
 
-#: Profiles keep their own accounts, and one of them can be the usual one.
+#: Profiles have separate accounts, and one of them can be the default.
 provider google.com
 works authctl signin --provider google.com
 exits 64 authctl profile use work
@@ -132,7 +132,7 @@ works authctl whoami
 exits 64 authctl profile use ../x
 exits 64 authctl profile set
 
-#: A profile that is nowhere is named where a command finds nothing; commands that make things make it.
+#: Commands report a profile that does not exist; commands that create data create it.
 provider google.com
 works authctl signin --provider google.com
 for command in token whoami status 'request https://api.example.com/'; do
@@ -152,7 +152,7 @@ no_err known
 works authctl profile use zzz
 
 #: An export is for another machine, and needs a proof.
-# Local directory alone: a project has an export of its own.
+# Only the local directory: a project has its own export.
 provider google.com
 works authctl signin --provider google.com
 works authctl accounts export
@@ -175,12 +175,12 @@ provider google.com
 # The issuer is another one here, so the identity is another: its email meets the account.
 exits 6 authctl signin --provider google.com
 
-#: What needs attention comes first.
+#: Lists accounts that require attention first.
 provider google.com --fault no-refresh-token --access-ttl 1
 works authctl signin --provider google.com
 next_second
 next_second
-# A project's own session needs nobody.
+# A project renews its session without the user.
 [ "$DIRECTORY" = local ] && status='exits 4' || status=works
 $status authctl status
 head -n 1 stdout | grep -q "^! 'google.com' of ada@example.com has expired: authctl signin --provider google.com" || fail "attention"

@@ -15,7 +15,7 @@ works authctl signin --port "$port" --json
 json "d['isNewUser'] is False and d['account']['displayName'] == 'Ada Example'"
 json "d['account']['providerData'][0]['displayName'] == 'Ada Example'"
 
-#: What is sent is the hash of the nonce, and the token must carry that hash.
+#: The request contains the hash of the nonce, and the ID token must contain the same hash.
 apple --fault wrong-nonce
 reverse_proxy
 exits 65 authctl signin --port "$port"
@@ -72,7 +72,7 @@ url --language fr_FR
 ! grep -q response_mode url || fail "form_post"
 grep -q '&locale=fr_FR' url || fail "no locale"
 
-#: An ID token obtained elsewhere signs in with its raw nonce alone.
+#: An ID token obtained elsewhere requires its raw nonce.
 apple
 reverse_proxy
 works authctl signin --port "$port"
@@ -103,7 +103,7 @@ out '^FAIL +apple.com +client +no secret'
 works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'unsupported'"
 
-#: What Apple needs and the entry lacks is named before anybody is sent anywhere.
+#: Settings that Apple requires are reported as missing before the browser opens.
 emulator --as apple.com --client-id com.example.signin
 exits 78 authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --key-id KEY1234567
 err "'team_id', 'private_key' missing"

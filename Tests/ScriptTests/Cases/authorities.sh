@@ -1,4 +1,4 @@
-# Whom a TLS connection believes: the authorities that SSL_CERT_FILE names and no others, and what a certificate must name.
+# TLS trusts only the certificate authorities in SSL_CERT_FILE and checks the name in a certificate.
 mkdir -p site/.well-known
 
 # authority NAME: makes NAME.pem, a CA of one's own, and its key.
@@ -45,7 +45,7 @@ err 'of an authority that is not known here'
 exits 1 authctl doctor
 out 'certificates +those of SSL_CERT_FILE alone'
 
-#: A certificate that names its host in the common name alone is refused; one for an address is taken.
+#: Refuses a certificate that has its host only in the common name; accepts one for an IP address.
 export SSL_CERT_FILE=$PWD/known.pem
 certified known /CN=localhost
 serves localhost
@@ -61,7 +61,7 @@ certified known /CN=127.0.0.1
 serves 127.0.0.1
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 
-#: What is wrong with a certificate is said.
+#: Reports why a certificate was rejected.
 unset SSL_CERT_FILE
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
     -addext subjectAltName=DNS:localhost >>openssl.log 2>&1
@@ -88,11 +88,11 @@ export SSL_CERT_FILE=$PWD/open/inner/ca.pem
 chmod 777 open
 exits 78 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 err "other people can replace: they may write to '.*/open'"
-# Where only owners can rename, nobody else can.
+# Only owners can rename files in a sticky directory.
 chmod 1777 open
 works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 
-#: Nobody is told the keys of a connection by SSLKEYLOGFILE; a command that is run gets the variable.
+#: SSLKEYLOGFILE does not record the program's TLS keys; a command run by exec still gets the variable.
 export SSL_CERT_FILE=$PWD/known.pem
 certified known /CN=localhost subjectAltName=DNS:localhost
 serves localhost

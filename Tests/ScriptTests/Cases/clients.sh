@@ -1,4 +1,4 @@
-# What a client finds out of its provider, and how it adapts to servers that go by the letter, or do not.
+# Provider metadata: what a client learns from it, and how it adapts to strict and to incomplete servers.
 
 # secret SECRET FLAGS…: an emulator whose client has this secret, and its entry.
 secret() {
@@ -19,7 +19,7 @@ works authctl signin --provider oidc.test
 works authctl providers check
 out "client +'client_secret_basic'"
 
-#: A refresh token that is given after consent alone is asked for with consent.
+#: Requests consent if the provider issues refresh tokens only after consent.
 emulator --fault offline-wants-consent
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
@@ -32,7 +32,7 @@ works authctl token --force-refresh
 works authctl reauth --scope offline_access
 works authctl token --force-refresh
 
-#: Endpoints that stand in the OAuth document alone are found there, unless it is another issuer's.
+#: Uses endpoints that only the OAuth metadata contains, unless its issuer is different.
 emulator --fault oauth-document
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
@@ -95,7 +95,7 @@ JSON
 exits 65 authctl accounts import accounts.json
 err "'passwordHash'"
 
-#: Removing a provider deletes the client that registered itself there (RFC 7592); other clients are left alone.
+#: Removing a provider deletes its dynamically registered client (RFC 7592) and no other.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 client=$(authctl providers show oidc.test --field clientId)

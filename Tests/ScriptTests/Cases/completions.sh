@@ -49,7 +49,7 @@ out '^completion : bash zsh fish $'
 out '^signin --profile cloud --provider : emailLink anonymous $'
 out '^link --profile cloud --provider : emailLink $'
 out '^token --profile cloud --provider : *$'
-# A zsh and a fish at terminals of their own, whose authctl tells what was completed.
+# A zsh and a fish, each in its own terminal, with an authctl that records what was completed.
 cat >ask.zsh <<'Z'
 zmodload zsh/zpty
 lines=('login --provider oid' 'logout --rev' 'logi' 'status --profile wor' 'providers show git' 'accounts switch ad')

@@ -117,7 +117,7 @@ profiles:
     one_account_per_email: true
 Y
 
-#: What is wrong with the file is said with line and column, and nothing is written over it.
+#: Reports an invalid file with line and column, and does not overwrite it.
 write <<Y
 profiles:
   default:
@@ -146,7 +146,7 @@ profiles:
   work: {providers: {}}
 Y
 
-#: A provider that the environment alone describes counts as configured everywhere.
+#: A provider that is configured only by the environment counts as configured.
 emulator
 export AUTHCTL_OIDC_MY_WORK_ISSUER=$ISSUER AUTHCTL_OIDC_MY_WORK_CLIENT_ID=emulator-client AUTHCTL_OIDC_HALF_CLIENT_ID=c
 works authctl providers list
@@ -170,7 +170,7 @@ works authctl providers add oidc.My.Work --issuer "$ISSUER" --client-id c
 works authctl providers list --json
 json "[(p['providerId'], p['clientId']) for p in d['providers']] == [('oidc.My.Work', 'emulator-client')]"
 
-#: A mistyped key is said with its line and what was meant; an error only where that one is needed.
+#: Reports a misspelled key with its line and the closest key; fails only if the command uses that provider.
 write <<Y
 profiles:
   default:
@@ -197,7 +197,7 @@ sed -i '2,$d' "$config"
 works authctl providers list
 err "config.yaml line 1: unknown key 'profile', did you mean 'profiles'"
 
-#: Providers go by their usual names.
+#: Providers can be called by their short names.
 works authctl providers add github --client-id c
 works authctl providers add x --client-id c
 works authctl providers list
@@ -261,7 +261,7 @@ add() { bash -c 'echo "$0" | authctl providers add oidc.test --client-id emulato
 change() { bash -c 'echo "$0" | authctl providers set oidc.test --scope email --client-secret-stdin' "$1"; }
 works add secret-1
 cp -a "$d" saved
-# The client secrets of a store; of one that cannot be read all its bytes. A cached document may change meanwhile.
+# The client secrets of a store, or all bytes of a store that cannot be read. Cached documents may change.
 stored() { sqlite "SELECT hex(secret) FROM provider_secret" 2>/dev/null || basenc --base16 "$d/authctl.db"; }
 sqlite() { python3 -c "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall())" "$d/authctl.db" "$1"; }
 # unchanged CODE COMMAND…: the command fails with this exit code, and nothing has changed.

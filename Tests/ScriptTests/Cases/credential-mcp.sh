@@ -1,6 +1,6 @@
-# MCP clients that take a headers helper get a token that lives, from a session that is for their server.
+# MCP clients with a headers helper get a valid token, from a session for their server.
 
-#: The helper prints the headers as JSON and nothing else, renewed where needed; who is not signed in is told how.
+#: The helper prints only JSON headers, refreshes the token, and explains how to sign in.
 emulator --access-ttl 5
 exits 4 authctl credential mcp "$ISSUER/api"
 err "authctl signin --resource $ISSUER/api"
@@ -16,7 +16,7 @@ json "d['token refresh_token'] == 1"
 exits 4 authctl credential mcp "$ISSUER/api2"
 exits 64 authctl credential mcp nonsense
 
-#: Another account's token is taken where that one is named alone.
+#: Uses another account's token only if that account is named.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read
@@ -30,7 +30,7 @@ err 'add --account ada@example.com'
 works authctl credential mcp "$ISSUER/api" --account ada@example.com
 json "'Authorization' in d"
 
-#: A client's file gets the server with its helper, which runs as it stands there; what else is in the file stays.
+#: Installs a working helper for one server in a client's file and leaves the rest of the file unchanged.
 emulator
 works authctl signin --resource "$ISSUER/api"
 echo '{"mcpServers": {"other": {"command": "other"}}, "more": 1}' >.mcp.json

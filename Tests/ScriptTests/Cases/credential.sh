@@ -20,7 +20,7 @@ front() {
     curl -sS --retry 50 --retry-connrefused --retry-delay 0 --retry-max-time 10 --cacert tls.pem -o /dev/null "$RESOURCE/"
 }
 
-# ready [tls] KIND [DIRECTORY]: somebody is signed in, and the token is good at a server that is in the provider's entry.
+# ready [tls] KIND [DIRECTORY]: a signed-in user, and a server that is allowed by the provider's configuration.
 ready() {
     touch accepted
     if [ "$1" = tls ]; then shift; resource "$@"; front; else resource "$@"; fi
@@ -41,7 +41,7 @@ repository() {
     git -C repos/project.git update-server-info
 }
 
-#: git clone: a repository that is given to nobody without the token.
+#: git clone of a repository that requires the token.
 repository
 ready git repos
 export GIT_TERMINAL_PROMPT=0
@@ -66,7 +66,7 @@ authctl credential git get <asked >answer
 sed -n 's/^password=//p' answer >accepted
 works git clone -q "$RESOURCE/project.git" clone
 
-#: git asks for somebody who is not signed in: at a terminal the sign-in runs, unless git asks nobody, and elsewhere never.
+#: git asks for a user who is not signed in: sign-in runs on a terminal, unless git's prompts are disabled.
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 ready git .
 works authctl credential install git --host "$RESOURCE"
@@ -87,7 +87,7 @@ shows "signed in to 'oidc.test'"
 shows 'ended with 0'
 [ "$(grep ^password= filled)" = "password=$(authctl token)" ] || fail "git did not get the token"
 
-#: What git asks and is told, line by line.
+#: The git credential protocol, line by line.
 ready git .
 host=${RESOURCE#http://}
 printf 'protocol=http\nhost=%s\npath=x.git\nwwwauth[]=Basic realm="x"\n\nignored' "$host" >asked
@@ -114,7 +114,7 @@ works authctl credential git tomorrow
 exits 64 bash -c "printf 'protocol=http\nhost=$host\r\n' | authctl credential git get"
 exits 64 bash -c "printf 'protocol=http\nno equals sign\n' | authctl credential git get"
 
-#: git's erase signs nobody out: the token that was refused is renewed at the next question.
+#: git's erase does not sign out: the rejected token is refreshed at the next request.
 ready git .
 host=${RESOURCE#http://}
 printf 'protocol=http\nhost=%s\nusername=oauth2\npassword=%s\n' "$host" "$(cat accepted)" | authctl credential git erase
@@ -126,7 +126,7 @@ cp stdout before
 printf 'protocol=http\nhost=%s\npassword=some-other\n' "$host" | authctl credential git erase
 authctl token >first && authctl token >second && cmp -s first second || fail "somebody else's token was taken for ours"
 
-#: Git gets the token of the account that its URL names, by its name here or its address, and nothing if there is none.
+#: Git gets the token of the account in its URL, by alias or address, and nothing if that account does not exist.
 repository
 ready git repos
 works authctl accounts name ada
@@ -143,7 +143,7 @@ code=0; git clone -q "http://grace%40example.com@$host/project.git" another 2>st
 [ $code != 0 ] || fail "the server took another token"
 # Git erased it, so that it was renewed.
 grace=$(authctl token)
-# fills USER: what git is told of it, in stdout.
+# fills USER: the helper's response to git for this user, in stdout.
 fills() { printf 'protocol=http\nhost=%s\nusername=%s\n\n' "$host" "$1" | git credential fill >stdout 2>stderr; }
 for user in ada ada@example.com ADA@example.com; do
     fills "$user"
@@ -158,7 +158,7 @@ for user in grace nobody ada@elsewhere.example; do
     [ ! -s stdout ] && [ ! -s stderr ] || fail "something was printed for '$user'"
     ! fills "$user" || fail "git got a password for $user"
 done
-# What the user says to authctl counts more than what stands in a URL.
+# Authctl's own settings take precedence over the user name in a URL.
 printf 'protocol=http\nhost=%s\nusername=nobody\n' "$host" | authctl credential git get --account ada >stdout
 grep -qxF "password=$ada" stdout || fail "not the token of --account"
 # A refusal is the named account's too.
@@ -182,7 +182,7 @@ for user in ada Ada; do
 done
 printf 'protocol=http\nhost=%s\nusername=grace\n\n' "${ISSUER#http://}" | git credential fill >stdout
 grep -qxF "password=$grace" stdout || fail "not the token of grace"
-# A user name at another provider is nobody's name here, and two accounts may not answer to one.
+# A user name at another provider does not match, and an ambiguous one is refused.
 works authctl accounts name ada
 printf 'protocol=http\nhost=%s\nusername=ada\n\n' "${ISSUER#http://}" | git credential fill >stdout
 grep -qxF "password=$grace" stdout || fail "an alias counts more than a user name"
@@ -213,7 +213,7 @@ refused() {
 works authctl credential netrc "$host"
 works authctl providers set oidc.test --issuer "$ISSUER"
 refused
-# The same by an administrator's file, which only root can make, where the user has no configuration.
+# The same with a system configuration, which only root can write, and no configuration of the user.
 if [ "$(id -u)" != 0 ]; then echo "not root: no administrator's file"; exit 0; fi
 mkdir "$AUTHCTL_SYSTEM_CONFIG_DIR"
 works authctl providers export oidc.test
@@ -223,7 +223,7 @@ refused
 works authctl signin --provider oidc.test
 works authctl credential netrc "$host"
 
-#: GitHub is known by itself, also when another account is the current one; where nobody is signed in, the command is named.
+#: GitHub requires no configuration for git, even if another account is current; without a session the helper names the command.
 provider github.com
 base=$ISSUER
 export GIT_CONFIG_GLOBAL=$PWD/gitconfig
@@ -333,7 +333,7 @@ exits 64 authctl credential install netrc
 exits 7 authctl credential install git --host elsewhere.example
 exits 64 authctl credential install emacs
 
-#: What install changed, uninstall takes back, to the byte: git, docker, kubectl and aws.
+#: Uninstall restores the files of git, docker, kubectl and aws byte for byte.
 ready docker
 host=${RESOURCE#http://}
 export GIT_CONFIG_GLOBAL=$PWD/gitconfig DOCKER_CONFIG=$PWD/docker KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws
@@ -396,7 +396,7 @@ for round in 1 2; do
     cmp real before && [ -L gitconfig ] && [ "$(stat -c %a real)" = 640 ] || fail "not as it was"
     helpers | cmp - helpers.before || fail "not git's helpers of before"
 done
-# What is added meanwhile stays.
+# Lines added since the installation stay.
 works authctl credential install git
 printf '\n\tusername = ada' >>real
 works authctl credential uninstall git

@@ -23,7 +23,7 @@ public_client microsoft.com --user linus@example.com
 works authctl signin --flow device --provider microsoft.com --json
 json "d['account']['providerData'][0]['tenantId']"
 
-#: What the person does there is told here: declined, too late, and a provider that wants to be asked less often.
+#: The user's decision on the device: declined, expired, and a provider that asks for slower polling.
 public_client microsoft.com --fault device-denied
 exits 7 authctl signin --flow device
 err 'authorization_declined.*access-denied'
@@ -35,7 +35,7 @@ err '.timeout.'
 exits 3 authctl signin --flow device --provider google.com --timeout 1
 err 'nobody answered within 1 seconds'
 
-#: Where no browser can be opened it is used by itself, where the provider has it; and a provider without it says so.
+#: Uses the device flow if no browser can be opened and the provider supports it, and reports if it does not.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 unset BROWSER

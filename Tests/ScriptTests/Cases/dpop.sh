@@ -1,6 +1,6 @@
 # Tokens bound to a key of this machine (RFC 9449): what is copied is of no use.
 
-# bound EMULATOR-FLAGS… -- SIGNIN-FLAGS…: an emulator, and somebody signed in to it with bound tokens.
+# bound EMULATOR-FLAGS… -- SIGNIN-FLAGS…: an emulator, and a user signed in with DPoP-bound tokens.
 bound() {
     local flags=()
     while [ $# -gt 0 ] && [ "$1" != -- ]; do flags+=("$1"); shift; done
@@ -20,7 +20,7 @@ works authctl request "$ISSUER/userinfo"
 json "d['sub'] == 'ada@example.com'"
 works authctl token --force-refresh
 works authctl request "$ISSUER/userinfo"
-# The token alone is worth nothing.
+# The token without its key is rejected.
 token=$(authctl token)
 for scheme in Bearer DPoP; do
     [ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: $scheme $token" "$ISSUER/userinfo")" = 401 ] || fail "$scheme was taken"
@@ -48,7 +48,7 @@ bound
 works authctl token --proof GET "$ISSUER/userinfo"
 "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/proof.py" "$ISSUER/userinfo" GET <stdout || fail "joserfc does not take the proof"
 
-#: Who knows bearer tokens alone gets none (D8), and the key is printed nowhere.
+#: Callers that only know bearer tokens get none (D8), and the key is never printed.
 bound
 works authctl providers set oidc.test --api-host "$ISSUER"
 for command in "token --header" "token --env" "exec -- true" "credential kubectl --provider oidc.test --type access" "credential netrc ${ISSUER#http://}"; do
@@ -62,7 +62,7 @@ authctl credential git get <question >stdout 2>stderr || code=$?
 code=0
 echo "${ISSUER#http://}" | authctl credential docker get >stdout 2>stderr || code=$?
 [ $code = 78 ] || fail "docker: $code"
-# The ID token is nobody's proof of possession, and is handed out as ever.
+# The ID token is not sender-constrained and is printed as before.
 works authctl credential kubectl --provider oidc.test
 works authctl token --type id --header
 works authctl token
@@ -70,7 +70,7 @@ grep -rqaE 'PRIVATE KEY|"d":' "$HOME/.config/authctl" && fail "the key stands th
 works authctl token --force-refresh -v
 no_err 'PRIVATE KEY'
 
-#: A session that is not bound has nothing to prove.
+#: A session that is not sender-constrained sends no proof.
 signed_in
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
@@ -98,7 +98,7 @@ exits 65 authctl signin --provider oidc.test
 err 'use_dpop_nonce'
 [ "$(requests 'token authorization_code')" = 2 ] || fail "asked $(requests 'token authorization_code') times"
 
-#: What was asked for bound and comes unbound is not taken, and the other way about (D5).
+#: Refuses a bearer token for a DPoP request, and a DPoP-bound token for a bearer request (D5).
 emulator --fault dpop-bearer
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 65 authctl signin --provider oidc.test --dpop
@@ -123,7 +123,7 @@ for _ in $(seq 20); do authctl token >/dev/null 2>>errors & pids+=($!); done
 for pid in "${pids[@]}"; do wait "$pid" || fail "$(cat errors)"; done
 [ "$(requests 'token refresh_token')" = $((before + 1)) ] || fail "$(requests 'token refresh_token') refreshes"
 
-#: A lost key is said once, and the provider is not asked again and again (D6).
+#: Reports a lost key once and does not ask the provider again (D6).
 bound
 session_set bindingKey NULL
 before=$(requests 'token refresh_token')
@@ -133,7 +133,7 @@ exits 4 authctl request "$ISSUER/userinfo"
 [ "$(requests 'token refresh_token')" = "$before" ] || fail "asked"
 works authctl signin --provider oidc.test --dpop
 
-#: What was bound stays so at the next sign-in, though nobody says it again, until it is signed out (D6).
+#: The next sign-in stays DPoP-bound without the option, until the account is signed out (D6).
 bound
 works authctl signin --provider oidc.test
 works authctl status --json
@@ -167,7 +167,7 @@ for command in "link --provider password" "link --provider emailLink" "reauth --
     err '--dpop cannot be used with --(provider|custom-token)'
 done
 
-#: Neither --dpop nor --par is off because its word in config.yaml is none.
+#: An invalid value for dpop or par in config.yaml is an error, not "off".
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --dpop
 sed -i 's/dpop: true/dpop: "true"/' "$HOME/.config/authctl/config.yaml"
@@ -209,7 +209,7 @@ location=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(field "d['authorization
 authctl signin --complete "$id" <<<"$location" >stdout 2>stderr || fail "not completed"
 works authctl request "$ISSUER/userinfo"
 
-#: A provider that is known to have nothing of it is told so before anybody is sent there.
+#: Reports that a provider does not support DPoP before the browser opens.
 public_client github.com
 exits 78 authctl signin --provider github.com --dpop
 err '\(unsupported\)'

@@ -1,6 +1,6 @@
 # The emulator as a provider for other people's tests.
 
-#: A response on a kept-alive connection is sent at once.
+#: Sends a response on a kept-alive connection immediately.
 # Without TCP_NODELAY the body waits for the client's delayed acknowledgement of the header.
 mkfifo emulator.url
 strace -D -f -qq -e trace=setsockopt,accept,accept4 -o calls authctl-emulator >emulator.url 2>emulator.log &

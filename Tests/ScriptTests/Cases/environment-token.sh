@@ -1,6 +1,6 @@
 # A token that CI put into the environment is used instead of the store.
 
-#: It is handed out, run with and sent, and status says where it came from.
+#: Prints it, passes it to commands and sends it, and status shows its source.
 provider github.com
 works authctl signin
 works authctl token
@@ -31,7 +31,7 @@ works authctl token --account ada@example.com
 out '^gho_'
 unset AUTHCTL_GITHUB_COM_TOKEN
 
-#: What it is bound to nobody here knows, so that there is no proof for it, and none for another token in its place.
+#: A DPoP-bound token from the environment cannot be used, because its key is unknown; no other token replaces it.
 provider github.com
 works authctl signin
 export AUTHCTL_GITHUB_COM_TOKEN=from-the-environment
@@ -42,7 +42,7 @@ exits 78 authctl token --proof GET https://api.github.com/user --account ada@exa
 err 'bound to no key'
 unset AUTHCTL_GITHUB_COM_TOKEN
 
-#: A file is read anew at each use; several tokens must be told apart; what is empty or missing is told.
+#: Reads a token file at each use, refuses ambiguous variables, and reports an empty or missing value.
 secret_file one file
 export AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/file
 works authctl token

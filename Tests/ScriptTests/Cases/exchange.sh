@@ -2,7 +2,7 @@
 
 GRANT=urn:ietf:params:oauth:grant-type:token-exchange
 
-# trading FAULTS…: somebody signed in to oidc.test, whose client can prove itself.
+# trading FAULTS…: a user signed in to oidc.test, with a confidential client.
 trading() {
     emulator --client-secret client-secret-1 "$@"
     secret_file client-secret-1
@@ -32,7 +32,7 @@ out '^Authorization: Bearer '
 works authctl exec --exchange oidc.test --audience b -- sh -c 'test -n "$AUTHCTL_TOKEN"'
 [ "$(requests "token $GRANT")" = 4 ] || fail "asked $(requests "token $GRANT") times"
 
-#: What is traded is refreshed first, and can be the ID token.
+#: Refreshes the subject token first, which can be the ID token.
 trading
 session_set tokens.expiresAt 1
 works authctl token --exchange oidc.test
@@ -40,7 +40,7 @@ works authctl token --exchange oidc.test
 works authctl token --exchange oidc.test --type id
 works authctl token --exchange oidc.test --type id --header
 
-#: Another provider takes it where it believes its issuer, and only where that one is named.
+#: Another provider accepts the token only if it trusts its issuer and was named.
 trading
 emulator --client-secret client-secret-2
 secret_file client-secret-2 other
@@ -74,7 +74,7 @@ exchange-other-type 65 issued_token_type
 exchange-no-type 65 issued_token_type
 FAULTS
 
-#: What is used as no access token is called none.
+#: Does not call a token of another type an access token.
 trading --fault exchange-n-a
 works authctl token --exchange oidc.test
 works authctl token --exchange oidc.test --json

@@ -41,7 +41,7 @@ count='set -- /proc/self/fd/*; echo $#'
 [ "$(authctl exec -- bash -c "$count")" = "$(bash -c "$count")" ] || fail "descriptors"
 [ "$(sh -c "ulimit -f 100000; exec authctl exec -- sh -c 'ulimit -f'")" = 100000 ] || fail "the file size limit"
 
-#: What the caller left open is the command's: process substitution, sockets handed on, a jobserver.
+#: Passes inherited file descriptors to the command: process substitution, sockets, a jobserver.
 [ "$(authctl exec -- cat <(echo substituted))" = substituted ] || fail "a substituted file"
 [ "$(authctl exec --renew -- cat <(echo substituted))" = substituted ] || fail "a substituted file with --renew"
 exec 7<<<inherited
@@ -61,7 +61,7 @@ gcc -shared -fPIC -o early.so early.c
 works env LD_PRELOAD="$PWD/early.so" authctl exec -- echo 'two words' ''
 out '^two words $'
 
-#: What cannot be run says so as a shell does, and without a session nothing is run.
+#: Reports a command that cannot be run as a shell does, and runs nothing without a session.
 exits 127 authctl exec -- no-such-command-here
 err "no-such-command-here.*No such file"
 exits 126 authctl exec -- "$PWD"

@@ -22,12 +22,12 @@ provider facebook.com --fault no-email
 works authctl signin --json
 json "d['account']['email'] is None"
 
-#: An error that is an object is told with its message.
+#: Prints the message of an error that is a JSON object.
 provider facebook.com --code-ttl 0
 exits 65 authctl signin
 err 'OAuthException: the code has expired'
 
-#: A person who declines is told apart from an error.
+#: Distinguishes a user who declines from an error.
 provider facebook.com --fault access-denied
 exits 7 authctl signin
 err 'access-denied'

@@ -4,7 +4,7 @@ openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem 2>/d
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.pem 2>/dev/null
 chmod 600 key.pem rsa.pem
 
-# bank EMULATOR-FLAGS…: a provider that keeps the profile, but for what the flags say.
+# bank EMULATOR-FLAGS…: a provider that complies with the profile, except as the flags say.
 bank() { mtls --alg PS256 --client-key key.pem --client-alg ES256 --fault par-required --fault dpop-required "$@"; }
 
 # adds [FLAGS…]: an entry for it.
@@ -29,7 +29,7 @@ works authctl signin --provider oidc.bank --no-input --begin
 json "'request_uri' in d['authorizationURL'] and 'scope' not in d['authorizationURL']"
 works authctl signin --provider oidc.bank --flow client-credentials --scope accounts
 
-#: What a provider lacks is said before anybody is sent there, when it is added too.
+#: Reports what a provider lacks before the browser opens, and when the provider is added.
 for lack in "no-par:pushed requests" "unpromised-iss:does not promise 'iss'"; do
     mtls --alg PS256 --client-key key.pem --fault "${lack%%:*}"
     exits 78 adds
@@ -46,7 +46,7 @@ works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-cl
 exits 78 authctl providers set oidc.bank --fapi2
 works authctl signin --provider oidc.bank
 
-#: An entry with a secret, without a key, with a weak signature or with endpoints of its own is refused.
+#: Refuses a configuration with a secret, without a key, with a weak algorithm or with its own endpoints.
 bank
 secret_file client-secret-1
 exits 78 adds --client-secret-file "$PWD/secret"
@@ -103,7 +103,7 @@ exits 78 authctl providers add oidc.bank --issuer "$ISSUER" --register --fapi2
 works authctl providers add oidc.bank --issuer "$ISSUER" --register --private-key "$PWD/key.pem" --fapi2
 works authctl signin --provider oidc.bank
 
-#: What comes back is held to it: an answer without iss, an RS256 ID token, a bearer token, a name that lives long.
+#: Refuses a response without iss, an RS256 ID token, a bearer token and a long-lived request URI.
 for fault in missing-response-iss rs256-id-token dpop-bearer par-long; do
     bank --fault $fault
     works adds

@@ -1,4 +1,4 @@
-# What the emulator does wrong on request is noticed, told in one line with a hint, and nothing is stored.
+# Each fault of the emulator is detected, reported in one line with a hint, and nothing is stored.
 fault() {
     local wanted=$1 code=$2
     shift 2
@@ -36,6 +36,6 @@ err "hint: .*--issuer $ISSUER/other"
 exits 78 authctl signin --resource "$ISSUER/api"
 err "hint: the server's administrator"
 
-# What a provider cannot do wrong is refused at the start, and who could is said.
+# Refuses a fault that a provider does not support and names the providers that do.
 exits 64 authctl-emulator --as apple.com --fault github-form
 err "apple.com cannot do 'github-form' wrong, but github.com can"

@@ -112,7 +112,7 @@ done
 exits 64 authctl profile set --api-key ''
 exits 64 authctl profile set --project-id ''
 cmp -s before "$config" || fail "it was written"
-# What version 0.2.0 wrote.
+# The file as version 0.2.0 wrote it.
 printf '%s\n' 'profiles:' '  default:' '    directory: firebase' '    firebase:' '      api_key: test-key' \
     '      project_id: demo-project' "      tenant_id: ''" >"$config"
 works authctl token --force-refresh
@@ -120,7 +120,7 @@ AUTHCTL_FIREBASE_APP_CHECK_TOKEN=$'a\nb' exits 78 authctl token --force-refresh
 err 'AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break'
 err '^authctl: hint: set it to the token alone'
 
-#: A project's API key or ID is changed alone, and the other settings stay.
+#: Changes a project's API key or ID and leaves the other settings unchanged.
 works authctl profile set --locale de
 works authctl profile set --project-id other-project
 works authctl profile set --api-key other-key --json
@@ -130,7 +130,7 @@ grep -q 'locale: de' "$HOME/.config/authctl/config.yaml" || fail "the language i
 exits 64 authctl profile set --project-id other-project --profile at-home
 err 'require --directory firebase'
 
-#: A custom token that is none, is another project's, or has nobody to take it, is refused by name.
+#: Refuses an invalid custom token, one of another project, and one without a project, each with its reason.
 echo not-a-token >custom-token
 exits 65 authctl signin --custom-token custom-token --json
 failed "e['code'] == 'invalid-custom-token'"
@@ -166,7 +166,7 @@ for profile in default home; do
     works authctl accounts reload
 done
 
-#: What changed elsewhere is here after a reload, and in the next token.
+#: A reload and the next token show changes made elsewhere.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 uid=$(field "d['account']['uid']")
 administrator "{\"localId\":\"$uid\",\"emailVerified\":true,\"displayName\":\"Ada\",\"customAttributes\":\"{\\\"admin\\\":true}\"}"

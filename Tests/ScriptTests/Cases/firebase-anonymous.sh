@@ -1,4 +1,4 @@
-# Anonymous accounts of a Firebase project: nobody in particular, until something is linked.
+# Anonymous accounts of a Firebase project, until an identity is linked.
 [ "$DIRECTORY" = firebase ] || firebase
 
 google() { emulator --as google.com --client-id client-1 --client-secret client-secret-1; }
@@ -40,7 +40,7 @@ works authctl signout
 works authctl signin --provider google.com --json
 json "d['account']['uid'] == '$uid' and not d['isNewUser']"
 
-#: Twelve anonymous sign-ins at once make one account.
+#: Twelve parallel anonymous sign-ins create one account.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 processes=()
 for i in $(seq 12); do
@@ -57,7 +57,7 @@ P
 works authctl accounts list --json
 json "len(d['accounts']) == 2"
 
-#: A password is linked too, with an address that nobody else has.
+#: Links a password with an unused address.
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl link --provider password --password-stdin --no-input
@@ -82,7 +82,7 @@ works authctl whoami --json
 json "d['account']['uid'] == '$other' and d['account']['isAnonymous']"
 exits 64 authctl link --provider google.com --email ada@example.com
 
-#: A link in a mail makes it somebody's too.
+#: Links an email link to an anonymous account.
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl link --provider emailLink --begin
@@ -108,7 +108,7 @@ json "d['account']['uid'] == '$uid' and d['account']['isAnonymous']"
 works authctl signin --pending --json
 json "d['account']['uid'] == '$known'"
 
-#: Who signs out of one does so for good, and must say that it is meant.
+#: Signing out of an anonymous account is final and requires --yes.
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl signout
@@ -142,7 +142,7 @@ works authctl accounts delete --yes
 works authctl accounts list --json
 json "d == {'accounts': []}"
 
-#: A project that lets nobody in so says so, and the directory on this machine has none.
+#: Reports that the project does not allow anonymous accounts, or that the local directory does not support them.
 kill "${servers[0]}"
 rm firebase.url
 FIREBASE_FLAGS="--fault anonymous-off" firebase
@@ -153,7 +153,7 @@ exits 7 authctl signin --provider anonymous
 err 'only a Firebase project can do that'
 exits 64 authctl signin --provider anonymous --id-token /dev/null
 
-#: On this machine a password is linked to an account that has none, after a proof.
+#: On the local directory, links a password to an account without one after re-authentication.
 works authctl profile set --directory local
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client

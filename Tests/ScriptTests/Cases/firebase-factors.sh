@@ -1,4 +1,4 @@
-# A second factor that a Firebase project asks for: the code of an authenticator app, whichever way the first factor goes.
+# A second factor of a Firebase project: the code of an authenticator app, after each kind of first factor.
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 FIREBASE_FLAGS="--mails $PWD/mails"
 [ "$DIRECTORY" = firebase ] || firebase
@@ -16,7 +16,7 @@ enrolled() {
 # app NAME KEY: an authenticator app with this key, as a factor.
 app() { echo "{\"displayName\":\"$1\",\"mfaEnrollmentId\":\"id-of-$1\",\"totpInfo\":{\"sharedSecretKey\":\"$2\"}}"; }
 
-# totp KEY: what such an app shows now (RFC 6238).
+# totp KEY: the current code of an authenticator app (RFC 6238).
 totp() {
     python3 - "$1" <<'P'
 import base64, hmac, struct, sys, time
@@ -79,7 +79,7 @@ works bash -c "printf '%s\n%s\n' '$PASSWORD' '$(totp $KEY)' | authctl reauth --p
 json "d['operation'] == 'reauthenticate'"
 works authctl accounts delete --yes
 
-#: A provider's sign-in and a link end with it; a link without it is none.
+#: Completes a provider's sign-in and a link with the second factor; without it the link fails.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 exits 7 authctl link --provider google.com
 works authctl accounts reload --json
@@ -113,7 +113,7 @@ enrolled '{"displayName":"sim","phoneInfo":"+15551234"}'
 exits 7 bash -c "printf '%s\n%s\n' '$PASSWORD' 000000 | $signin --totp-stdin"
 err 'a code sent to a phone'
 
-#: At a terminal the code is asked for, unseen, of the app that is chosen, and again where it is wrong.
+#: On a terminal, asks for the hidden code of the chosen app, again after a wrong code.
 enrolled "$(app tablet $KEY)" "$(app laptop $OTHER)"
 terminal 100 40 "authctl signin --provider password --email ada@example.com"
 shows 'Password:'

@@ -1,4 +1,4 @@
-# What a Firebase project sends by mail: links that set a forgotten password, verify an address, or sign in.
+# Emails of a Firebase project: links that reset a password, verify an address or sign in.
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 FIREBASE_FLAGS="--mails $PWD/mails"
 [ "$DIRECTORY" = firebase ] || firebase
@@ -46,7 +46,7 @@ mailed PASSWORD_RESET
 works bash -c 'authctl accounts reset-password ada@example.com --code code --password-stdin <<<"a third long phrase" --json'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"a third long phrase"'
 
-#: A link that is somebody else's, of another mail or of no mail is told what it is, and stays good; a weak password too.
+#: Explains why a link is refused, and the link stays valid; the same for a weak password.
 created ada@example.com
 created grace@example.com
 works authctl accounts verify-email
@@ -66,14 +66,14 @@ works bash -c 'authctl accounts reset-password grace@example.com --code link --p
 exits 64 authctl accounts reset-password grace@example.com --password-stdin
 exits 64 authctl accounts reset-password nobody
 
-#: An address that nobody has is named, unless the project protects addresses from enumeration.
+#: Names an unknown address, unless the project has email enumeration protection.
 exits 65 authctl accounts reset-password nobody@example.com
 err 'user-not-found'
 again --fault email-protection
 works authctl accounts reset-password nobody@example.com
 err 'if an account has that address'
 
-#: What the project has had enough of, or is too late, is told by its own name; and this machine's directory sends no mail.
+#: Prints the project's own code for rate limits and expired links; the local directory sends no email.
 again --fault mail-limit
 created ada@example.com
 exits 69 authctl accounts reset-password ada@example.com
@@ -101,7 +101,7 @@ works authctl accounts verify-email
 err "the address 'ada@example.com' is verified"
 [ "$(wc -l <mails)" = 1 ] || fail "another mail was sent"
 
-#: At a terminal the link is pasted, unseen, and asked for again where it is none; then the new password, twice.
+#: On a terminal, asks for the hidden link, again if it is invalid, and twice for the new password.
 created ada@example.com
 works authctl signout
 terminal 100 24 "authctl accounts reset-password ada@example.com"
@@ -121,7 +121,7 @@ shows 'ended with 0'
 shows_not 'long phrase'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
 
-#: A link in a mail signs in whoever has the address, in two calls, once; it proves again, and opens the same account.
+#: An email link signs in once, in two calls; it re-authenticates and opens the same account.
 exits 4 authctl signin --provider emailLink --email ada@example.com
 err 'authctl signin --provider emailLink --email ada@example.com --begin'
 [ ! -s mails ] || fail "a mail was sent"
@@ -179,7 +179,7 @@ mailed EMAIL_SIGNIN
 works authctl signin --provider emailLink --email ada@gmail.com --code link --json
 json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
 
-#: A conflict with an account that signs in by links alone leads there, and the identity is linked with it.
+#: A conflict with an account that only uses email links can be resolved by one, and links the identity.
 works authctl signin --provider emailLink --email ada@example.com --begin
 mailed EMAIL_SIGNIN
 works authctl signin --provider emailLink --email ada@example.com --code link --json
@@ -194,7 +194,7 @@ mailed EMAIL_SIGNIN
 works authctl signin --provider emailLink --email ada@example.com --code link --link-pending --json
 json "d['account']['uid'] == '$uid' and d['providerId'] == 'github.com' and d['operation'] == 'link'"
 
-#: At a terminal the link is pasted, unseen; what was mailed for something else is told.
+#: On a terminal, asks for the hidden link and reports one that was sent for another purpose.
 created ada@example.com
 works authctl accounts verify-email
 mailed VERIFY_EMAIL

@@ -1,4 +1,4 @@
-# A session belongs to what made it: it is shown to nobody else, and nothing of it is sent elsewhere.
+# A session belongs to the directory that created it, and its tokens are never sent elsewhere.
 [ "$DIRECTORY" = firebase ] || firebase
 
 # second: another emulator beside the first, and its address in SECOND.
@@ -107,7 +107,7 @@ json "[a['email'] for a in d['accounts']] == ['ada@example.com']"
 elsewhere authctl token --account grace@example.com
 err "hint: export FIREBASE_AUTH_EMULATOR_HOST=$FIRST"
 
-#: Without the variable an emulator's unsigned token is nobody's.
+#: Refuses an emulator's unsigned token if the emulator variable is not set.
 signed_up
 unset FIREBASE_AUTH_EMULATOR_HOST
 elsewhere authctl token
@@ -117,7 +117,7 @@ exits 4 authctl status --json
 json "d['accounts'] == []"
 err "of the Firebase project 'demo-project' at the emulator '$FIRST'"
 
-#: Another project, another tenant and the local directory do not get it, whoever changed the settings.
+#: Another project, another tenant and the local directory do not get the session after the settings change.
 signed_up
 config=$HOME/.config/authctl/config.yaml
 cp "$config" saved
@@ -197,7 +197,7 @@ err 'this sign-in was begun for an account of the Firebase project'
 [ "$(received "$SECOND")" = 0 ] || fail "the second emulator was asked"
 works bash -c "authctl signin --complete $id <callback"
 
-#: What waits for one is not sent to another.
+#: A pending credential of one directory is not sent to another.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com
 emulator --as github.com --client-id client-1 --client-secret client-secret-1
@@ -214,7 +214,7 @@ elsewhere authctl link --pending "$id"
 export FIREBASE_AUTH_EMULATOR_HOST=$FIREBASE_AUTH_EMULATOR_HOST_BEFORE
 works authctl link --pending "$id"
 
-#: Where the settings cannot be used, that is said, and not that whoever is signed in is somewhere else.
+#: Reports unusable settings, not a session of another directory.
 signed_up
 for command in status 'accounts list' 'pending list'; do
     FIREBASE_AUTH_EMULATOR_HOST=http://$FIRST exits 78 authctl $command
@@ -230,7 +230,7 @@ no_err 'this session is of'
 cp before "$HOME/.config/authctl/config.yaml"
 works authctl status
 
-#: A session of version 0.1.0 that an emulator made is nobody's until somebody signs in again.
+#: A session that version 0.1.0 stored from an emulator is not used until the next sign-in.
 signed_up
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
@@ -265,7 +265,7 @@ works authctl accounts show ada@example.com --json
 json "d['account']['uid'] == '$new'"
 exits 5 authctl accounts delete --yes
 
-#: A signed-out account whose project cannot be asked is forgotten on this machine alone, where that is said.
+#: If the project is unreachable, a signed-out account is removed only from this machine, and the output says so.
 signed_up
 works authctl signout
 exits 4 authctl accounts delete ada@example.com --yes

@@ -32,7 +32,7 @@ asked() {
     done
 }
 
-# only WHO COMMAND…: it must exit 0, and what it sends goes to WHO alone; `nobody` for nothing.
+# only WHO COMMAND…: the command must exit 0 and send requests only to WHO; `none` for no requests.
 only() {
     local who=$1 index names before after
     read -ra names <<<"$everywhere"
@@ -67,16 +67,16 @@ signed_in_everywhere() {
     json "d['isNewUser'] and d['account']['uid'] == 'copy-1'"
 }
 
-#: One uid in three directories is three accounts: signing in, linking, refreshing and deleting in turn ask each server alone.
+#: One uid in three directories is three accounts: each request goes only to the account's own server.
 signed_in_everywhere
 echo 'correct horse battery' >password
 authctl_link() { "authctl_$1" link --provider password --email "$1@example.com" --password-stdin <password; }
 for who in $everywhere; do
-    only nobody "authctl_$who" token
+    only none "authctl_$who" token
     cp stdout "token.$who"
     only "$who" authctl_link "$who"
-    only nobody "authctl_$who" accounts name work
-    only nobody "authctl_$who" whoami --json
+    only none "authctl_$who" accounts name work
+    only none "authctl_$who" whoami --json
     json "d['account']['uid'] == 'copy-1' and d['account']['email'] == '$who@example.com'"
 done
 python3 - <<'P'
@@ -91,22 +91,22 @@ P
 for who in other service emulator; do
     only "$who" "authctl_$who" token --force-refresh
     cp stdout "token.$who"
-    only nobody "authctl_$who" accounts list --json
+    only none "authctl_$who" accounts list --json
     json "[(a['uid'], a['email'], a['name']) for a in d['accounts']] == [('copy-1', '$who@example.com', 'work')]"
-    only nobody "authctl_$who" token --account work
+    only none "authctl_$who" token --account work
     cmp -s stdout "token.$who" || fail "another's token"
 done
 only emulator authctl_emulator accounts delete --yes
 exits 4 authctl_emulator token
 err "this session is of the Firebase project 'one-project', and the accounts here are .* at the emulator"
-only nobody authctl_service token
+only none authctl_service token
 cmp -s stdout token.service || fail "the service's session was touched"
-only nobody authctl_other signout
-only nobody authctl_service token
+only none authctl_other signout
+only none authctl_service token
 only service authctl_service accounts delete --yes
 exits 4 authctl_service token
 
-#: A project's own tokens are verified without a flag, by the keys that it publishes, and in their own tenant alone.
+#: Verifies a project's tokens with its published keys, without an option, and only for its tenant.
 minted copy-1 one-project
 works authctl_service signin --custom-token custom-token
 works authctl_service token

@@ -1,4 +1,4 @@
-# What a Firebase project refuses: each time it is said why, and the hint is what helps.
+# Refusals of a Firebase project, each with the reason and a useful hint.
 [ "$DIRECTORY" = firebase ] || firebase
 
 # again FLAGS…: the project with other flags; it has forgotten everything.
@@ -33,7 +33,7 @@ err 'has disabled this account'
 exits 7 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
 administrator "{\"localId\":\"$ACCOUNT\",\"disableUser\":false}"
 works authctl token
-# Its end is the end of what still lives here.
+# The local session ends too.
 port=${FIREBASE_AUTH_EMULATOR_HOST##*:}
 again --port "$port"
 exits 4 authctl token --force-refresh
@@ -58,7 +58,7 @@ exits 4 authctl accounts delete --yes
 err -- "authctl accounts delete $ACCOUNT --here --yes"
 works authctl accounts delete "$ACCOUNT" --here --yes
 
-#: A project has no access token of its own, and is not asked for one.
+#: A project does not issue access tokens and is not asked for one.
 signed_up
 session_set tokens.idTokenExpiresAt 1
 exits 4 authctl token --type access
@@ -74,7 +74,7 @@ json "d['account']['email'] == 'new@example.com'"
 exits 65 bash -c 'authctl reauth --password-stdin <<<wrong-password'
 err 'if the address has changed: authctl signin --provider password$'
 
-#: Where a project has no time, or somebody else answers for it, the token that lives is handed out.
+#: Prints the valid token if the project is overloaded or another server responds.
 for fault in refresh-quota refresh-html; do
     again --fault "$fault"
     signed_up
@@ -135,7 +135,7 @@ again --fault service-disabled
 exits 78 authctl signin --provider google.com --json
 failed "e['code'] == 'invalid-configuration' and 'switched off' in e['message']"
 
-#: What the Firebase CLI prints of an app is a project's configuration, and an emulator without a port is none.
+#: Reads the app configuration that the Firebase CLI prints, and refuses an emulator address without a port.
 cat >sdkconfig.json <<'J'
 {"status": "success", "result": {"fileName": "google-config.js", "sdkConfig":
  {"projectId": "demo-project", "appId": "1:2:web:3", "apiKey": "test-key", "authDomain": "demo-project.firebaseapp.com"}}}

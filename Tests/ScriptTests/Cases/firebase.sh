@@ -100,7 +100,7 @@ cmp -s stdout first || fail "the session was touched"
 works authctl accounts lookup mallory@example.com --json
 json "d['registered'] is False"
 
-#: A job is no person of the project; what only the local directory can do says so.
+#: Refuses a CI job in a project; reports operations that only the local directory supports.
 emulator --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
@@ -109,7 +109,7 @@ works authctl signin --provider oidc.test
 exits 7 authctl accounts export
 err 'live in a Firebase project'
 
-#: Wrong settings are named before anybody is sent anywhere.
+#: Reports invalid settings before the browser opens.
 provider google.com
 FIREBASE_AUTH_EMULATOR_HOST=http://127.0.0.1:1 exits 78 authctl signin --provider google.com
 err 'without a scheme'
@@ -176,7 +176,7 @@ exits 78 authctl signin --provider saml.corp
 works authctl signout --revoke --json
 json "[e['revoked'] for e in d['signedOut']] == ['unsupported']"
 
-#: Through the project: link, a conflict whose credential waits, a new proof, and somebody else's.
+#: In a project: link, a conflict with a pending credential, re-authentication, and another user's identity.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
@@ -229,7 +229,7 @@ FIREBASE_FLAGS="--fault access-denied" firebase
 exits 7 authctl signin --provider twitter.com
 err 'access-denied'
 
-#: Through the project: what it got from GitHub serves git, and goes to GitHub's hosts alone.
+#: In a project: the GitHub token serves git and is sent only to GitHub's hosts.
 emulator --as github.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider github.com --scope repo
 # GitHub issues no ID tokens: another sign-in would not bring one.
@@ -274,7 +274,7 @@ P
 chmod +x strays
 BROWSER=./strays works authctl signin -v --provider google.com --port "$port"
 err 'POST .*accounts:signInWithIdp'
-# A code that was used up, or is somebody's guess, is the project's to refuse, and is not repeated.
+# The project rejects a used or guessed code, and the request is not repeated.
 cat >guess <<'P'
 #!/bin/bash
 authority=$(grep -oE 'localhost%3A[0-9]+' <<<"$1" | sed 's/%3A/:/')
@@ -308,7 +308,7 @@ err 'response_mode=form_post'
 works authctl accounts delete --yes
 [ "$(curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken ACCESS_TOKEN'))")" = 1 ] || fail "Apple was not told"
 
-#: The doctor asks the project whether the key is good and where it sends people back.
+#: The doctor asks the project whether the key and the redirect URI are valid.
 works authctl doctor
 out '^ok +configuration +profile .default.: the providers of its Firebase project'
 out "project +an emulator answers, whose tokens nobody signs; people come back to 'http://localhost:[0-9]+/callback'"
@@ -319,7 +319,7 @@ kill "${servers[0]}"
 exits 1 authctl doctor
 out 'WRONG +project +cannot reach'
 
-#: Before an account is deleted Apple takes back what it gave; what is not here keeps nobody from deleting.
+#: Revokes Apple's tokens before it deletes an account; a missing token does not prevent the deletion.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 revoked() { curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken REFRESH_TOKEN', 0))"; }
 apple

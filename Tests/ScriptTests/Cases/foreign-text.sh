@@ -1,4 +1,4 @@
-# Text that a server, a project or a file chose: whatever is in it, it moves no terminal, runs in no shell, and nothing that
+# Text that a server, a project or a file chose cannot control a terminal or run in a shell, and nothing that
 # was sent comes back on a screen.
 
 # clean FILE…: nothing hidden stands in there: no control character, writing direction or zero width, raw or as C1 bytes.
@@ -11,7 +11,7 @@ for name in sys.argv[1:]:
     for line in open(name, encoding="utf-8", newline="\n"):
         found = [hex(ord(c)) for c in line if ord(c) in hidden]
         if found: sys.exit(f"{name}: {found}: {ascii(line)}")
-        # What pretends to be a line of ours stands within one.
+        # Text that imitates a line of the program is printed inside a line.
         if line.startswith("authctl: hint: curl"): sys.exit(f"{name}: {ascii(line)}")
 P
 }
@@ -59,14 +59,14 @@ for more in "" --json --verbose; do exits 65 authctl signin $more; clean stdout 
 exits 65 authctl signin
 [ "$(wc -l <stderr)" -ge 2 ] && [ "$(grep -c '^authctl: hint: ' stderr)" = 1 ] || fail "one hint"
 
-#: A device's code and page with escapes in them are refused before anybody sees them.
+#: Refuses escape sequences in a device code or its URL before printing them.
 emulator --fault escapes-in-device
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 for more in "" --json --verbose; do exits 65 authctl signin --flow device $more; clean stdout stderr; done
 exits 4 authctl token
 
 #: An address that is a command of the shell stays one word of the hint that is pasted into one.
-# Local directory alone: the hint is about the other account here.
+# Only the local directory: the hint names the other account on this machine.
 mkdir tools
 printf '#!/bin/sh\n>"%s/pwned"\n' "$PWD" >tools/curl
 chmod +x tools/curl
@@ -133,14 +133,14 @@ P
     done
 done
 
-#: A trace shows the values of harmless headers alone.
+#: A trace shows the values of safe headers only.
 firebase
 authctl signin --provider password --email a@example.com --create --password-stdin --verbose <<<'correct horse battery staple' >stdout 2>stderr || fail "exit $?"
 err 'Content-Type: application/json'
 no_err 'horse|test-key'
 clean stdout stderr
 
-#: What a person puts into a request's headers is theirs.
+#: The user may set any request header.
 signed_in
 works authctl request "$ISSUER/userinfo" -H 'X-Api-Key: key-of-the-test' -H 'Cookie: session=cookie-of-the-test' -H 'PRIVATE-TOKEN: token-of-the-test' -H 'Accept: application/json' --verbose
 err '> Cookie: <redacted>'
@@ -153,7 +153,7 @@ no_err 'of-the-test'
 #: A Firebase project's names of providers and accounts are names, or its answer is refused.
 export FIREBASE_FLAGS="--fault escapes-in-provider"
 firebase
-# The account is made there, whatever the look-up behind it says; nothing of that look-up is taken.
+# The project creates the account even if the following lookup fails; data of that lookup is ignored.
 works bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
 err 'how the account looks now could not be read'
 clean stdout stderr
@@ -183,7 +183,7 @@ authctl signin --provider google.com >stdout 2>stderr </dev/null && fail "signed
 no_err 'evil.example'
 clean stdout stderr
 
-#: An import whose names are none is refused as a whole.
+#: Refuses an import with invalid names completely.
 python3 - <<'P'
 import json
 def account(n, provider):

@@ -43,7 +43,7 @@ printf 'protocol=http\nhost=%s\n\n' "${ISSUER#http://}" | git credential fill >f
 grep -qx 'username=x-access-token' filled || fail "no user name"
 [ "$(grep ^password= filled)" = "password=$(cat token)" ] || fail "git did not get the token"
 
-#: At github.com itself a personal access token needs no configuration, for git neither.
+#: A personal access token for github.com requires no configuration, also for git.
 . "$ROOT/Tests/ScriptTests/documents.sh"
 play github.com
 mkdir repos

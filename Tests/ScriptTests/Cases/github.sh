@@ -60,7 +60,7 @@ out '^ghu_'
 works authctl token --force-refresh
 [ "$(requests 'token refresh_token')" = 2 ] || fail "two refreshes"
 
-#: A scope that was asked for by name and not granted ends the sign-in; one of the usual ones is only told.
+#: A missing scope that the user requested ends the sign-in; a missing default scope is only reported.
 provider github.com --fault fewer-scopes
 exits 7 authctl signin --scope repo
 err "not granted: 'repo'"

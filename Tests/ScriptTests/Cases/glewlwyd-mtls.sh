@@ -15,7 +15,7 @@ for pair in "other certificate" "stranger certificate" "self certificate" "clien
     [ ! -s stdout ] || fail "taken: $pair"
 done
 
-#: Who signs in with either has bound tokens, at the endpoints that it has for certificates alone.
+#: Each mutual TLS method gets certificate-bound tokens, at the mutual TLS endpoint aliases.
 for pair in "client certificate tls_client_auth" "self self-signed self_signed_tls_client_auth"; do
     read -r name id method <<<"$pair"
     entry=(--issuer "$ISSUER" --client-id "$id" --certificate "$PWD/$name.pem" --private-key "$PWD/$name.key"
@@ -36,7 +36,7 @@ for pair in "client certificate tls_client_auth" "self self-signed self_signed_t
     json "d['credential']['binding'] == 'certificate'"
     works authctl signout --revoke
     err 'confirmed'
-    # Proofs of a key must name its endpoint for everybody there, and not the one that is asked (RFC 9449 section 4.3).
+    # The DPoP proof names the server's published endpoint, not the alias (RFC 9449 section 4.3).
     exits 65 authctl signin --provider oidc.work --dpop
     err 'invalid_dpop_proof'
     # To a certificate that it does not take it answers with an empty 403, or as to none.

@@ -13,7 +13,7 @@ protected() {
         echo "{\"resource\": \"$RESOURCE/$path\", \"authorization_servers\": [\"$ISSUER\"], \"scopes_supported\": [\"openid\"]}" \
             >"site/.well-known/oauth-protected-resource/${path//%20/ }"
     done
-    # Who opens the URL leaves it in the file opened.
+    # The browser writes the URL into the file opened.
     printf '#!/bin/sh\necho "$1" >>opened\nexec %s "$1"\n' "$BROWSER" >browser
     chmod +x browser
     export BROWSER=$PWD/browser

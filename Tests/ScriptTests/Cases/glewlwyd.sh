@@ -24,7 +24,7 @@ for client in $PUBLIC_CLIENT_IDS; do
     works authctl token --force-refresh
 done
 
-# On another device: the code is shown here, and entered there by whoever signs in (RFC 8628).
+# The device flow: the program shows the code, and the user enters it on another device (RFC 8628).
 export AUTHCTL_CONFIG_DIR=$PWD/device
 works authctl providers add oidc.work --replace --issuer "$ISSUER" --client-id "${PUBLIC_CLIENT_IDS%% *}"
 authctl signin --flow device --scope offline_access --json >device.out 2>device.err </dev/null &
@@ -56,7 +56,7 @@ exits 78 authctl providers add oidc.wrong --issuer "$ISSUER/" --client-id "$CLIE
 WRONG=wrong works authctl providers add oidc.wrong --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-env WRONG --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 WRONG=wrong exits 78 authctl signin --provider oidc.wrong
 
-# What a token is worth, as this server says it, also after it was revoked (RFC 7662).
+# The server's introspection of a token, also after revocation (RFC 7662).
 export AUTHCTL_CONFIG_DIR=$PWD/introspected
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl signin

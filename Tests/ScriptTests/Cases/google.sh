@@ -35,12 +35,12 @@ works authctl signin --param 'hd=*'
 exits 65 authctl signin --param hd=other.example
 err "'hd' is missing, wrong"
 
-#: An account outside any Workspace is refused where a domain is asked for.
+#: Refuses an account outside Workspace if a domain is required.
 provider google.com -- --param 'hd=*'
 exits 65 authctl signin
 err "'hd' is missing, wrong"
 
-#: A scope is added to the usual ones, and online access can be chosen.
+#: Adds a scope to the default scopes, and can request online access.
 provider google.com
 url --scope https://www.googleapis.com/auth/calendar.readonly --param access_type=online
 grep -q 'openid profile email https://www.googleapis.com/auth/calendar.readonly' url.decoded || fail "scopes"

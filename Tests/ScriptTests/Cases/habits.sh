@@ -1,4 +1,4 @@
-# Who comes from another program can go on typing what it takes.
+# Users of other programs can type the options that they know.
 
 #: Other programs' words for a way to sign in are taken, and not shown.
 emulator
@@ -18,7 +18,7 @@ works authctl signin --help
 no_out '--web|--use-device-code|--skip-open-browser|--with-token'
 works authctl logout
 
-#: --web shows a code where the provider wants one, as there.
+#: --web shows a code if the provider requires one, as in gh.
 public_client github.com
 works authctl login --web
 works authctl status
@@ -39,7 +39,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 authctl signin --provider oidc.test --with-token <token >stdout 2>stderr && fail "an access token that is for nobody signed in" || [ $? = 7 ]
 err 'operation-not-allowed'
 
-#: A word that is no command here, and is one there, is answered with ours.
+#: A command of another program is answered with the matching command of authctl.
 for pair in 'auth signin' 'api request' 'get-token token' 'configure setup' 'revoke signout' 'version --version'; do
     exits 64 authctl ${pair% *}
     err "did you mean '${pair#* }'\?"

@@ -26,7 +26,7 @@ works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-
 CI=1 exits 4 authctl link --provider oidc.second --prompt login
 err 'hint: authctl link --provider oidc.second --prompt login$'
 
-#: A provider that wants its tokens bound is told of by the flag that does it.
+#: If a provider requires DPoP, the hint names the option.
 entry --fault dpop-required
 exits 65 authctl signin --provider oidc.test
 err 'hint: with tokens bound to a key of this machine: authctl signin --provider oidc.test --dpop$'
@@ -80,7 +80,7 @@ works authctl providers list --json
 json "{p['providerId']: 'error' in p for p in d['providers']} == {'oidc.akey': False, 'oidc.closed': True, 'oidc.test': False}"
 json "[p['error']['code'] for p in d['providers'] if 'error' in p] == ['invalid-configuration']"
 
-#: A client's key that cannot be used is said by request and by signout, whichever other sessions there are.
+#: Request and signout report an unusable client key even if there are other sessions.
 openssl ecparam -name prime256v1 -genkey -noout -out key.pem
 entry
 works authctl signin --provider oidc.test
@@ -101,7 +101,7 @@ cp good.pem key.pem
 works authctl signout --retry
 err "the provider confirmed"
 
-#: A value that is none is told with what is one.
+#: Reports an invalid value with the valid ones.
 exits 64 authctl token --min-ttl abc
 err "'abc' is invalid for '--min-ttl <time>': a time is 90, 5m or 1h"
 exits 64 authctl token --min-ttl -5

@@ -1,4 +1,4 @@
-# Where nobody can answer, or nothing can be kept, there is one line, a hint and the right exit code, and no waiting.
+# Without a user or a writable store, there is one error line, a hint and the right exit code, without waiting.
 
 # ends CODE COMMAND…: like exits, but standard input is what the caller gives it; and it must not hang.
 ends() {
@@ -11,7 +11,7 @@ ends() {
     record "$@"
 }
 
-# on_terminal COMMAND…: with a terminal for everything, on which nobody types; SHOWN is what it showed.
+# on_terminal COMMAND…: runs it on a terminal without input; SHOWN is its output.
 on_terminal() { CODE=0; timeout $PATIENCE python3 "$ROOT/Tests/Servers/terminal.py" -- "$@" >shown 2>&1 || CODE=$?; }
 
 configured() {
@@ -56,7 +56,7 @@ begun=$(grep -oE '"id":"[0-9a-f]+' begun | cut -d'"' -f4)
 ends 64 bash -c "authctl signin --complete $begun <&-"
 ends 64 bash -c "authctl signin --complete $begun </dev/null"
 
-#: Standard output is closed or its disk full: that is no success.
+#: A closed standard output or a full disk is an error.
 configured
 works authctl signin
 code=0; authctl token >&- 2>stderr || code=$?
@@ -83,7 +83,7 @@ works authctl exec -- sh -c '[ -e /proc/self/fd/0 ]'
 code=0; authctl exec -- sh -c '[ ! -e /proc/$$/fd/0 ]' <&- || code=$?
 [ $code = 0 ] || fail "the command got another standard input than its caller's"
 
-#: No HOME: the user's entry in the system counts; a user without any is told what to set.
+#: Without HOME, uses the home directory in the user database, or reports what to set.
 configured
 works env -u HOME XDG_CONFIG_HOME="$HOME/.config" authctl providers list
 out oidc.test
@@ -102,7 +102,7 @@ export AUTHCTL_OIDC_TEST_CLIENT_ID=x AUTHCTL_OIDC_TEST_ISSUER=https://id.example
 ends 74 authctl signin --provider oidc.test
 err "cannot make '/sys/.config'"
 
-#: No browser, and nobody to paste: that is said at once, and nothing else. One that opens is waited for.
+#: Without a browser and a terminal, fails immediately with one line. If a browser opens, waits for it.
 configured
 for browser in /does/not/exist "$PWD" ""; do
     BROWSER=$browser exits 4 authctl signin --flow browser
@@ -114,7 +114,7 @@ BROWSER=false exits 3 authctl signin --timeout 1
 err 'error: sign-in failed: nobody answered within 1 seconds'
 exits 4 authctl signin --no-input
 
-#: The doctor finds what is wrong, says how to mend it, and tells strangers nothing.
+#: The doctor finds problems, says how to fix them, and reveals nothing private.
 configured
 works authctl signin
 works authctl doctor

@@ -25,12 +25,12 @@ cp stdout traded
 ! cmp -s own traded || fail "it is the session's own"
 works authctl verify traded --issuer "$ISSUER" --audience https://b.example
 json "d['sub'] == '$sub'"
-# The other client gets one of its own for it.
+# The other client gets its own token.
 works authctl token --exchange oidc.api --json
 json "d['token_type'] == 'Bearer' and d['issued_token_type'].endswith(':access_token') and d['expires_in'] > 0"
 works authctl token --exchange oidc.api
 [ "$(claim client_id)" = api ] && [ "$(claim sub)" = "$sub" ] || fail "not the other client's"
-# It trades no ID tokens, and knows no such resource.
+# The server does not exchange ID tokens and does not know this resource.
 exits 65 authctl token --exchange oidc.app --type id
 err 'invalid_request.*\(invalid-credential\)'
 exits 78 authctl token --exchange oidc.app --resource https://nobody.example

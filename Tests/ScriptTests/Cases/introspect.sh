@@ -1,6 +1,6 @@
 # Asking the provider what a token is worth (RFC 7662).
 
-# confidential EMULATOR-FLAGS…: an emulator whose client has a secret, and somebody signed in to it.
+# confidential EMULATOR-FLAGS…: an emulator with a confidential client, and a signed-in user.
 confidential() {
     emulator --client-secret client-secret-1 "$@"
     export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR
@@ -25,7 +25,7 @@ code=0
 authctl verify --introspect --provider oidc.test - <two >stdout 2>stderr || code=$?
 [ $code = 65 ] && [ "$(wc -l <stdout)" = 2 ] || fail "exit $code"
 
-#: What is not active is not good, whatever else is said of it; nothing is remembered after a revocation (N1).
+#: An inactive token is invalid despite other claims in the response; nothing is cached after a revocation (N1).
 confidential
 works authctl verify --introspect --provider oidc.test token
 works authctl signout --revoke
@@ -35,7 +35,7 @@ confidential --fault introspect-inactive
 exits 65 authctl verify --introspect --provider oidc.test token
 err 'not active .*\(invalid-credential\)'
 
-#: A provider that cannot say is not one that says no (N1).
+#: A provider that cannot introspect is an error, not an inactive token (N1).
 confidential --fault introspect-503
 exits 69 authctl verify --introspect --provider oidc.test token
 confidential --fault introspect-redirect

@@ -16,7 +16,7 @@ job() {
 issuer() { emulator --as "$1" --user octo-org/octo-repo; }
 job_token() { curl -sS "$ISSUER/emulator/job-token?audience=$1"; }
 
-#: GitHub Actions: the job's own token, found by itself, asked for anew when it is needed, and not one second stored longer.
+#: GitHub Actions: finds the job's token, requests a new one when needed, and never stores it longer than it is valid.
 job
 works authctl signin --ci auto --audience https://api.example.com --json
 json "d['account']['isMachine'] and d['providerId'] == 'ci.github' and d['isNewUser']"
@@ -57,7 +57,7 @@ exits 65 authctl signin --ci github --require ref_protected=true
 exits 64 authctl signin --ci github --require 'sub=repo:octo-org/*'
 err 'has no wildcards'
 
-#: A token whose subject is of another repository than its other claims, a forged one, an old one, one for somebody else.
+#: Refuses a token with contradictory claims, a forged one, an expired one, and one for another audience.
 job --fault foreign-subject
 exits 65 authctl signin --ci github
 for fault in bad-signature expired-id-token wrong-audience wrong-issuer alg-none; do
@@ -106,7 +106,7 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT json_extract(details, '$.tokens.idToken') FROM session").fetchall() == [(None,)], "an expired token is still stored"
 P
 
-#: What is missing is named, with its remedy.
+#: Reports what is missing and how to fix it.
 job
 ACTIONS_ID_TOKEN_REQUEST_URL= exits 78 authctl signin --ci auto
 err 'permissions: id-token: write'
@@ -120,7 +120,7 @@ err 'one of auto, github'
 exits 64 authctl signin --audience x
 exits 64 authctl signin --ci github --provider oidc.sts
 
-#: GitLab: the token is in a variable, stays the same for a job, and is no good after signing out.
+#: GitLab: reads the token from a variable, keeps one session for a job, and cannot use the token after signing out.
 issuer gitlab-ci
 export GITLAB_CI=true CI_SERVER_URL=$ISSUER API_ID_TOKEN
 API_ID_TOKEN=$(job_token api)
@@ -138,7 +138,7 @@ unset API_ID_TOKEN
 exits 78 authctl signin --ci gitlab --audience api
 err 'id_tokens:'
 
-#: Kubernetes: the token is in a file that somebody renews; the service account is known by its UID.
+#: Kubernetes: reads the token from a file that the cluster renews; the service account is identified by its UID.
 issuer kubernetes
 job_token api >token
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api
@@ -157,7 +157,7 @@ err 'name it with --issuer'
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --issuer "$ISSUER" --json
 json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
 
-#: A token without an ID of its own is good for one sign-in too.
+#: A token without a jti can be used for one sign-in only.
 for fault in "" "--fault numeric-jti"; do
     emulator --as kubernetes --user octo-org/octo-repo $fault
     export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR
@@ -200,13 +200,13 @@ works authctl token --force-refresh
 ! cmp -s stdout first || fail "it was not renewed"
 works authctl reauth --flow client-credentials
 
-#: A public client has nothing to prove itself with.
+#: A public client has no credential to authenticate with.
 emulator
 works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl signin --flow client-credentials
 err 'client secret or a private key'
 
-#: A machine's account and a person's stay apart, whatever is tried.
+#: A machine account and a user account are never linked.
 unset CI
 emulator --client-secret client-secret-1 --user emulator-client
 secret_file client-secret-1

@@ -1,4 +1,4 @@
-# Two links of one identity to two accounts, thirty times at once: one wins, the other gets a conflict.
+# Two processes link one identity to two accounts, thirty times: one succeeds, the other gets a conflict.
 # Runs on both directories.
 provider google.com
 works authctl signin --provider google.com

@@ -1,4 +1,4 @@
-# The loopback listener beside strangers who hold its connections, or where it can open none.
+# The loopback listener while other clients hold its connections, or while it cannot accept any.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 printf '#!/bin/sh\nprintf "%%s\\n" "$1" >url.part\nmv url.part url\n' >browser
@@ -34,12 +34,12 @@ answered() {
     echo >&3
 }
 
-#: Thirty strangers who say nothing, where twenty-four files may be open, keep nobody out.
+#: Thirty idle connections with a limit of twenty-four open files do not block the callback.
 waits 24
 strangers 30
 answered
 
-#: Where no connection can be opened it waits until one can, and does not use the processor up meanwhile.
+#: If it cannot accept connections, it waits without using the processor.
 # Only `accept` fails: Swift's libdispatch ends a process that cannot open its files of /proc.
 LIMITED=(strace -f -ttt -o calls -e trace=accept,accept4 -e inject=accept,accept4:error=EMFILE:when=1..40)
 waits
@@ -47,7 +47,7 @@ strangers 10
 answered
 python3 - <<'P'
 failed = [float(line.split()[1]) for line in open("calls") if "EMFILE" in line]
-# strace counts the calls of each thread by itself. A pause of 50 ms follows each call that fails.
+# strace counts the calls of each thread. A pause of 50 ms follows each call that fails.
 assert len(failed) >= 20, failed
 assert all(later - earlier >= 0.045 for earlier, later in zip(failed, failed[1:])), failed
 P

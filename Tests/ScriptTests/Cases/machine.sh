@@ -20,8 +20,8 @@ has_mount_namespace() { without_proc true 2>/dev/null || skipped "this run may n
 
 # modes PATH…: their modes on one line.
 modes() { stat -c %a "$@" | tr '\n' ' '; }
-# nobody COMMAND…: runs it as a second user, whose home directory is $PWD/theirs.
-nobody() { HOME=$PWD/theirs setpriv --reuid 54321 --regid 54321 --clear-groups "$@"; }
+# other_user COMMAND…: runs it as a second user, whose home directory is $PWD/theirs.
+other_user() { HOME=$PWD/theirs setpriv --reuid 54321 --regid 54321 --clear-groups "$@"; }
 two_users() {
     [ "$(id -u)" = 0 ] || skipped "two users need root"
     mkdir theirs && chown 54321:54321 theirs && chmod 711 "$PWD/.." "$PWD"
@@ -43,8 +43,8 @@ waits() {
 }
 # The callback of the other user is refused, and the one of this user ends the wait.
 refuses_others() {
-    [ "$(nobody curl -sS -o /dev/null -w '%{http_code}' "$CALLBACK")" = 404 ] || fail "another user's callback was accepted"
-    nobody /usr/bin/python3 - "$CALLBACK" <<'P'
+    [ "$(other_user curl -sS -o /dev/null -w '%{http_code}' "$CALLBACK")" = 404 ] || fail "another user's callback was accepted"
+    other_user /usr/bin/python3 - "$CALLBACK" <<'P'
 import socket, struct, sys, urllib.parse
 url = urllib.parse.urlsplit(sys.argv[1])
 request = f"GET {url.path}?{url.query} HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode()
@@ -81,7 +81,7 @@ cp stdout token
 works without_proc authctl token
 cmp stdout token
 
-#: A command that reads changes the mode of no directory, whichever one is named as the configuration's.
+#: A command that only reads does not change the mode of a configuration directory.
 mkdir -p work/deeper && chmod 755 work work/deeper && echo 'version: 2' >work/config.yaml && chmod 644 work/config.yaml
 ln -s work link
 cd work
@@ -127,24 +127,24 @@ out '^mode 1777'
 
 #: Root with another user's home directory makes nothing there, and follows no link of that user.
 two_users
-nobody mkdir theirs/.config
+other_user mkdir theirs/.config
 HOME=$PWD/theirs exits 74 authctl providers add github.com --client-id client-1
 err "'$PWD/theirs', on the path to '.*', belongs to user 54321"
 err 'hint: .*sudo -H'
 [ -z "$(ls -A theirs/.config)" ] || fail "root made files there"
-nobody mkdir theirs/.config/authctl
+other_user mkdir theirs/.config/authctl
 for command in 'providers list' 'profile list'; do
     HOME=$PWD/theirs exits 74 authctl $command
     err "'$PWD/theirs', on the path to '.*', belongs to user 54321"
 done
 mkdir mine public && chmod 1777 public && mkdir -m 700 mine/authctl
-nobody ln -s "$PWD/mine" public/link
+other_user ln -s "$PWD/mine" public/link
 XDG_CONFIG_HOME=$PWD/public/link exits 74 authctl providers list
 err "'$PWD/public/link', on the path to '.*', belongs to user 54321"
 ln -s mine own
 works env XDG_CONFIG_HOME="$PWD/own" authctl providers list
 
-#: A file that contains a secret is refused if other users can read or write it, whatever the file is for.
+#: Refuses every kind of secret file that other users can read or write.
 emulator --client-secret client-secret-1
 secret_file client-secret-1
 secret_file a-passphrase passphrase
@@ -179,7 +179,7 @@ has_mount_namespace
 mkdir mounted
 secret_file a-token mounted/token
 chown 0:54321 mounted/token
-reads() { AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/mounted/token "$1" nobody authctl token --provider github.com "${@:2}"; }
+reads() { AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/mounted/token "$1" other_user authctl token --provider github.com "${@:2}"; }
 exits_74() { exits 74 "$@"; }
 chmod 640 mounted/token
 reads works
@@ -190,9 +190,9 @@ for mode in 644 660; do
     err 'hint: sudo chown'
 done
 chmod 444 mounted/token
-export -f nobody
+export -f other_user
 works unshare --mount bash -c 'mount --bind mounted mounted && mount -o remount,bind,ro mounted &&
-    AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/mounted/token nobody authctl token --provider github.com'
+    AUTHCTL_GITHUB_COM_TOKEN_FILE=$PWD/mounted/token other_user authctl token --provider github.com'
 [ "$(cat stdout)" = a-token ] || fail "$(cat stdout)"
 chown 12345 mounted/token && chmod 644 mounted/token
 reads exits_74
@@ -204,7 +204,7 @@ works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-c
 waits authctl signin --provider oidc.test
 refuses_others
 waits authctl link --provider oidc.other
-nobody curl -sS -o /dev/null "$CALLBACK"
+other_user curl -sS -o /dev/null "$CALLBACK"
 kill -0 $WAITING || fail "the link ended"
 kill $WAITING
 

@@ -1,4 +1,4 @@
-# Microsoft: every tenant an issuer of its own, and emails that prove nothing.
+# Microsoft: each tenant is an issuer, and email addresses are not verified.
 
 #: Tenant and object make the identity, and the email is not believed.
 public_client microsoft.com
@@ -51,7 +51,7 @@ public_client microsoft.com --fault foreign-key
 exits 65 authctl signin
 err 'ID token refused: it is of issuer'
 
-#: The issuer's template itself is no issuer.
+#: Refuses the issuer template as an issuer.
 public_client microsoft.com --fault template-issuer
 exits 65 authctl signin
 err 'ID token refused: it is of issuer .http.*tenantid'
@@ -68,7 +68,7 @@ works authctl signin
 works authctl token --force-refresh --verbose
 err '> POST http://127.0.0.1:[0-9]+/72f988bf-0000-4000-8000-2d7cd011db47/oauth2/v2.0/token'
 
-#: An access token obtained elsewhere is never taken: nobody can say for whom it was made.
+#: Refuses an access token obtained elsewhere, because its client cannot be verified.
 public_client microsoft.com
 works authctl signin
 works authctl token

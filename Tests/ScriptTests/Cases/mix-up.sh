@@ -1,4 +1,4 @@
-# A malicious provider that somebody configured sends people on to an honest one, with that one's client and our state and
+# A malicious provider sends the user to an honest one, with the honest provider's client ID, our state and
 # challenge (RFC 9700 section 4.4). Neither the honest one's code nor our verifier may reach it.
 
 # honest: a provider that says no issuer in its answers, and knows the redirect URI of its entry.
@@ -22,14 +22,14 @@ got_nothing() {
     [ ! -s got ] || fail "it got: $(cat got)"
 }
 
-#: Its own redirect URI is not one that the honest provider knows.
+#: The honest provider does not know the malicious provider's redirect URI.
 honest
 malicious "$HONEST/authorize?client_id=client-there"
 exits 3 authctl signin --provider oidc.evil --timeout 3
 [ "$(ISSUER=$HONEST requests authorize)" = 1 ] || fail "nobody was sent on"
 got_nothing
 
-#: The honest provider's redirect URI is not one that this sign-in listens at, or takes from a person.
+#: This sign-in does not accept the honest provider's redirect URI, from the browser or from pasted input.
 honest
 port=$(free_port)
 there="redirect_uri=http%3A%2F%2F127.0.0.1%3A$port%2Fcallback%2Foidc.honest"
@@ -40,7 +40,7 @@ grep -q . secrets || fail "the honest provider gave no code"
 works authctl signin --provider oidc.evil --begin
 url=$(python3 -c "import json; print(json.load(open('stdout'))['authorizationURL'])")
 id=$(python3 -c "import json; print(json.load(open('stdout'))['id'])")
-# The redirect from the one to the other, and from there back here, where nobody listens.
+# The redirect from one provider to the other and back to a port without a listener.
 answer=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(curl -sS -o /dev/null -w '%{redirect_url}' "$url")")
 grep -q '/callback/oidc.honest[?]code=' <<<"$answer" || fail "no code in $answer"
 code=0

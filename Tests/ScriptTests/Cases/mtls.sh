@@ -78,7 +78,7 @@ works authctl request "$ISSUER/userinfo"
 works authctl signout --revoke
 [ "$(shown /revoke)" != 0 ] || fail "none shown to /revoke"
 
-#: A certificate that nobody should rely on is told before anything is sent.
+#: Reports an unsuitable certificate before it sends a request.
 emulator --certificate-header X
 exits 78 authctl providers add oidc.plain --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/client.pem" --private-key "$PWD/client.key"
 err 'needs an https token endpoint'
@@ -136,7 +136,7 @@ works authctl providers set oidc.test --unset certificate
 works authctl providers show oidc.test
 no_out all.pem
 
-#: Files are those that somebody named, wherever it is read from; a report names nobody.
+#: Reads only the files that the user configured; a report contains no file names.
 mtls --client-subject CN=client,O=Example
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate client.pem --private-key ./client.key
 cd home
@@ -149,7 +149,7 @@ out 'certificate: .<subject>'
 no_out 'CN=|Example'
 cd ..
 
-#: What a server says of certificates is held to.
+#: Complies with the server's metadata about certificates.
 mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-other-cnf
 entry oidc.test client
 exits 65 authctl signin --provider oidc.test
@@ -169,13 +169,13 @@ mtls --fault mtls-required
 works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl signin --provider oidc.test
 err 'showed no certificate'
-# Without an alias the token endpoint is where it is for everybody, who are not asked for one there.
+# Without an alias, uses the token endpoint, which does not request a certificate.
 mtls --client-subject CN=client,O=Example --fault mtls-no-token-alias
 entry oidc.test client
 exits 78 authctl signin --provider oidc.test
 err 'showed no certificate'
 
-#: A handshake that ends because of a certificate is no lost connection.
+#: A TLS handshake that fails because of a certificate is not reported as a network error.
 certified ca localhost /CN=localhost subjectAltName=DNS:localhost
 cp localhost.pem cert.pem
 cp localhost.key key.pem
@@ -205,7 +205,7 @@ P
     fi
 done
 
-#: A bound token goes to nobody who knows bearer tokens alone, and is nothing without the certificate.
+#: A certificate-bound token is not given to callers that only know bearer tokens, and is useless without the certificate.
 mtls --client-subject CN=client,O=Example
 entry oidc.test client --api-host "$MTLS"
 works authctl signin --provider oidc.test
@@ -222,7 +222,7 @@ status() { curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $to
 [ "$(status --cert other.pem --key other.key "$MTLS/userinfo")" = 401 ] || fail "taken from somebody else"
 works authctl token --type id --header
 
-#: A new certificate of the same client gets new tokens by itself; one of another client gets none.
+#: A renewed certificate of the same client gets new tokens; another client's certificate does not.
 mtls --client-subject CN=client,O=Example --jwt-access-tokens
 entry oidc.test client
 works authctl signin --provider oidc.test
@@ -260,7 +260,7 @@ mv client.pem client.key keys
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/keys/client.pem" --private-key "$PWD/keys/client.key"
 works authctl signin --provider oidc.test
 cp -a "$HOME/.config/authctl" stolen
-# The thief's machine has no such file.
+# The attacker's machine does not have this file.
 mv keys elsewhere
 thief() { authctl "$@" --config-dir "$PWD/stolen"; }
 # The access token can be read: the key of the store lies beside it. No server takes it from who has not the certificate.
@@ -275,7 +275,7 @@ exits 78 thief request "$MTLS/userinfo"
 works thief providers set oidc.test --certificate "$PWD/stranger.pem" --private-key "$PWD/stranger.key"
 exits 4 thief token --force-refresh
 err 'bound to another certificate'
-# Who opens the seals has the refresh token too. Of all that ever went to the provider and came from it nothing is good there,
+# An attacker who decrypts the store has the refresh token too. Nothing that was sent or received can be used,
 # neither without a certificate nor with the thief's.
 sort -u secrets >wire
 while read -r secret; do
@@ -289,7 +289,7 @@ mv elsewhere keys
 works authctl token --force-refresh
 works authctl request "$MTLS/userinfo"
 
-#: A key that others can read is said by request and by signout, whichever other sessions there are.
+#: Request and signout report a key that other users can read even if there are other sessions.
 signed_in
 mtls --client-subject CN=client,O=Example
 entry oidc.bank client

@@ -1,4 +1,4 @@
-# What an organization gives everybody on a machine: providers in a directory of root's, beneath each person's own file. These
+# The system configuration gives providers to every user, in a directory of root, with a lower precedence than the user's file. These
 # stories run as root, who can make one.
 organization=$AUTHCTL_SYSTEM_CONFIG_DIR
 mkdir -p "$organization/conf.d"
@@ -7,7 +7,7 @@ chmod 755 "$organization" "$organization/conf.d"
 gives() { cat >"$organization/$1"; chmod 644 "$organization/$1"; }
 if [ "$(id -u)" != 0 ]; then echo "not root: nothing to show"; exit 0; fi
 
-#: The first sign-in is one command, where the organization gives the provider.
+#: With a provider in the system configuration, the first sign-in is one command.
 emulator
 gives conf.d/10-work.yaml <<Y
 # By the IT department.
@@ -59,7 +59,7 @@ exits 78 authctl providers remove oidc.work
 err "'oidc.work' is the organization's, in '$organization/config.yaml' line 1: only root removes it"
 err 'hint: .* authctl providers set oidc.work --help'
 
-#: To change an organization's entry makes it one's own; a client secret alone is kept beside it.
+#: Changing a provider of the system configuration copies it to the user's file; a client secret is stored separately.
 emulator --client-secret a-client-secret
 gives config.yaml <<Y
 providers:
@@ -85,7 +85,7 @@ Y
 works authctl signin
 cmp "$organization/config.yaml" <(printf 'providers:\n  oidc.work: {issuer: %s, client_id: emulator-client, later: [kept], scopes: [openid, email]}\n' "$ISSUER") || fail "root's file was changed"
 
-#: A file that cannot be used is told with its line, and takes nobody's own providers away.
+#: Reports an unusable file with its line, and keeps the user's own providers working.
 emulator
 gives conf.d/10.yaml <<Y
 providers:
@@ -113,7 +113,7 @@ works authctl providers add oidc.mine --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin
 exits 1 authctl doctor
 out "^WRONG +organization +'$organization/conf.d/10.yaml' line 4"
-# What others than root could have written is not believed.
+# Ignores a system configuration that other users could have written.
 gives conf.d/10.yaml <<Y
 providers: {oidc.evil: {issuer: "https://evil.example", client_id: c}}
 Y
@@ -128,7 +128,7 @@ err "'$organization/conf.d': it belongs to user 65534"
 chown 0 "$organization/conf.d"
 works authctl providers show oidc.evil
 
-#: What one person set up is exported for everybody, without what is secret.
+#: Exports one user's set-up as a system configuration, without secrets.
 emulator
 secret_file a-client-secret
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client --scope openid --param ui_locales=de --trust-email --client-secret-file "$PWD/secret"

@@ -1,4 +1,4 @@
-# What is installed and packaged. Small programs stand in for ours, which are not built anew here; `make deb` in CI packages those.
+# Installation and packages. Small programs replace the real ones, which are not built again here; `make deb` in CI packages those.
 export LC_ALL=C
 mkdir built
 for name in authctl authctl-emulator; do
@@ -33,7 +33,7 @@ echo mine >tree/usr/bin/mine
 works from_clone uninstall PREFIX=/usr
 [ "$(find tree ! -type d)" = tree/usr/bin/mine ] || fail "not what was there before is left: $(find tree ! -type d)"
 
-#: What is not built is not installed or packaged, and nothing is built, fetched or asked of apt for it.
+#: Installs and packages only what is built, and builds, fetches and installs nothing for it.
 rm built/*
 for target in install deb; do
     exits 2 from_clone $target
@@ -98,7 +98,7 @@ version=$(sed -nE 's/^## ([0-9.]+).*/\1/p' "$ROOT/CHANGELOG.md" | head -n 1)
 tar -xzOf out/authctl-*.tar.gz --wildcards '*/README.md' >readme
 grep -qF "\`$REPOSITORY/releases/latest\`" readme || fail "the archive's README does not say where releases are"
 
-#: The same commit makes the same packages, whatever the umask and the clock.
+#: The same commit produces identical packages with any umask and clock.
 package authctl first
 umask 077
 next_second
@@ -107,7 +107,7 @@ cmp first/*.deb second/*.deb
 
 #: The copyright file names every package that is linked into the programs.
 grep -oE 'url: "[^"]+"' "$ROOT/Package.swift" | sed 's|.*/||; s|"||' >named
-# What a trait brings is in no program of ours.
+# The program does not contain libraries of disabled package traits.
 sed -nE 's/.*package: "([^"]+)", condition: .when\(traits.*/\1/p' "$ROOT/Package.swift" >by_trait
 grep -vxFf by_trait named >linked
 [ -s linked ] || fail "Package.swift names no package"

@@ -29,7 +29,7 @@ works authctl providers set oidc.test --unset par
 works authctl signin --provider oidc.test
 [ "$(requests par)" = 2 ] || fail "pushed though nobody asked"
 
-#: A provider that takes nothing else gets it without a word (P2); one that names no endpoint for it is told (78).
+#: Uses PAR without an option if the provider requires it (P2); reports a provider without a PAR endpoint (78).
 emulator --fault par-required --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
@@ -61,7 +61,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 exits 64 authctl signin --provider oidc.test --flow device --par
 exits 64 authctl signin --provider oidc.test --par --param request_uri=urn:other
 
-#: How long the name of a request is good for is said, where that is less than somebody is waited for.
+#: Reports the lifetime of the request URI if it is shorter than the sign-in's timeout.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 2 authctl signin --provider oidc.test --par --flow paste

@@ -60,7 +60,7 @@ client --client-alg PS256 -- --key-alg RS256
 exits 78 authctl signin --provider oidc.test
 err "the assertion's alg is RS256"
 
-#: A key that is not what was asked for is told before anybody is sent to a browser.
+#: Reports an unsuitable key before the browser opens.
 ed25519
 emulator --client-key "$PWD/key.pem" --client-alg ES256
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem"
@@ -71,7 +71,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --key-alg PS256
 err 'go with --private-key'
 
-#: PKCS#8, PKCS#1 and SEC1 are read, with whatever stands around them.
+#: Reads PKCS#8, PKCS#1 and SEC1 keys, and ignores text around them.
 umask 077
 rsa
 client
@@ -97,7 +97,7 @@ for name in prime256v1 secp384r1 secp521r1; do
     used "$PWD/key.pem"
 done
 
-#: An encrypted key opens with the passphrase in a file, whichever way it is encrypted.
+#: Decrypts an encrypted key with the passphrase in a file, for each encryption method.
 secret_file 'the passphrase of the key' passphrase
 rsa
 client
@@ -127,7 +127,7 @@ openssl pkcs8 -topk8 -in key.pem -passout file:passphrase -out encrypted.pem
 used "$PWD/encrypted.pem" --private-key-passphrase-file "$PWD/passphrase"
 openssl ec -in key.pem -aes256 -passout file:passphrase -out encrypted.pem 2>/dev/null
 used "$PWD/encrypted.pem" --private-key-passphrase-file "$PWD/passphrase"
-# A passphrase that a plain key does not need is no harm.
+# Ignores a passphrase that the key does not require.
 used "$PWD/key.pem" --private-key-passphrase-file "$PWD/passphrase"
 
 #: At a terminal an encrypted key is asked its passphrase for, which is not shown.
@@ -200,7 +200,7 @@ for kind in rsa "curve P-256" ed25519; do
     works authctl token --force-refresh
 done
 
-#: What the provider registers counts, not what was asked for.
+#: Uses the registered values of the response, not the requested ones.
 emulator --fault registers-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 err "registered with 'client_secret_post', though 'none' was asked for"
@@ -209,7 +209,7 @@ json "d['authMethod'] == 'client_secret_post' and d['clientSecret'] == 'sealed i
 works authctl signin --provider oidc.test --port "$(free_port)"
 works authctl token --force-refresh
 
-#: Assertions are good to a library that is not ours (J1; joserfc), also those that go with a pushed request.
+#: Another library accepts the client assertions (J1; joserfc), also in a pushed request.
 for kind in rsa:PS256 "curve P-256:ES256" ed25519:EdDSA; do
     ${kind%:*}
     client -- --key-alg "${kind#*:}"

@@ -1,6 +1,6 @@
 # The built-in providers as a person configures them.
 
-#: GitHub needs no more than a client ID, and no network until somebody signs in.
+#: GitHub requires only a client ID, and no network until a sign-in.
 works authctl providers add github.com --client-id Iv1.abc
 err "'github.com' is added: built in"
 err "register 'http://127.0.0.1/callback/github.com' there, any port"
@@ -8,7 +8,7 @@ err "GitHub's web flow takes no public clients"
 url --provider github.com
 grep -qE '^https://github.com/login/oauth/authorize\?response_type=code&client_id=Iv1.abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgithub.com&scope=read%3Auser%20user%3Aemail&state=[A-Za-z0-9_-]{32}&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256$' url || fail "$(cat url)"
 
-#: A client ID in the environment is enough, and an issuer is none of a built-in provider's settings.
+#: A client ID in the environment is enough, and a built-in provider has no issuer setting.
 export AUTHCTL_GITHUB_COM_CLIENT_ID=Iv1.env
 url --provider github.com
 grep -q 'client_id=Iv1.env' url || fail "$(cat url)"
@@ -34,7 +34,7 @@ chmod 600 "$HOME/.config/authctl/config.yaml"
 exits 78 authctl signin --provider github.com
 err "github.com: issuer: it is built in"
 
-#: What a provider can be asked is shown, before it is configured and after.
+#: Shows what a provider supports, before and after it is configured.
 for id in github.com apple.com microsoft.com google.com facebook.com twitter.com; do
     works authctl providers show $id
     out "^provider +$id"
@@ -53,7 +53,7 @@ works authctl providers list
 out '^google.com +https://accounts.google.com +c$'
 exits 78 authctl providers show oidc.nothing
 
-#: A check says what is there and what is missing.
+#: A check reports what works and what is missing.
 provider google.com
 works authctl providers check google.com
 out '^ok +google.com +endpoints +built in, at'
@@ -63,7 +63,7 @@ works authctl providers add google.com --replace --base-url "$ISSUER" --client-i
 exits 1 authctl providers check google.com
 out '^FAIL +google.com +client +no secret'
 
-#: An entry that is there loses nothing that was not named: 'add' refuses, 'set' changes single settings, '--replace' means it.
+#: Existing settings are kept: 'add' refuses, 'set' changes single settings, '--replace' replaces the configuration.
 config=$HOME/.config/authctl/config.yaml
 secret_file a-client-secret
 works bash -c 'authctl providers add github.com --base-url https://ghe.example.com --client-id c --client-secret-stdin --scope repo --scope read:org --param allow_signup=false --api-host uploads.example.com <secret'
@@ -110,7 +110,7 @@ no_err 'drop'
 ! grep -q future "$config" || fail "it was replaced"
 works authctl providers add github.com --client-id d
 
-#: One emulator is every provider at once, each at its own URL, and what belongs to one means nothing at another.
+#: One emulator serves every provider at its own URL, and tokens of one are not valid at another.
 mkfifo urls
 authctl-emulator --as all --auto-approve --client-id client-1 --client-secret client-secret-1 >urls &
 servers+=($!)
@@ -125,7 +125,7 @@ for id in github.com google.com facebook.com; do
     works authctl token --profile $id
     cp stdout token.$id
 done
-# A token of one is nobody at another.
+# A token of one provider is not valid at another.
 for id in github.com google.com facebook.com; do
     case $id in github.com) path=/user ;; google.com) path=/v1/userinfo ;; facebook.com) path=/v23.0/me ;; esac
     for other in github.com google.com facebook.com; do
@@ -139,7 +139,7 @@ exits 4 authctl request "$(base google.com)/user" --profile github.com
 err "was made at 'http://127.0.0.1:[0-9]+', and its entry now names another"
 exits 69 authctl signout --revoke --profile github.com
 
-#: An entry that version 0.1.0 wrote keeps its redirect URI, also when it is added again; others have one of their own.
+#: A configuration of version 0.1.0 keeps its redirect URI when it is added again; others get their own.
 emulator
 mkdir -p "$HOME/.config/authctl"
 chmod 700 "$HOME/.config/authctl"
@@ -184,7 +184,7 @@ works authctl providers add oidc.own --issuer "$ISSUER" --register
 comes_back oidc.own http://127.0.0.1:8400/callback/oidc.own
 works authctl signin --provider oidc.own --port "$(free_port)"
 
-#: A client whose secret could not be kept is not registered, and a broken store is said by check too.
+#: Does not register a client whose secret cannot be stored; check also reports a broken store.
 emulator
 works authctl providers add oidc.first --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.first

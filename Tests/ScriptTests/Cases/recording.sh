@@ -1,7 +1,7 @@
 # The recording and the picture of the first minute, which the README begins with.
 . "$ROOT/Tests/ScriptTests/documents.sh"
 
-#: What the recording shows is what the program does; else: make recording.
+#: The recording shows what the program prints; run make recording otherwise.
 play github.com --client-id Ov23liEXAMPLE
 python3 "$ROOT/Tests/Recording/record.py" new.cast
 python3 "$ROOT/Tests/Recording/record.py" --text new.cast >now

@@ -1,5 +1,5 @@
 # Killed at any moment of a refresh, at a provider that rotates refresh tokens: the store opens, and holds the session
-# before it or the one after it. Sixty times, two processes refresh at once and one of them is killed.
+# before it or the one after it. In each of sixty rounds, two processes refresh together and one of them is killed.
 signed_in
 db=$HOME/.config/authctl/authctl.db
 lost=0
@@ -13,7 +13,7 @@ for i in $(seq 60); do
     kill -9 $victim 2>/dev/null || true
     wait $victim 2>/dev/null || true
     # Its answer may have been on the way when the victim died: then the provider has forgotten the token we hold, and
-    # that is said; nothing else is lost.
+    # the error says so; nothing else is lost.
     code=0
     wait $survivor || code=$?
     [ $code = 0 ] || [ $code = 4 ] || fail "exit $code from the survivor"

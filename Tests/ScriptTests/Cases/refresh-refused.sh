@@ -1,9 +1,9 @@
-# A refresh that the provider refuses, or answers with somebody else's ID token.
+# A refresh that the provider rejects, or whose ID token has another subject.
 signed_in --fault refresh-invalid-grant
 exits 4 authctl token --force-refresh
 err 'no longer renews'
 err 'hint: authctl signin --provider oidc.test'
-# The access token still lives, and the account is there.
+# The access token is still valid, and the account exists.
 works authctl token
 works authctl whoami
 kill "$EMULATOR"

@@ -13,7 +13,7 @@ refreshes() {
     echo $(($(requests 'token refresh_token') - before))
 }
 
-# twenty COMMAND…: twenty processes at once, which print equal tokens.
+# twenty COMMAND…: twenty parallel processes, which print equal tokens.
 twenty() {
     local jobs=() i job
     for i in $(seq 20); do "$@" >"token.$i" 2>"error.$i" & jobs+=($!); done
@@ -26,7 +26,7 @@ signed_in
 expire
 [ "$(refreshes twenty authctl token)" = 1 ] || fail "not one request"
 
-#: Short-lived tokens cause one refresh for each expiry, also where a longer time is requested.
+#: Short-lived tokens cause one refresh for each expiry, also if a longer lifetime is requested.
 for ttl in 5 60; do
     signed_in --access-ttl $ttl
     for command in 'authctl token' 'authctl token --min-ttl 999999'; do

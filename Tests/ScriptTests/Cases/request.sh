@@ -1,4 +1,4 @@
-# Calling an API with the token: only where the provider's entry allows it, and never seen on the way.
+# Calling an API with the token, which is sent only to allowed hosts and never printed.
 provider github.com
 works authctl signin --provider github.com
 
@@ -65,7 +65,7 @@ exits 64 authctl request "$ISSUER/api/v3/user" -H $'X-A: b\r\nX-B: c'
 err "value of header 'X-A' holds a line break"
 works authctl request "$ISSUER/api/v3/user" -H $'X-A: b\tc' -H 'Accept: application/json'
 
-#: A host that another account's provider has: that account is named, and nobody is advised to send this token there.
+#: For a host of another account's provider, names that account and does not advise sending this token there.
 host=$ISSUER
 emulator --user grace@example.com
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client

@@ -1,6 +1,6 @@
-# Who protects a URL: the chain from it to whoever gives tokens for it, shown and not kept.
+# Finds the authorization server of a resource and prints the steps, without storing anything.
 
-#: The resource's answer leads to its metadata, that to its authorization server; nothing is stored, and nobody is asked for a token.
+#: Follows the resource's challenge to its metadata and its authorization server; stores nothing and requests no token.
 emulator
 works authctl providers discover "$ISSUER/api/notes" --json
 json "d['resource'] == '$ISSUER/api' and d['metadata'] == '$ISSUER/.well-known/oauth-protected-resource/api'"
@@ -43,7 +43,7 @@ emulator --fault oauth-document-wrong-issuer
 exits 78 authctl providers discover "$ISSUER/api"
 err 'issuer-mismatch'
 
-#: A redirect elsewhere is not followed, ten megabytes are not read, and fifty servers are refused; of two somebody must choose.
+#: Refuses redirects to other hosts, ten megabytes of metadata and fifty servers; the user chooses between two.
 for fault in resource-redirect resource-large resource-many-servers; do
     emulator --fault $fault
     exits 65 authctl providers discover "$ISSUER/api"
@@ -55,6 +55,6 @@ works authctl providers add oidc.work --issuer "$ISSUER" --client-id client-1
 works authctl providers discover "$ISSUER/api" --field issuer
 out "^$ISSUER\$"
 
-#: What is no URL of a resource is wrong use.
+#: Refuses an invalid resource URL as wrong usage.
 exits 64 authctl providers discover api.example.com
 exits 64 authctl providers discover "https://api.example.com/#part"

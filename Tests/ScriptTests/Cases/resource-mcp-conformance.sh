@@ -1,4 +1,4 @@
-# The authorization scenarios of the MCP conformance suite, under their names there. What each looks at is what its server was
+# The authorization scenarios of the MCP conformance suite, under their names. Each checks what its server was
 # asked, which `mcp_authorization.py` writes down.
 
 # scenario SETTINGS…: a resource at $MCP, whose authorization server is as the settings say.
@@ -21,7 +21,7 @@ sys.exit(0 if ($1) else 1)" || fail "not true of the requests: $1
 $(cut -c1-400 requests)"
 }
 
-# calls OPTIONS…: calls a tool, as clients of such a server do; a server that answers POST alone knows nothing else.
+# calls OPTIONS…: calls a tool, as MCP clients do; some servers only support POST.
 calls() {
     echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "test-tool"}}' >call.json
     works authctl request "$MCP/mcp" --data call.json -H 'Content-Type: application/json' "$@"
@@ -51,7 +51,7 @@ scenario
 signs_in
 asked "'/.well-known/oauth-protected-resource/mcp' in paths() and '/.well-known/oauth-authorization-server' in paths()"
 
-#: auth/metadata-var1: no place is named, and the server has a document of OpenID Connect alone.
+#: auth/metadata-var1: the challenge names no metadata URL, and the server has only an OpenID Connect document.
 scenario header=none server=openid get=404
 signs_in
 asked "paths().index('/.well-known/oauth-authorization-server') < paths().index('/.well-known/openid-configuration')"
@@ -97,7 +97,7 @@ works authctl providers add oidc.mcp --issuer "$MCP" --client-id known --client-
 signs_in --provider oidc.mcp
 asked "at('/authorize')[0]['query']['client_id'] == 'known' and at('/token')[0]['headers']['authorization'].startswith('Basic ')"
 
-#: auth/token-endpoint-auth-basic: what the server takes alone is what the client proves itself by.
+#: auth/token-endpoint-auth-basic: the client uses the only authentication method that the server supports.
 scenario methods=client_secret_basic
 signs_in
 asked "at('/token')[0]['headers']['authorization'].startswith('Basic ') and 'client_secret' not in at('/token')[0]['form']"
@@ -122,7 +122,7 @@ scenario scopes='mcp:basic mcp:read mcp:write'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic mcp:read mcp:write'"
 
-#: auth/scope-omitted-when-undefined: where nobody names a scope, none is sent.
+#: auth/scope-omitted-when-undefined: without a scope in any document, none is sent.
 scenario
 signs_in
 asked "'scope' not in at('/authorize')[0]['query']"
@@ -147,28 +147,28 @@ scenario scopes='mcp:basic api:read' server-scopes='mcp:basic'
 signs_in
 asked "'scope' not in at('/register')[0]['json'] and at('/authorize')[0]['query']['scope'] == 'mcp:basic api:read'"
 
-#: A server with an OpenID Connect document is asked for the resource's scopes alone, and need not issue an ID token.
+#: Requests only the resource's scopes from a server with an OpenID Connect document, which need not issue an ID token.
 scenario server=openid challenge-scope='mcp:basic' server-scopes='openid mcp:basic'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
 
-#: A server where no user can sign in is refused before a client is registered.
+#: Refuses a server without a user sign-in before it registers a client.
 scenario grants='urn:ietf:params:oauth:grant-type:jwt-bearer'
 exits 78 authctl signin --resource "$MCP/mcp"
 err 'jwt-bearer'
 asked "not at('/authorize') and not at('/register')"
 
-#: auth/resource-mismatch: metadata for another resource ends it before anybody is asked.
+#: auth/resource-mismatch: refuses metadata for another resource before it asks the user.
 scenario resource=https://other.example.com/mcp
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/authorize') and not at('/register')"
 
-#: auth/offline-access-scope: where the server knows offline_access it is asked for, and the client may refresh.
+#: auth/offline-access-scope: requests offline_access if the server supports it.
 scenario scopes='mcp:basic' server-scopes='mcp:basic offline_access'
 signs_in
 asked "'offline_access' in at('/authorize')[0]['query']['scope'].split() and 'refresh_token' in at('/register')[0]['json']['grant_types'] and at('/register')[0]['json']['application_type'] == 'native'"
 
-#: auth/offline-access-not-supported: where it does not, it is not.
+#: auth/offline-access-not-supported: otherwise does not request it.
 scenario scopes='mcp:basic' server-scopes='mcp:basic'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
@@ -181,12 +181,12 @@ signs_in
 scenario
 signs_in
 
-#: auth/iss-supported-missing: where one is promised, its absence ends it, and the code is not redeemed.
+#: auth/iss-supported-missing: refuses a response without the promised iss, and does not redeem the code.
 scenario promises-iss=yes
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/token')"
 
-#: auth/iss-wrong-issuer: another issuer's answer is none.
+#: auth/iss-wrong-issuer: refuses the response of another issuer.
 scenario promises-iss=yes iss=https://other.example.com
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/token')"

@@ -1,4 +1,4 @@
-# Signing in to a URL: who protects it is found out, a client is chosen or made, and the tokens are for that URL alone.
+# Signing in to a URL: finds its authorization server, chooses or registers a client, and gets tokens for this URL only.
 
 # resource SCOPES [PATH]: a server whose document names these scopes, and the emulator, or a path there, as issuer.
 resource() {
@@ -26,7 +26,7 @@ json "d['token for $ISSUER/api'] == 2 and d['token refresh_token'] == 1 and d['r
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['resource'] == '$ISSUER/api'"
 works authctl token --resource "$ISSUER/api/deep/down"
-# A second sign-in takes the client that is there.
+# A second sign-in uses the existing client.
 works authctl signin --resource "$ISSUER/api"
 # For less than that its tokens are too much: the user names the whole resource.
 exits 4 authctl signin --resource "$ISSUER/api/notes"
@@ -34,7 +34,7 @@ err "authctl signin --resource $ISSUER/api\$"
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "d['register'] == 1"
 
-#: Signs in where the resource names the issuer without the slash that its metadata has, and keeps the metadata's spelling.
+#: Signs in if the resource's issuer lacks the trailing slash of its metadata, and stores the metadata's spelling.
 emulator --fault issuer-slash
 works authctl providers discover "$ISSUER/api" --field issuer
 out "^$ISSUER/$"
@@ -80,7 +80,7 @@ works authctl signout --revoke
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "d['revoke refresh_token'] == 2"
 
-#: The token of a resource goes nowhere else: not to its issuer, not around a corner, and to no other tool that knows hosts alone.
+#: The token of a resource is not sent to its issuer or to a redirect target, or given to tools that only know hosts.
 emulator
 works authctl signin --resource "$ISSUER/api"
 id=$(authctl providers list --field providers.0.providerId)
@@ -98,7 +98,7 @@ exits 7 authctl request "$ISSUER/api3"
 printf 'protocol=http\nhost=%s\n\n' "${ISSUER#http://}" | authctl credential git get >stdout 2>stderr || true
 no_out password
 
-#: A session that is for nothing in particular stays beside it, and is what is meant where no resource is named.
+#: A session without a resource is stored separately, and is the default if no resource is named.
 signed_in
 plain=$(authctl token)
 exits 4 authctl signin --provider oidc.test --resource "$ISSUER/api"
@@ -109,7 +109,7 @@ works authctl request "$ISSUER/userinfo"
 works authctl request "$ISSUER/api"
 json "d['client'] == 'emulator-client'"
 
-#: A server without OpenID Connect says nothing of the person: the tokens are the current account's, and prove nobody.
+#: A server without OpenID Connect does not identify the user: the tokens belong to the current account and do not re-authenticate.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
@@ -130,7 +130,7 @@ works authctl signin --resource "$ISSUER/api"
 err 'a new account'
 works authctl request "$ISSUER/api"
 
-#: Tokens of nobody in particular are tied to an Apple identity where the person agrees, who is asked before a browser is.
+#: Asks the user, before the browser opens, whether to store unidentified tokens in an account with an Apple identity.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 apple
 raw=a-nonce-of-the-app-0001
@@ -157,7 +157,7 @@ location=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(field "d['authorization
 authctl signin --complete "$id" <<<"$location" >stdout 2>stderr || fail "not completed"
 works authctl request "$ISSUER/api"
 
-#: A client metadata document is its client's ID, where the server takes that and the document names itself.
+#: A client metadata document's URL is the client ID, if the server supports it and the document contains its own URL.
 mkdir site
 certificate
 serves_site
@@ -178,12 +178,12 @@ works authctl signin --resource "$ISSUER/api" --client-metadata "$me"
 works authctl request "$ISSUER/api"
 json "d['client'] != '$me'"
 
-#: Without registration somebody must register a client: it is said where.
+#: Without dynamic registration, names the page for registering a client.
 emulator --fault no-registration
 exits 78 authctl signin --resource "$ISSUER/api"
 err 'authctl setup oidc.127.0.0.1'
 
-#: Nothing that protects it, several that do, and another one than was named, are told apart.
+#: Distinguishes a resource without authorization server, with several, and with another than the named one.
 emulator --fault resource-unnamed
 exits 78 authctl signin --resource "$ISSUER/elsewhere"
 err 'nothing at'
@@ -256,7 +256,7 @@ err 'scopes of .oidc.corp. that you did not name: .notes.write'
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
 works authctl signin --resource "$RESOURCE/mcp" --provider oidc.corp --scope notes.write
-# What the user agreed to once needs no option at the next sign-in.
+# The user's consent is remembered for the next sign-in.
 works authctl signin --resource "$RESOURCE/mcp"
 
 #: An account that signs in for a resource does not become current if there is a current one.
@@ -278,7 +278,7 @@ err 'for another API'
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
 
-#: Somebody else's sign-in as the same client, at a server that names nobody, does not become the first one's.
+#: Another user's sign-in with the same client, at a server that does not identify users, does not replace the first one's session.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test

@@ -1,6 +1,6 @@
 # An API that wants more than the token has: more scopes, or a new proof of the person.
 
-#: Without --step-up it is said what is wanted, with the command that gets it.
+#: Without --step-up, prints the required scope with the command that requests it.
 emulator
 works authctl signin --resource "$ISSUER/api" --scope notes.read
 exits 7 authctl request "$ISSUER/api/write"
@@ -53,12 +53,12 @@ works authctl signin --resource "$ISSUER/api"
 exits 7 authctl request "$ISSUER/api/secret" --step-up
 err 'consent-required'
 
-#: Nobody is sent anywhere where nobody may be asked.
+#: Does not open a browser in a non-interactive run.
 emulator
 works authctl signin --resource "$ISSUER/api" --scope notes.read
 exits 4 authctl request "$ISSUER/api/write" --step-up --no-input
 
-#: Who signs in must be whose session it is: nobody else's token is sent, and nobody becomes current.
+#: The user who steps up must be the session's user: another user's token is neither sent nor made current.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test --resource "$ISSUER/api" --scope notes.read

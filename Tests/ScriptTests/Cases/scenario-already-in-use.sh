@@ -17,7 +17,7 @@ id=$(field "d['pending'][0]['id']")
 works authctl whoami --json
 json "d['account']['uid'] == '$ada' and len(d['account']['providerData']) == 1"
 
-# The updated credential needs no other trip to the provider.
+# The updated credential requires no second request to the provider.
 kill "$EMULATOR"
 works authctl signin --pending "$id" --json
 json "d['account']['uid'] == '$grace' and d['isNewUser'] is False"

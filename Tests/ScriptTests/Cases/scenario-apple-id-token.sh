@@ -10,13 +10,13 @@ uid=$(field "d['account']['uid']")
 # A nonce is good once.
 exits 65 authctl signin --provider apple.com --id-token token --nonce "$raw"
 err 'used before'
-# A new proof needs a token that is no older than the last one, and a new nonce: both can be of one second.
+# Re-authentication requires a token that is not older than the last one, and a new nonce; both can have the same second.
 exits 5 authctl reauth --provider apple.com --id-token token --nonce "$raw"
 err 'is not a new one'
 curl -sS "$ISSUER/emulator/id-token?nonce=$(printf another-nonce | sha256sum | cut -d' ' -f1)" >token
 works authctl reauth --provider apple.com --id-token token --nonce another-nonce --json
 json "d['operation'] == 'reauthenticate' and d['account']['uid'] == '$uid'"
-# Somebody else's is no proof, and changes nothing.
+# Another user's token does not re-authenticate and changes nothing.
 next_second
 curl -sS "$ISSUER/emulator/id-token?user=mallory&nonce=$(printf third-nonce | sha256sum | cut -d' ' -f1)" >token
 exits 6 authctl reauth --provider apple.com --id-token token --nonce third-nonce

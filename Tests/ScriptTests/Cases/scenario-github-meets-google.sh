@@ -17,7 +17,7 @@ json "len(d['pending']) == 1 and d['pending'][0]['providerId'] == 'github.com' a
 works authctl accounts lookup ada@example.com --json
 json "d == {'email': 'ada@example.com', 'registered': True, 'providers': ['google.com']}"
 
-# In two commands, the second of which needs no trip to GitHub.
+# In two commands; the second one does not contact GitHub.
 works authctl signin --provider google.com
 works authctl link --pending --json
 json "d['operation'] == 'link' and d['account']['uid'] == '$uid'"
@@ -35,7 +35,7 @@ json "[p['providerId'] for p in d['account']['providerData']] == ['google.com', 
 works authctl accounts lookup ada@example.com
 [ "$(cat stdout)" = "$(printf 'google.com\ngithub.com')" ] || fail "lookup"
 
-# On a terminal it is offered at once.
+# On a terminal, sign-in offers it immediately.
 works authctl unlink --provider github.com
 works authctl signout
 python3 "$ROOT/Tests/Servers/terminal.py" "link 'github.com'? [y/N]=y" -- authctl signin --provider github.com >stdout || fail "the offer: $(cat stdout)"

@@ -1,4 +1,4 @@
-# Sign in with GitHub: nobody may sign up on the way, and the address is asked for.
+# Sign in with GitHub: the page does not offer a new GitHub account, and the email address is requested.
 # Runs on both directories.
 provider github.com
 works authctl signin --provider github.com --param allow_signup=false --scope user:email --json

@@ -8,7 +8,7 @@ err 'older than five minutes .requires-recent-login'
 err 'authctl reauth'
 works authctl whoami
 
-# Somebody else at the same browser is no proof, and changes nothing.
+# Another user in the same browser does not re-authenticate and changes nothing.
 exits 6 authctl reauth --param emulator_user=mallory@example.com --json
 failed "e['code'] == 'user-mismatch'"
 err 'prompt=select_account'

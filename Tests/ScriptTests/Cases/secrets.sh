@@ -1,5 +1,5 @@
-# Nothing secret is printed, not even with --verbose, but for what was asked for on standard output; nor can it be seen in
-# the list of processes. What the emulator calls a secret is looked for at the end of every story; here on purpose.
+# Only requested secrets are printed, and only on standard output, also with --verbose; none can be seen in
+# the list of processes. Each story ends with a search for the emulator's secrets; this one searches more.
 
 # watched COMMAND…: runs it while the arguments of all processes are written down.
 watched() {
@@ -77,7 +77,7 @@ watched authctl signin --provider facebook.com
 provider google.com --user linus@example.com
 watched authctl signin --provider google.com
 
-#: What the store holds of them is sealed.
+#: Secrets are encrypted in the store.
 emulator --client-secret client-secret-of-the-test
 secret_file 'client-secret-of-the-test' client-secret
 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-stdin <client-secret >stdout 2>stderr

@@ -1,4 +1,4 @@
-# Which stored session is used: the user chooses it, with an account, a provider or a URL, and nobody else does.
+# The user chooses which stored session is used, with an account, a provider or a URL.
 
 # two: ada and bob are signed in with oidc.test, and grace, the current account, with oidc.other.
 two() {
@@ -55,7 +55,7 @@ code=0; printf 'protocol=http\nhost=127.0.0.1:1\n' | authctl credential git get 
 works authctl token --provider oidc.test --account ada@example.com
 [ "$(cat stdout)" = "$ada" ] && [ ! -s stderr ] || fail "not ada's"
 
-#: An unknown account is wrong use with a code of its own, so that no script starts a sign-in.
+#: An unknown account has an error code that does not make scripts start a sign-in.
 two
 for command in token whoami status "request $first/userinfo" "credential kubectl" "accounts show" reauth; do
     # shellcheck disable=SC2086

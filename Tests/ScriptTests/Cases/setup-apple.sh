@@ -4,7 +4,7 @@
 emulator --as apple.com --client-id com.example.signin --client-key AuthKey.p8 --team-id TEAM123456 --key-id KEY1234567 \
     --redirect-uri "$callback"
 
-#: Each is asked for, and again where it cannot be right; the key is checked with Apple.
+#: Asks for each value, again if it is invalid, and tests the key with Apple.
 reverse_proxy
 openssl genrsa -out rsa.pem 2048 2>/dev/null
 person 0 'Open the page=n' 'Services ID: =com.example.signin' 'Return URL: =http://localhost/callback' 'a public https URL' \
@@ -15,7 +15,7 @@ person 0 'Open the page=n' 'Services ID: =com.example.signin' 'Return URL: =http
 out "signed in to 'apple.com' as .*, a new account"
 grep -q "private_key: $PWD/AuthKey.p8" "$config/config.yaml" || fail "the path is not the whole one"
 
-#: A team that Apple does not know the key of is told before anything is kept, and so is whoever ends it there.
+#: Reports a team that Apple does not accept for the key before it stores anything, also if the user cancels there.
 answers=('Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM654321' 'Key ID: =KEY1234567'
     'Path of the .p8 file: =AuthKey.p8')
 person 2 "${answers[@]}" 'refuses this client: invalid_client' 'Services ID [com.example.signin]: =^D' -- authctl setup apple.com --base-url "$ISSUER"
@@ -25,12 +25,12 @@ for count in 2 3 4 5 6 7; do
     nothing
 done
 
-#: Whoever pastes is told the command that lets them paste again.
+#: After input from a pipe or paste, prints the command that allows pasting again.
 person 2 'Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM123456' 'Key ID: =KEY1234567' \
     'Path of the .p8 file: =AuthKey.p8' '/auth/authorize' '=^D' -- authctl setup apple.com --base-url "$ISSUER"
 out "'apple.com' is set up and stays so; "
 out 'authctl signin --provider apple.com --flow paste'
 
-#: What it prints has everything that Apple gives.
+#: The printed commands contain every value from Apple.
 works authctl setup apple.com --json
 json "[n['variable'] for n in d['needs']] == ['CLIENT_ID', 'REDIRECT_URI', 'TEAM_ID', 'KEY_ID', 'PRIVATE_KEY', 'PORT']"

@@ -20,7 +20,7 @@ out 'client secret +none'
 works authctl providers check github.com
 out '^ok +github.com +client +no secret: it signs in by a code for another device'
 
-#: An entry without a secret signs in with a code by itself, though there is a browser.
+#: A configuration without a secret uses the device flow, even if there is a browser.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 err 'it signs in by a code for another device'
 works authctl signin
@@ -30,7 +30,7 @@ out 'by device'
 works authctl reauth
 [ "$(requests authorize)" = 0 ] || fail "a browser was opened"
 
-#: A client ID that GitHub does not know is told and asked for again, and nothing is kept of it.
+#: Reports a client ID that GitHub does not know, asks again, and does not store it.
 person 2 'Open the page=n' 'Client ID: =wrong' 'refuses this client' 'Client ID [wrong]: =also wrong' 'no client ID has' \
     'Client ID [wrong]: =' 'refuses this client' 'Client ID [wrong]: =^D' -- authctl setup github.com --base-url "$ISSUER"
 out "'github.com' refuses this client: invalid_client: client_id is unknown"
@@ -63,7 +63,7 @@ out 'to go on: authctl signin --provider github.com'
 works authctl providers show github.com
 exits 4 authctl whoami
 
-#: Of an entry that is there nothing is asked or dropped: it is offered to sign in.
+#: Keeps an existing configuration unchanged and offers to sign in.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1 --scope repo
 cp "$config/config.yaml" before
 person 0 'Sign in with it now? [Y/n]=n' -- authctl setup github.com
@@ -93,7 +93,7 @@ out "'github.com' is not configured here"
 CI=1 exits 78 authctl signin
 err 'to set one up: authctl setup'
 
-#: What could not be kept is known before anything is asked.
+#: Reports an unwritable configuration before it asks anything.
 mkdir -p "$config" && chmod 700 "$config"
 code=0
 (ulimit -f 0; exec python3 "$ROOT/Tests/Servers/terminal.py" -- authctl setup github.com --base-url "$ISSUER") | cat >stdout || code=$?
@@ -110,7 +110,7 @@ no_out 'Set one up'
 works authctl setup google.com
 out "is set up already, by the profile's Firebase project"
 
-#: Where nobody can be asked it prints the page, the values and commands that run.
+#: In a non-interactive run, prints the page, the values and working commands.
 works authctl setup github.com --base-url "$ISSUER"
 out "^  page +$ISSUER/settings/applications/new$"
 out '^  CLIENT_ID  Client ID$'
@@ -128,14 +128,14 @@ works authctl setup --json
 json "{p['providerId'] for p in d['providers']} >= {'github.com', 'apple.com'} and all(p['page'] for p in d['providers'])"
 exits 78 authctl setup gihub.com
 
-#: A sign-in in two calls, which a browser alone can do, is refused where there is no secret to redeem its answer with.
+#: Refuses a two-step sign-in in a browser without a secret to redeem its code.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 exits 78 authctl signin --provider github.com --begin
 err 'has no client secret here, so it signs in by a code for another device'
 err 'hint: without --begin: authctl signin --provider github.com'
 [ "$(requests authorize)" = 0 ] || fail "a browser was sent off"
 
-#: A second provider whose address an account has already is offered to be linked at once.
+#: Offers to link a second provider whose email address belongs to an existing account.
 github=$ISSUER
 provider google.com
 works authctl signin --provider google.com --json

@@ -1,4 +1,4 @@
-# A keyring that answers is offered for the key of a new store; Enter alone keeps it in a file.
+# Offers a working keyring for the key of a new store; Enter stores it in a file.
 . "$ROOT/Tests/ScriptTests/setup.sh"
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 emulator --as github.com --client-id client-1
@@ -14,7 +14,7 @@ works authctl token
 works authctl status --json
 json "d['vault']['kind'] == 'keyring'"
 
-#: Whoever does not has it in a file, and who ends it there has nothing.
+#: Stores the key in a file if the user declines, and stores nothing if the user cancels.
 bus
 keyring
 person 2 'Open the page=n' 'Client ID: =client-1' "not in a file? [y/N]=^D" -- authctl setup github.com --base-url "$ISSUER"

@@ -15,7 +15,7 @@ works authctl token
 person 0 'Sign in with it now?=n' -- authctl setup "$ISSUER"
 out "'oidc.local' is set up already"
 
-#: One that registers nobody gives a client ID by hand, with a secret or without.
+#: Asks for a client ID, with or without a secret, if the provider does not support registration.
 emulator --fault oauth-document-wrong-issuer --client-secret client-secret-1
 callback=http://127.0.0.1:$port/callback/oidc.work
 person 0 'Client ID: =wrong' 'Client secret (Enter for none), hidden: =' 'refuses this client: invalid_client' 'Client ID [wrong]: =emulator-client' \
@@ -64,7 +64,7 @@ for count in 1 2 3 4 5; do
     done
 done
 
-#: An issuer with or without a slash at its end is the same; where nobody can be asked the commands register, too.
+#: Treats an issuer with and without a trailing slash as equal; the commands of a non-interactive run also register a client.
 emulator
 works authctl setup oidc.work --issuer "$ISSUER/"
 out "^  authctl providers add oidc.work --issuer $ISSUER --register --redirect-uri http://127.0.0.1:8400/callback/oidc.work$"

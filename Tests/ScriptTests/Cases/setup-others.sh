@@ -3,7 +3,7 @@
 
 port=$(free_port)
 
-#: Google: a desktop client with its secret, which nobody sees.
+#: Google: a desktop client with its secret, which is not shown.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 person 0 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =wrong-secret-1' 'refuses this client: invalid_client' \
     'Client ID [client-1]: =' 'Client secret, hidden: =client-secret-1' -- authctl setup google --base-url "$ISSUER"

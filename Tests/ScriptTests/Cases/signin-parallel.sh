@@ -1,4 +1,4 @@
-# Many sign-ins at once for one provider: one browser, and all succeed.
+# Many parallel sign-ins for one provider: one browser, and all succeed.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 
@@ -32,7 +32,7 @@ done
 [ ! -e opened ] || fail "a browser was opened"
 [ "$(requests authorize)" = 1 ] || fail "$(requests authorize) authorization requests"
 
-#: When the first comes to nothing the next one takes over.
+#: If the first sign-in fails, the next one starts.
 mkfifo paste
 authctl signin --flow paste <paste >first.out 2>first.err &
 first=$!

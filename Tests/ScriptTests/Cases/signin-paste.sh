@@ -7,7 +7,7 @@ authctl signin --flow paste <paste >stdout 2>stderr &
 signin=$!
 exec 3>paste
 url=$(awaits stderr "$ISSUER/authorize[^ ]*")
-# The provider sends the browser to a port where nobody listens; the person copies where it went.
+# The provider sends the browser to a port without a listener; the user copies the URL.
 curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
 exec 3>&-
 wait $signin || fail "sign-in by paste"
@@ -16,7 +16,7 @@ out 'ada@example.com'
 works authctl status
 out 'by paste'
 
-# What belongs to another sign-in is refused, and the end of input is a cancelled sign-in.
+# Refuses the URL of another sign-in; the end of input cancels the sign-in.
 code=0
 echo 'http://127.0.0.1:8400/callback?code=x&state=y' | authctl signin --flow paste >stdout 2>stderr || code=$?
 [ $code = 65 ] || fail "exit $code for a foreign callback"

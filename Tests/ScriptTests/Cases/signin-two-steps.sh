@@ -2,7 +2,7 @@
 
 export CI=true
 
-# begun FLAGS…: begins with these flags of which the first is the command; BEGUN is its ID.
+# begun COMMAND FLAGS…: begins a two-step sign-in; BEGUN is its ID.
 begun() {
     works authctl "$@" --begin
     json "set(d) == {'id', 'authorizationURL', 'redirectURI', 'expiresAt'} and d['expiresAt'].endswith('Z')"
@@ -10,7 +10,7 @@ begun() {
     field "d['authorizationURL']" >url
 }
 
-# answer: where the browser would end, in the file callback.
+# answer: the browser's final URL, in the file callback.
 answer() { curl -sS -o /dev/null -w '%{redirect_url}' "$(cat url)" >callback; }
 
 # completes CODE COMMAND…: gives it the callback.
@@ -69,7 +69,7 @@ for fault in wrong-nonce wrong-response-iss wrong-at-hash; do
 done
 exits 4 authctl whoami
 
-#: Links and proofs in two calls are for the account that they were begun for, and by their own command alone.
+#: Two-step links and re-authentications are completed only for their own account and by their own command.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 begun signin; answer; completes 0 signin --json
@@ -105,7 +105,7 @@ P
 answer
 completes 65 signin
 
-#: What does not go together.
+#: Refuses options that cannot be combined.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 64 authctl signin --begin --complete x

@@ -1,13 +1,13 @@
-# A sign-in that a script asks for and nobody answers: the next one waits, and opens no further browser.
+# A sign-in started by a script times out: the next one pauses and does not open another browser.
 
-# A browser that nobody sits at; it counts how often it was opened.
+# A browser without a user; it counts how often it was opened.
 cat >browser <<'P'
 #!/bin/sh
 echo opened >>opened
 P
 chmod +x browser
 
-#: Fifty scripts, one after another and at once, open one browser.
+#: Fifty scripts, in sequence and in parallel, open one browser.
 emulator
 export BROWSER=$PWD/browser
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -21,7 +21,7 @@ for _ in $(seq 46); do authctl signin --timeout 1 2>/dev/null & done
 wait $(jobs -p | grep -v "$EMULATOR") || true
 [ "$(wc -l <opened)" = 1 ] || fail "opened $(wc -l <opened) times"
 
-#: A script that asks for something else than what nobody answered is not made to wait.
+#: A script with different options than the sign-in that timed out does not pause.
 emulator
 export BROWSER=$PWD/browser
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -57,7 +57,7 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: assert not db.execute("SELECT * FROM unanswered_sign_in").fetchall()
 P
 
-#: kubectl signs in at once where it may ask a person, and not where it may not.
+#: kubectl signs in immediately if it may prompt the user, and not otherwise.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 export KUBERNETES_EXEC_INFO='{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}'

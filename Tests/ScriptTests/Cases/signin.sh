@@ -66,7 +66,7 @@ err '^authctl: hint: authctl signin'
 exits 4 authctl status --json
 json "d['accounts'][0]['sessions'] == []"
 
-# Nobody is current, and somebody is signed in.
+# Signed in, but without a current account.
 works authctl signin --provider oidc.test
 works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl signout

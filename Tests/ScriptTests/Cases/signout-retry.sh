@@ -1,4 +1,4 @@
-# What a provider did not take back is kept, sealed, and told again; a sign-out can be of one provider alone.
+# Tokens that a provider did not revoke are stored, encrypted, and revoked later; a sign-out can name one provider.
 
 #: A revocation that failed is tried again, until the provider confirms it.
 port=$(free_port)
@@ -9,7 +9,7 @@ exits 69 authctl signout --revoke --json
 json "[(e['providerId'], e['revoked'], e['keptUntil'][:2]) for e in d['signedOut']] == [('oidc.test', 'failed', '20')]"
 failed "'signout --retry' in e['hint']"
 exits 4 authctl token
-# Nobody is signed in, and it is said all the same.
+# The output is the same without a session.
 exits 4 authctl status
 err "! 'oidc.test' did not confirm, [0-9]+ s ago, that its tokens are revoked: authctl signout --retry"
 exits 4 authctl status --json
@@ -36,7 +36,7 @@ err 'nothing waits to be revoked'
 works authctl status
 no_out '^!'
 
-#: What another client got than the entry names now is revoked by nobody, and kept until the entry names that one again.
+#: Tokens of a client that the configuration no longer names stay stored until it names that client again.
 port=$(free_port)
 signed_in --port "$port" --fault revoke-503
 exits 69 authctl signout --revoke

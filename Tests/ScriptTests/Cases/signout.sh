@@ -1,4 +1,4 @@
-# Sign-out says what the provider was told, and completes whatever it answers.
+# Sign-out reports what was revoked, and completes whether or not the provider accepts.
 signed_in
 works authctl signout --revoke
 err 'confirmed that its tokens are revoked'
@@ -6,7 +6,7 @@ err 'confirmed that its tokens are revoked'
 works authctl signin --provider oidc.test
 works authctl token --type id
 idtoken=$(cat stdout)
-# A browser that shows what anybody can see of it, and whether it was sent to the right page.
+# A browser that records the visible page, and whether it was sent to the right one.
 cat >browser <<'P'
 #!/bin/sh
 tr '\0' ' ' </proc/$$/cmdline >arguments

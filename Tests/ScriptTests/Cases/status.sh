@@ -1,4 +1,4 @@
-# Where somebody stands: status, whoami and the lists, for people and for scripts.
+# The state of accounts and sessions: status, whoami and the lists, for users and for scripts.
 
 #: The current account comes first, the others by name; a script sees the same order.
 signed_in
@@ -11,7 +11,7 @@ json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']
 works authctl accounts list --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
 
-#: A session is fresh while its token lives, and renews after that where no person is needed.
+#: A session is fresh while its token is valid, and renewable after that if no user is required.
 signed_in --access-ttl 1
 works authctl token
 until works authctl status --json && [ "$(field "d['accounts'][0]['sessions'][0]['state']")" = renews ]; do next_second; done
@@ -31,7 +31,7 @@ exits 4 authctl status --provider oidc.test
 emulator
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.other --param emulator_user=grace@example.com
-# The current account is fine, and the other one is said.
+# The current account works, and the other account is reported.
 works authctl status
 out "^! 'oidc.test' of ada@example.com has expired: authctl signin --provider oidc.test"
 exits 4 authctl status --account ada@example.com
@@ -39,7 +39,7 @@ works authctl status --provider oidc.other
 no_out oidc.test
 exits 4 authctl status --provider github.com
 err "not signed in to 'github.com'"
-# With nobody current a token is nobody's either, though others are signed in.
+# Without a current account, token fails, though other accounts are signed in.
 works authctl accounts switch ada@example.com
 works authctl signout
 exits 4 authctl status
@@ -73,7 +73,7 @@ for path in accounts.1.uid accounts.-1 accounts.x '' . accounts. accounts.0.uid.
 works authctl signout
 exits 4 authctl status --field accounts.0.sessions.0.state
 
-#: Status and token agree: on whether there is a token, and on the exit code where there is none.
+#: Status and token agree: the same token, or the same exit code without one.
 # agree CODE [STATE]: both exit with this code, and the session has this state.
 agree() {
     if [ "$1" = 0 ]; then works authctl token --no-input; else exits "$1" authctl token --no-input; fi

@@ -1,8 +1,8 @@
-# Many processes at once are the first to use a directory, or the first of a new version: one makes the schema, the others
+# Many processes use a new directory, or a new version, for the first time together: one creates the schema, the others
 # wait for it, and none of them notices.
 
-# all_at_once COMMAND…: fifty processes of the commands in turn, all of which must exit 0.
-all_at_once() {
+# all_together COMMAND…: starts fifty processes of the commands in turn, all of which must exit 0.
+all_together() {
     local command i=0 failed=0 processes=()
     rm -f go && mkfifo go && exec 9<>go
     while [ $i -lt 50 ]; do
@@ -36,13 +36,13 @@ emulator
 add='authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client'
 for round in 1 2; do
     rm -rf "$HOME/.config"
-    all_at_once "$add" 'authctl status || [ $? = 4 ]' 'authctl providers list' "$add && authctl signin --provider oidc.test" \
+    all_together "$add" 'authctl status || [ $? = 4 ]' 'authctl providers list' "$add && authctl signin --provider oidc.test" \
         "$add && authctl signin --provider oidc.test && authctl token" "$add && authctl pending list"
     whole
     works authctl token --provider oidc.test
 done
 
-#: Fifty processes on the store of an older version sign in, and hand out the token that is there.
+#: Fifty processes on the store of an older version sign in and print the stored token.
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys
@@ -91,7 +91,7 @@ with sqlite3.connect(sys.argv[1]) as db:
     """)
     assert db.execute("SELECT COUNT(*) FROM grdb_migrations").fetchone()[0] == 2
 P
-all_at_once 'authctl token' 'authctl status' 'authctl signin --provider oidc.test' 'authctl whoami' \
+all_together 'authctl token' 'authctl status' 'authctl signin --provider oidc.test' 'authctl whoami' \
     'authctl token --force-refresh'
 whole
 works authctl token

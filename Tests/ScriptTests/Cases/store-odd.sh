@@ -1,6 +1,6 @@
-# What stands in the store's folder and should not, what is missing there, and a place that cannot be written.
+# Unexpected files in the store's folder, missing files, and a folder that cannot be written.
 
-#: A pipe where the database's journal would be, and locks that are a link or open to others, are refused at once.
+#: Immediately refuses a pipe instead of the database's journal, and locks that are links or open to other users.
 signed_in
 d=$HOME/.config/authctl
 for file in authctl.db-journal authctl.db-wal; do
@@ -20,7 +20,7 @@ chmod 755 "$d/locks"
 works authctl token --force-refresh
 err 'its mode is now 0700'
 
-#: A file whose maker was killed while it had two names is mended; one that somebody linked is not, and the doctor says so.
+#: Repairs a file that a killed process left with two names; refuses one that another program linked, and the doctor reports it.
 signed_in
 d=$HOME/.config/authctl
 for file in key authctl.db; do
@@ -78,7 +78,7 @@ err 'store-busy'
 [ $took -ge 30 ] && [ $took -le 50 ] || fail "$took seconds"
 kill $holder
 
-#: A directory that cannot be written: what only reads works, and nobody is sent away for what could not be kept.
+#: In a read-only directory, reading commands work, and no browser opens for a sign-in that could not be stored.
 plain=()
 # Root writes everywhere: without those rights it is a user like any other.
 [ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
@@ -101,7 +101,7 @@ out 'cannot be written to'
 chmod 700 "$d"
 works authctl token --force-refresh
 
-#: Accounts of this machine are shown also where the settings cannot be read.
+#: Shows the accounts of the local directory even if the settings cannot be read.
 signed_in
 echo 'profiles: [' >>"$HOME/.config/authctl/config.yaml"
 works authctl status
@@ -117,7 +117,7 @@ err 'File too large'
 [ "$(requests token)" = "$before" ] || fail "the refresh token was spent"
 works authctl token --force-refresh
 
-#: A config file whose aliases would fill the memory is refused at once, and left as it is.
+#: Immediately refuses a config file whose aliases would fill the memory, and leaves it unchanged.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 {

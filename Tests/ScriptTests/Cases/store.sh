@@ -1,4 +1,4 @@
-# The store is this user's alone, and a store that is not as it should be is refused with the command that mends it.
+# Only this user can read the store, and an unsuitable store is refused with the command that fixes it.
 umask 000
 signed_in
 d=$HOME/.config/authctl
@@ -47,7 +47,7 @@ works authctl whoami
 works authctl signin --provider oidc.test
 works authctl token
 
-# Homes that are none.
+# Invalid home directories.
 works env -u HOME AUTHCTL_CONFIG_DIR="$d" "$BIN/authctl" token
 exits 4 env XDG_CONFIG_HOME=relative HOME="$PWD/empty" "$BIN/authctl" token
 for name in ../x . '' a/b .hidden "$(printf 'a%.0s' $(seq 300))"; do

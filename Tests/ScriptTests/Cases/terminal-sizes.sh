@@ -15,14 +15,14 @@ tidy() {
 # The authorization URL as it stands on the screen, however many rows it takes.
 url_shown() { screen; grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url; [ "$(grep -o 'code_challenge_method=S256' url)" ]; }
 
-# comes_back: what the browser does, and where it ends.
+# comes_back: runs the browser and prints its final URL.
 comes_back() {
     local page
     page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
     curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$page&decision=allow" "$ISSUER/emulator/decision"
 }
 
-#: The device flow: code and page are on the screen of each size, and a QR code only where it is whole.
+#: The device flow: code and URL fit on each screen, and the QR code is shown only if it fits.
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "authctl signin --flow device"
@@ -72,7 +72,7 @@ for size in '40 24' '80 24' '200 50'; do
     shows_not 'state='"$(grep -oE 'state=[^&]+' url | cut -d= -f2)"'.*code='
 done
 
-#: A terminal that can do nothing, or shall: words alone, no line that is written anew, no colour, and all of it works.
+#: A terminal without capabilities, or with them disabled: only text, no rewritten line, no colour, and everything works.
 person
 for setting in TERM=dumb NO_COLOR=1 LC_ALL=C; do
     terminal 80 24 "$setting script -qec \"authctl signin --flow device\" typescript"
@@ -95,13 +95,13 @@ for setting in TERM=dumb NO_COLOR=1 LC_ALL=C; do
     shows 'ended with 0'
     shows '^echo'
 done
-# In a locale of ASCII nothing else is written, whatever is cut.
+# In an ASCII locale the output is only ASCII, also where text is cut.
 LC_ALL=C exits 78 authctl providers add oidc.x --issuer "https://$(printf 'a%.0s' {1..250}).example/ä" --client-id c
 ! grep -qP '[^\x00-\x7f]' stderr || fail "not ASCII"
 works env LC_ALL=C authctl token --help
 ! grep -qP '[^\x00-\x7f]' stdout || fail "not ASCII"
 
-#: c sends the code to the terminal's clipboard, and o opens the page; whichever terminal has no clipboard is offered none.
+#: c copies the code with the terminal's clipboard, and o opens the page; a terminal without a clipboard does not offer c.
 person
 export BROWSER="$PWD/browser"
 printf '#!/bin/sh\necho "$1" >>%s/opened\n' "$PWD" >browser && chmod +x browser

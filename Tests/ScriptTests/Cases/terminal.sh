@@ -1,4 +1,4 @@
-# What a person sees, in a real terminal: tmux draws it, and what stands on its screen is looked at.
+# A user's view in a real terminal: tmux draws it, and the screen is checked.
 
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 
@@ -20,7 +20,7 @@ decides "$(code)" deny
 shows 'access-denied'
 shows 'ended with 7'
 
-#: The QR code says what the page with the code is, and there is none where it would not fit.
+#: The QR code contains the URL with the code, and is omitted if it does not fit.
 person
 terminal 100 60 "authctl signin --flow device"
 shows 'Enter no code that somebody sent you'
@@ -34,7 +34,7 @@ terminal 30 60 "authctl signin --flow device"
 shows 'Enter no code'
 shows_not '█'
 
-#: Over SSH the code comes first and the URL beside it; whichever is answered first wins.
+#: Over SSH the code is printed first, with the URL; the first of both to complete ends the sign-in.
 person
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
 shows "To sign in to 'oidc.test' in a browser, visit this URL"
@@ -55,7 +55,7 @@ shows_not "$(grep -oE 'code=[^&]+' <<<"$callback" | cut -d= -f2)"
 works authctl status
 out 'by paste'
 
-#: A mistaken paste is told what it is not, and the wait goes on; a URL in quotes is taken.
+#: Reports why pasted text is wrong and keeps waiting; accepts a URL in quotes.
 person
 terminal 120 70 "authctl signin"
 shows 'paste the URL it ends at'
@@ -73,7 +73,7 @@ shows_not 'ended with'
 types "\"$callback\""
 shows 'ended with 0'
 
-#: With a browser there is no code at first, and one for whoever types d; echo is back when it is over.
+#: With a browser, shows a device code only if the user types d; echo is restored at the end.
 person
 terminal 120 70 "authctl signin"
 shows 'Press d for a code to enter on another device'
@@ -84,7 +84,7 @@ decides "$(code)" allow
 shows 'ended with 0'
 shows '^echo'
 
-#: A provider whose policy gives no such code says so, and the other ways stay open.
+#: Reports that the provider's policy forbids device codes, and the other methods still work.
 person --fault device-refused
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
 shows 'no code for another device:.*unauthorized_client'
@@ -93,7 +93,7 @@ presses C-c
 shows 'ended with 130'
 shows '^echo'
 
-#: Which provider, and a password that nobody reads along.
+#: Asks for the provider, and for a hidden password.
 person
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 terminal 100 40 "authctl signin"
@@ -127,7 +127,7 @@ presses C-d
 shows 'cancelled .user-cancelled'
 shows 'ended with 2'
 
-#: A secret that is read from standard input is asked for on a terminal: hidden, ended by Enter, and mended with Backspace.
+#: On a terminal, asks for a secret from standard input: hidden, ended by Enter, and edited with Backspace.
 person --client-secret 'client-secret-of-the-test'
 terminal 100 40 "authctl providers add oidc.second --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
 shows 'Client secret: $'
@@ -198,7 +198,7 @@ shows_not 'proven'
 fits 200 "authctl status"
 shows 'proven .* ago  20[0-9-]+T'
 
-#: A state has its colour where the terminal has colours, and nowhere else.
+#: Colours a state only if the terminal supports colours.
 signed_in
 coloured() { tmux -S "$SOCKET" capture-pane -p -e >drawn; grep -q $'\e\\[32mfresh' drawn; }
 fits 80 "authctl status"
@@ -211,7 +211,7 @@ done
 fits 200 "authctl status | cat"
 ! coloured || fail "coloured in a pipe"
 
-#: What a person must do stands above its command where both do not fit on a line.
+#: Prints what the user must do above the command if both do not fit on one line.
 emulator --fault no-refresh-token --access-ttl 1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin
@@ -221,7 +221,7 @@ shows 'ended with 4'
 shows "^! 'oidc.test' of ada@example.com has ex.*…$"
 shows '^  authctl signin --provider oidc.test$'
 
-#: An error stands on a line of its own, below an answer that ends without one.
+#: Prints an error on a new line after a response without a final newline.
 signed_in
 [ -n "$(curl -sS "$ISSUER/nothing/here" | tail -c 1)" ] || fail "the answer ends with a line"
 terminal 120 24 "authctl request $ISSUER/nothing/here"

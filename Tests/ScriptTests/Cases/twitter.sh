@@ -2,7 +2,7 @@
 port=$(free_port)
 callback=http://127.0.0.1:$port/callback
 
-#: The identifier keeps all its digits, and a public client sends its ID alone.
+#: The identifier keeps all its digits, and a public client sends only its ID.
 public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"
 works authctl signin --json
 json "len(d['account']['providerData'][0]['federatedId']) >= 19 and d['profile']['id'] == d['account']['providerData'][0]['federatedId']"

@@ -1,4 +1,4 @@
-# Wrong input gets one clear line and a hint, the right exit code, and never a question where nobody can answer.
+# Wrong input gets one clear line, a hint and the right exit code, and never a question in a non-interactive run.
 exits 64 authctl token --bad
 err "authctl: error: Unknown option '--bad'.*\(usage\)"
 err 'authctl: hint: authctl token --help'

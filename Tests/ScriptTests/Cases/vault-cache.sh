@@ -1,6 +1,6 @@
-# The kernel keeps an opened key for a while: for whom and for how long, and what happens where it does not.
+# The kernel stores a decrypted key for a limited time and one user, and what happens if it cannot.
 
-# sealed: somebody is signed in, and the key is behind the passphrase in the file `right`.
+# sealed: a signed-in user, and a key encrypted with the passphrase in the file `right`.
 sealed() {
     signed_in
     (umask 077; echo 'correct horse' >right; echo 'wrong horse' >wrong)
@@ -23,13 +23,13 @@ knowing() { keyctl session - sh -c "keyctl link @u @s && $1" 2>stderr; }
 replaced() { keyctl unlink "$(keyctl search @u user "$1")" @u; keyctl padd user "$1" @u >stdout; }
 without_keys() { python3 "$ROOT/Tests/Servers/without_keys.py" "$@"; }
 
-#: What was unlocked is open until the end that was said, however often it is used; then a person is needed again.
+#: An unlocked key expires at the promised time, however often it is used; then user interaction is required again.
 sealed
 unlocked
 err 'behind a passphrase, open for (10|9) min'
 works measured authctl token --no-input
 read -r peak _ <measured
-# scrypt alone would take 64 MiB.
+# Only scrypt would use 64 MiB.
 [ "$peak" -lt 60000 ] || fail "$peak KB: the cost of the passphrase was paid"
 works authctl status --no-input --json
 json 'd["vault"]["state"] == "open" and d["vault"]["until"].endswith("Z")'
@@ -44,7 +44,7 @@ unlocked
 works authctl token --no-input
 works authctl profile lock
 
-#: It is locked by a word, also where it is locked already; a wrong passphrase locks and opens nothing.
+#: A command locks it, even if it is already locked; a wrong passphrase neither locks nor unlocks.
 sealed
 unlocked
 works authctl profile lock
@@ -59,7 +59,7 @@ exits 65 authctl profile unlock --passphrase-fd 3 3<wrong
 exits 4 authctl token --no-input
 exits 4 authctl profile unlock --no-input
 
-#: A passphrase that no person typed is not remembered by itself.
+#: A passphrase from a file or variable is not cached by default.
 sealed
 works authctl token --passphrase-fd 3 3<right
 exits 4 authctl token --no-input
@@ -82,7 +82,7 @@ for session in 'keyctl session -' 'setsid -w'; do
     failed 'e["code"] == "vault-locked"'
 done
 
-#: What the kernel has is the key and no token: to be read by this user alone, and its end can be moved by nobody.
+#: The kernel stores the key and no token: only this user can read it, and its expiry cannot be extended.
 sealed
 unlocked
 name=$(key_name)
@@ -104,7 +104,7 @@ fi
 works authctl profile lock
 ! keyctl search @u user "$name" 2>/dev/null || fail "it is still there"
 
-#: A key in the kernel that is not this store's is asked past: it is no damage.
+#: Ignores a cached key of another store instead of reporting damage.
 sealed
 unlocked
 name=$(key_name)
@@ -122,7 +122,7 @@ for bytes in x "$(printf '\2%040d' 1)"; do
 done
 works authctl profile lock
 
-#: Once the key is behind a new passphrase, or in a file again, the kernel has none.
+#: Once the key has a new passphrase, or is in a file again, the kernel's copy is removed.
 sealed
 unlocked
 name=$(key_name)
@@ -150,10 +150,10 @@ for refusal in EPERM ENOSYS; do
     [ "$(grep -c 'each time' shown)" = 1 ] || { cat shown; fail "not said once at the terminal"; }
 done
 
-#: Where the user's keys fill the quota, everything works without: what was unlocked before is found or locked, and that it is full is said once.
+#: If the user's key quota is full, everything works without the cache: an unlocked key is found or locked, with one warning.
 sealed
 other=() user=$(id -u)
-# Root may have a million keys, anybody else two hundred: a user that nobody is.
+# The limit is a million keys for root and two hundred for other users: this is a user ID without an account.
 if [ "$user" = 0 ]; then
     user=$((300000 + RANDOM))
     chown -R "$user" "$PWD"
@@ -161,7 +161,7 @@ if [ "$user" = 0 ]; then
     caps=+dac_override,+dac_read_search
     other=(setpriv --reuid "$user" --regid 65534 --clear-groups "--inh-caps=$caps" "--ambient-caps=$caps")
 fi
-# In a session of its own, whose keys go with it.
+# In a separate session keyring, which is removed with it.
 cat >full.sh <<'EOF'
 set -eu
 authctl profile unlock --for 10m --passphrase-fd 3 3<right
@@ -169,7 +169,7 @@ number=0
 while keyctl add user "fill:$number" x @s >filled 2>&1; do number=$((number + 1)); [ $number -lt 5000 ]; done
 grep -q 'quota' filled
 code=0; authctl token --no-input >found 2>&1 || code=$?
-# Found where the session knows the user's keyring, else asked for: never an error of its own.
+# Uses the cached key if the session has the user's keyring, and asks otherwise; the cache never causes an error.
 [ $code = 0 ] || { [ $code = 4 ] && grep -q vault-locked found; }
 AUTHCTL_PASSPHRASE_FILE=$PWD/right authctl token
 authctl profile unlock --for 10m --passphrase-fd 3 3<right

@@ -10,7 +10,7 @@ quick() {
     [ $took -lt 2500 ] || fail "$took ms for: $*"
 }
 
-# refused REASON: the key stays where it is, and what the reason is is said.
+# refused REASON: the key is not moved, and the reason is printed.
 refused() {
     quick exits 74 authctl profile set --vault keyring --json
     failed "e['code'] == 'vault-unavailable' and e['reason'] == '$1'"
@@ -20,7 +20,7 @@ refused() {
     works authctl token
 }
 
-#: Without a session there is no bus, and none is started by way of a display.
+#: Without a session, the program does not start a bus through X11 autolaunch.
 unset DBUS_SESSION_BUS_ADDRESS
 a_store
 mkdir programs
@@ -51,7 +51,7 @@ refused no-service
 exits 74 authctl profile set --vault keyring
 err 'gnome-keyring'
 
-#: A bus that starts one, for the first time and with nobody who could say a password: no collection is made.
+#: A bus that starts a keyring for the first time, without a user to set a password: no collection is created.
 bus
 a_store
 exits 74 authctl profile set --vault keyring --json
@@ -96,7 +96,7 @@ kill -CONT "$BUS"
 failed "e['reason'] == 'timeout'"
 works authctl token
 
-#: A service that was killed is started again by the bus, locked: that is said, and is not an empty one.
+#: The bus restarts a killed service, locked: reports that, and does not treat it as empty.
 bus
 keyring
 a_store

@@ -1,4 +1,4 @@
-# A locked keyring and a person at a terminal, with a service whose prompter does as it is told.
+# A locked keyring and a user at a terminal, with a service that controls its prompter.
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 
 # a_locked_keyring HOW [FLAGS…]: a store whose key is in a keyring that is locked by now.
@@ -30,7 +30,7 @@ exits 4 authctl token
 not_served 'Unlock|Prompt'
 on_terminal authctl token || fail "$(cat stdout)"
 
-#: A person who says no: that is no success, no new key, and no key in a file.
+#: If the user declines: an error, no new key, and no key in a file.
 a_locked_keyring dismissed
 code=0
 on_terminal authctl token || code=$?
@@ -48,7 +48,7 @@ for how in fails lies; do
     a_locked_keyring $how
     code=0
     on_terminal authctl token || code=$?
-    # How soon it ended tells a prompt that nobody saw from a person's no; a machine can be too slow for that.
+    # The duration distinguishes an invisible prompt from a refusal; a machine can be too slow for that.
     [ $code = 4 ] || [ $how$code = fails2 ] || fail "$how: exit $code: $(cat stdout)"
     out 'vault-locked|user-cancelled'
     kill "$SERVICE"
@@ -56,7 +56,7 @@ for how in fails lies; do
     config=$AUTHCTL_CONFIG_DIR
 done
 
-#: Nobody answers: what is waited for is said, the prompt is taken back, and that was a timeout.
+#: Without a response: prints what it waits for, dismisses the prompt, and times out.
 a_locked_keyring silent
 code=0
 began=$(date +%s%N)
@@ -86,7 +86,7 @@ works authctl token
 works authctl status --json
 json "d['vault']['kind'] == 'file'"
 
-#: A service that asks before it keeps something is answered by a person alone.
+#: If the service asks before it stores an item, only a user can confirm.
 empty_bus
 service --creating --prompt opens
 a_store

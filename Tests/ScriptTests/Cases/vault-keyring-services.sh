@@ -22,7 +22,7 @@ works authctl profile set --vault keyring
 works authctl token
 works authctl token --force-refresh
 
-#: A service that answers a client before it has taken note of it, and that a stranger may end, is met with what harms nobody.
+#: Works with a service that responds too early, and whose session another client may close.
 a_store
 empty_bus
 service --strangers
@@ -38,7 +38,7 @@ works authctl profile lock
 exits 4 authctl token
 not_served 'ended by a stranger'
 
-#: One that has no such method, however often it is asked, is refused in its own words.
+#: If the service lacks a method, prints the service's own error.
 a_store
 empty_bus
 service
@@ -50,7 +50,7 @@ exits 74 authctl token
 err 'the keyring refused: Method SearchItems is not implemented'
 [ "$(grep -c SearchItems service.log)" = 2 ] || fail "asked more than twice"
 
-#: A service with plain sessions alone is used, and whoever listens hears the key.
+#: Uses a service that only supports plain sessions; the bus then sees the key.
 empty_bus
 service --sessions plain
 a_store
@@ -68,7 +68,7 @@ key = base64.urlsafe_b64decode(open("key.file").read().strip() + "=")
 assert key in open("heard", "rb").read()
 P
 
-#: What does not decrypt to a key is damage.
+#: Reports a secret that does not decrypt to a key as damage.
 printf 'sixteen bytes 16' >secret.file
 empty_bus
 service --secret "$PWD/secret.file"

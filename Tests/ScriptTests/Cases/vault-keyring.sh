@@ -1,7 +1,7 @@
-# The key of the seals in the desktop's keyring: gnome-keyring, unlocked as a login does it, on a bus of its own.
+# The encryption key in the desktop keyring: gnome-keyring, unlocked as at login, on a private bus.
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 
-# moved: somebody is signed in, and the key is in the keyring.
+# moved: a signed-in user, and the key is in the keyring.
 moved() {
     a_store "$@"
     works authctl profile set --vault keyring
@@ -34,7 +34,7 @@ works authctl token
 unset DBUS_SESSION_BUS_ADDRESS
 works authctl token --force-refresh
 
-#: Who listens on the bus hears that there is a key, and not which.
+#: A listener on the bus sees that there is a key, and not its value.
 bus
 keyring
 a_store
@@ -56,7 +56,7 @@ for form in (key, key[:16], key[16:], text.encode(), base64.b64encode(key), key.
     assert form not in heard
 P
 
-#: A locked keyring is no empty one: a person must act, nobody is asked, and nothing changes.
+#: A locked keyring is not empty: user interaction is required, no prompt is shown, and nothing changes.
 bus
 keyring
 moved
@@ -86,19 +86,19 @@ works items
 cmp stdout before
 works authctl token
 
-#: At a terminal without a display nobody can see the question: it is not taken for a no, and not for a yes.
+#: On a terminal without a display the prompt is invisible: that is neither a refusal nor a confirmation.
 bus
 keyring
 moved
 locks
 code=0
 on_terminal authctl token || code=$?
-# How soon it ended tells a prompt that nobody saw from a person's no; a machine can be too slow for that.
+# The duration distinguishes an invisible prompt from a refusal; a machine can be too slow for that.
 [ $code = 4 ] || [ $code = 2 ] || fail "exit $code"
 out 'vault-locked|user-cancelled'
 [ "$(another locked)" = true ]
 
-#: What was deleted from the keyring is missing, which is said, and no other key is made.
+#: Reports a key deleted from the keyring as missing and does not create another.
 bus
 keyring
 moved
@@ -136,7 +136,7 @@ works items
 another set --hex "$(cat before)"
 works authctl token
 
-#: What was read is asked for once a minute, and is of no use while the keyring is locked.
+#: Checks the keyring once a minute; a cached key cannot be used while the keyring is locked.
 bus
 keyring
 moved
@@ -185,7 +185,7 @@ works authctl token
 works items
 [ "$(wc -l <stdout)" = 1 ]
 
-#: Fifty at once, of an expired token: one refresh, and all have the key. Then it is locked, with all that is in the keyring.
+#: Fifty parallel processes with an expired token: one refresh, and all get the key. Then the keyring is locked.
 bus
 keyring
 moved
@@ -209,7 +209,7 @@ err '\(vault-locked\)'
 works authctl profile lock
 err 'locked'
 
-#: A process that needs no keyring loads nothing for it.
+#: A process that does not use the keyring does not load its library.
 a_store
 works strace -f -qq -e trace=openat -o calls authctl token
 ! grep -E 'libsystemd|libgcrypt|libcap' calls || fail "loaded"

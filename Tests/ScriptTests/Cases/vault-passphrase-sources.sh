@@ -1,6 +1,6 @@
 # Where a passphrase comes from: a descriptor, a file, a command, a service's credentials, or a person at a terminal.
 
-# sealed: somebody is signed in, and the key is behind a passphrase, which no source gives any more.
+# sealed: a signed-in user, and a key encrypted with a passphrase that no source provides any more.
 sealed() {
     signed_in
     (umask 077; printf 'a b'\''c and more\n' >right; echo wrong >wrong)
@@ -9,7 +9,7 @@ sealed() {
 }
 asked() { python3 "$ROOT/Tests/Servers/terminal.py" "$@"; }
 
-#: Without a source, and with nobody to ask, it is locked: exit 4, and the hint says how to open it.
+#: Without a source or a terminal, the store is locked: exit 4, and the hint says how to unlock it.
 sealed
 exits 4 authctl token --no-input --json
 failed 'e["code"] == "vault-locked" and "profile unlock" in e["hint"]'
@@ -22,7 +22,7 @@ AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl status --no-input --json
 json 'd["accounts"][0]["sessions"][0]["state"] == "fresh"'
 works authctl accounts list --no-input
 
-#: A file: nobody else may read or write it, one line's end goes, and what is wrong with it is said.
+#: A file: only this user may read or write it, one line ending is removed, and errors are reported.
 sealed
 export AUTHCTL_PASSPHRASE_FILE=$PWD/right
 works authctl token --no-input
@@ -99,7 +99,7 @@ works authctl profile set --vault passphrase --passphrase-fd 3 3<right
 works authctl exec --no-input --renew --min-ttl 1 --passphrase-fd 3 -- sh -c 'first=$(cat "$AUTHCTL_TOKEN_FILE"); while [ "$(cat "$AUTHCTL_TOKEN_FILE")" = "$first" ]; do :; done' 3<right
 no_err 'not renewed'
 
-#: While a program has the terminal nobody is asked there: its token is not renewed, which is said.
+#: While a program uses the terminal, authctl does not prompt: it does not refresh the token, and the error says so.
 (umask 077; echo 'correct horse' >right)
 emulator --access-ttl 3
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -112,7 +112,7 @@ grep -q over shown || { cat shown; fail "the program did not end"; }
 [ "$(grep -c 'Passphrase of' shown)" = 1 ] || { cat shown; fail "asked beside the program"; }
 grep -q 'not renewed: .*locked' notes || { cat notes; fail "not said why"; }
 
-#: Programs that are run know nothing of where the passphrase comes from.
+#: Programs started by exec do not get the passphrase's source.
 sealed
 export AUTHCTL_PASSPHRASE_FILE=$PWD/right AUTHCTL_PASSPHRASE_COMMAND='cat right' AUTHCTL_PROFILE=default
 works authctl exec -- env
@@ -143,7 +143,7 @@ asked "Passphrase of=one" "Passphrase of=two" "Passphrase of=three" -- authctl t
 [ $code = 65 ] || { cat shown; fail "exit $code after three wrong ones"; }
 [ "$(grep -c 'Passphrase of' shown)" = 3 ] || { cat shown; fail "not asked three times"; }
 
-#: Nobody is asked at a terminal that was told not to, Ctrl-D and Enter alone end it, and so does the time.
+#: Does not prompt if prompts are disabled; Ctrl-D, an empty line and the timeout end the prompt.
 sealed
 code=0; asked -- authctl token --no-input >shown || code=$?
 [ $code = 4 ] || { cat shown; fail "exit $code with --no-input"; }

@@ -1,8 +1,8 @@
-# A key behind a passphrase: what opens it, and what is said where something else stands there.
+# A key encrypted with a passphrase: what unlocks it, and what is reported otherwise.
 
 file=$HOME/.config/authctl/key.wrapped
 
-# sealed: somebody is signed in, and the key is behind the passphrase in the file `right`.
+# sealed: a signed-in user, and a key encrypted with the passphrase in the file `right`.
 sealed() {
     signed_in
     (umask 077; echo 'correct horse' >right; echo 'wrong horse' >wrong)
@@ -45,7 +45,7 @@ works authctl profile set --vault file
 works authctl token
 cmp token stdout
 
-#: A changed or a cut file is damaged, whatever the passphrase is, and stays as it is.
+#: Reports a changed or truncated file as damaged with every passphrase, and leaves it unchanged.
 sealed
 cp "$file" whole
 for place in 0 11 13 22 27 30 45 80 140 $(($(wc -c <whole) - 1)); do
@@ -77,7 +77,7 @@ failed 'e["reason"] == "missing"'
 exits 74 authctl signin --provider oidc.test --json
 [ ! -e "$file" ] && [ ! -e "$HOME/.config/authctl/key" ] || fail "another key was made"
 
-#: A file that would cost a gigabyte or a minute is refused at once: nothing is spent on what it asks for.
+#: Refuses parameters that would use a gigabyte or a minute, before it uses either.
 sealed
 cp "$file" whole
 for cost in '1048576$8$1' '1048576$8$16' '65536$8$4096' '2$4194304$1' '18446744073709551615$8$1' '9223372036854775808$8$1'; do
@@ -90,7 +90,7 @@ for cost in '1048576$8$1' '1048576$8$16' '65536$8$4096' '2$4194304$1' '184467440
     [ "$spent" -lt 1000 ] || fail "$spent ms of a processor for $cost"
 done
 
-#: A file that others can read, or a link, is refused before anybody is asked.
+#: Refuses a file that other users can read, or a link, before it asks for a passphrase.
 sealed
 chmod 640 "$file"
 exits 74 authctl token

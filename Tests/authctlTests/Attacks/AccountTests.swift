@@ -109,7 +109,7 @@ import Testing
         let (again, isNew) = try await directory.signIn(credential("google.com", "1", email: "b@example.com"), now: now)
         #expect(again.uid == first.uid && !isNew && again.providerData[0].email == "b@example.com")
         #expect(again.email == "a@example.com", "the account's own address is the person's to change")
-        // The old address, given to somebody else by the provider, is a conflict and no way in.
+        // The provider gave the old address to another user: a conflict, not a sign-in.
         let failure = await failure {
             _ = try await directory.signIn(credential("google.com", "2", email: "a@example.com"), now: now)
         }
@@ -302,7 +302,7 @@ import Testing
         #expect(try await !directory.signIn(withdrawn, now: now).account.isEmailVerified)
     }
 
-    // MARK: What the contract says besides
+    // MARK: Other rules of the contract
 
     @Test func `a credential waits for an hour, sealed, and once for each account and provider`() async throws {
         _ = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
@@ -550,6 +550,6 @@ import Testing
 }
 
 extension PasswordHash.Cost {
-    /// Fast, for tests alone.
+    /// Fast parameters, only for tests.
     static let cheap = PasswordHash.Cost(iterations: 16, blockSize: 8, parallelization: 1)
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// The loopback listener, which anybody on this machine, and any page in the browser, can talk to.
+/// The loopback listener, which every process on this machine and every page in the browser can reach.
 @Suite struct `The callback listener` {
     /// A listener that waits for `state=right`, with what it delivered.
     private final class Waiting: Sendable {
@@ -187,7 +187,7 @@ import Testing
         await waiting.listener.close()
     }
 
-    /// In a process of its own, whose memory no other test uses.
+    /// In a separate process, whose memory no other test uses.
     @Test func `C11: Twenty thousand connections leave nothing behind`() async {
         await #expect(processExitsWith: .success) {
             let waiting = try await Waiting()
@@ -415,7 +415,7 @@ import Testing
     }
 }
 
-/// A connection that says nothing unless it is told to.
+/// A connection that sends nothing by default.
 private final class OpenSocket: Sendable {
     private let descriptor: Int32
 
@@ -440,7 +440,7 @@ private final class OpenSocket: Sendable {
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Ends the connection at once, so that none of its kind uses the ports up.
+    /// Closes the connection without TIME_WAIT, so that the tests do not use up the ports.
     func reset() {
         var hard = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))

@@ -11,7 +11,7 @@ import Testing
     let provider: TestProvider
     let certificate: ClientCertificate
 
-    /// What access tokens look like.
+    /// The format of the access tokens.
     private enum Form: Sendable { case bound, other, unbound, opaque }
 
     private static func certificate(_ text: String) throws -> ClientCertificate {
@@ -323,7 +323,7 @@ import Testing
             presented("/m/token").last == renewed.chain.thumbprint
                 && presented("/userinfo") == presented("/m/token").suffix(1))
         #expect(try await CurrentToken(services)(request).binding == .certificate)
-        // What came is bound to another one: nothing of it is kept.
+        // The new token is bound to another certificate: nothing of it is stored.
         answers(.other)
         await #expect(throws: OAuthError.invalidResponse(.otherCertificate, at: .token)) {
             _ = try await CurrentToken(services)(request)
@@ -384,7 +384,7 @@ import Testing
         }
         let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(kept?.accessToken == session.accessToken && kept?.binding == .certificate)
-        // Without a certificate none is asked for, whatever else proves the client.
+        // Without a certificate, no other client authentication gives certificate-bound tokens.
         metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic"] }
         let secret = ClientKeys(secret: ClientSecret("s"))
         let asked = provider.requests(to: "/token").count + provider.requests(to: "/m/token").count

@@ -54,7 +54,7 @@ import Testing
         device()
     }
 
-    /// What the device authorization endpoint answers.
+    /// The device authorization response.
     private func device(_ change: (inout JSONObject) -> Void = { _ in }) {
         var object: JSONObject = [
             "device_code": "the-device-code", "user_code": "WDJB-MJHT",

@@ -19,7 +19,7 @@ import Testing
         var metadata = provider.metadata
         metadata["dpop_signing_alg_values_supported"] = ["ES256"]
         let own = metadata
-        // Each host is an issuer of its own.
+        // Each host is a separate issuer.
         provider.on("/.well-known/openid-configuration") { request throws(HTTPError) in
             .text(JSONValue.object(own).text.replacing(TestProvider.issuer, with: "https://\(request.url.host)"))
         }
@@ -143,7 +143,7 @@ import Testing
         let object = try StrictJSON.object(Array(TokenFormat.json.text(of: traded, now: TestProvider.now).utf8))
         #expect(object["token_type"] == "N_A" && object["issued_token_type"] == .string(Self.tokenType + "jwt"))
         #expect(object["expires_in"] == 300)
-        // Elsewhere that is no answer.
+        // Other methods do not accept that response.
         provider.on("/token") { [provider] _ throws(HTTPError) in
             var answer = provider.tokenResponse()
             answer["token_type"] = "N_A"
@@ -248,7 +248,7 @@ import Testing
         _ = try await traded.proof("GET", try HTTPURL("https://b.example/"))
     }
 
-    // MARK: Whose is shown to whom
+    // MARK: Which provider sees which token
 
     @Test func `of a resource goes to another issuer where its session was named alone`() async throws {
         answering()

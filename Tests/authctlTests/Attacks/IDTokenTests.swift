@@ -28,7 +28,7 @@ import Testing
 
     private func header(_ json: String) -> String { provider.sign(JSONValue.object(claims).text, header: json) }
 
-    /// How a token is told that is checked as in a sign-in; nil when it is accepted.
+    /// The error of a token checked as in a sign-in; nil when it is accepted.
     private func refusal(
         _ token: String, keys: JWKSet? = nil, _ change: (inout ExpectedIDToken) -> Void = { _ in }
     ) -> Failure? {

@@ -60,7 +60,7 @@ import Testing
         #expect(result.account.email == "ada@example.com")
         #expect(run.pages.withLock { $0.map(\.urlExpiresIn) } == [60])
         provider.claims { $0["nonce"] = nil }
-        // One that is good for as long as anybody waits is good for all of it.
+        // A request URI that is valid for the whole timeout.
         let other = try SignInRun.good(provider)
         _ = try await other.run {
             $0.pushesRequest = true

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthCore
 
-/// The client that is made for a resource whose server has none of ours.
+/// The client registration for a resource.
 @Suite struct `A client for a resource` {
     private let test: TestProfile
     private let resource: HTTPURL

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Finding out who protects a URL, where somebody hostile answers.
+/// Authorization server discovery with hostile responses.
 @Suite struct `Discovery of who protects a URL` {
     private static let document: JSONObject = [
         "resource": "https://api.example.com/v1", "authorization_servers": ["https://id.example.com"],

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// How this client proves who it is, and where it finds what it asks.
+/// Client authentication and endpoints.
 @Suite struct `Clients` {
     let double: TestProvider
 
@@ -122,7 +122,7 @@ import Testing
         ] {
             metadata { $0["token_endpoint_auth_signing_alg_values_supported"] = JSONValue(taken) }
             #expect(algorithm(of: try await client(key: key)) == expected, "\(taken)")
-            // What the person says counts, even where the provider's list lacks it.
+            // The user's setting is used even if the provider's metadata lacks it.
             #expect(algorithm(of: try await client(key: key) { $0.keyAlgorithm = .ps384 }) == .ps384)
         }
     }

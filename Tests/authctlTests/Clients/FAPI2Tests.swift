@@ -6,7 +6,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// What FAPI 2.0's Security Profile demands of a client, each demand as a refusal.
+/// The client requirements of the FAPI 2.0 Security Profile, each as a refusal.
 @Suite struct `An entry that is held to FAPI 2.0` {
     let provider: TestProvider
     let keys: ClientKeys
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What a provider of the profile says of itself, and a change.
+    /// The metadata of a provider that complies with the profile, with one change.
     private func metadata(_ change: (inout JSONObject) -> Void) {
         var metadata = provider.metadata
         metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
@@ -41,7 +41,7 @@ import Testing
         return entry
     }
 
-    /// How a sign-in is refused before anybody is sent anywhere.
+    /// The refusal of a sign-in before the browser opens.
     private func refusal(
         isDevice: Bool = false, keys: ClientKeys? = nil, entry changed: (inout Provider) -> Void = { _ in }
     ) async throws -> Failure {
@@ -251,7 +251,7 @@ import Testing
         #expect(failure.exitCode == 65 && failure.message.contains("bound to nothing"), "\(failure.message)")
     }
 
-    // MARK: What is said of it
+    // MARK: Output
 
     @Test func `is looked at demand by demand`() async throws {
         let run = try SignInRun.good(provider)

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// What this client signs, and a server that refuses it for its time.
+/// Signed requests, and a server that rejects them because of their time.
 @Suite struct `A signed request` {
     let double: TestProvider
     private let notes = Notes()

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `are the same to a shell`() async throws {
         var random = SeededGenerator(seed: 1)
-        // What means nothing else to a shell than what it means here.
+        // Words that mean the same to a shell.
         let alphabet = Array("ab'\"\\ \té".unicodeScalars)
         var compared = 0
         for _ in 0..<200 {

@@ -100,7 +100,7 @@ import Testing
         #expect(try output("printf '%s\\r\\n' \"a b\"") == "a b")
         #expect(try output("printf %s $HOME;id") == "$HOME;id")
         #expect(try output(#"printf %s it\'s"#) == "it's")
-        // What leads to the passphrase, and other secrets of ours, are not for the command.
+        // The command must not get the passphrase's source and other secrets of the program.
         let all = [
             "AUTHCTL_PASSPHRASE_COMMAND": "env", "AUTHCTL_PASSPHRASE_OTHER": "x", "AUTHCTL_A_CLIENT_SECRET": "x",
             "B": "yes",

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    // MARK: What is sent
+    // MARK: Requests
 
     @Test func `a credential is form-encoded strictly, with the raw nonce, and the key in a header`() async throws {
         project.signsIn(try project.idToken())
@@ -78,7 +78,7 @@ import Testing
         #expect(emulated.headers.map(\.name) == ["X-Firebase-Locale", "X-Ios-Bundle-Identifier"])
     }
 
-    // MARK: What is believed
+    // MARK: Responses
 
     @Test(arguments: ["iss", "aud", "sub", "exp", "tenant", "key"])
     func `an ID token that is not the project's own is refused, and nothing is kept`(what: String) async throws {

@@ -495,7 +495,7 @@ import Testing
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
             _ = try await bench.directory().forgetIfGone("uid-1")
         }
-        // On this machine alone it can always be forgotten.
+        // A local account can always be removed from this machine.
         let account = try #require(try await bench.sessionStore.account(uid: "uid-1"))
         try await bench.sessionStore.forgetHere(account)
         #expect(try await bench.sessionStore.accounts().isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-/// What differs between providers, rule by rule.
+/// The differences between providers, rule by rule.
 @Suite struct `Provider rules` {
     private func builtIn(_ id: String, base: String? = nil) throws -> Provider {
         try Provider(builtIn: id, clientID: "client-1", baseURL: base.map { try HTTPURL($0) })
@@ -161,7 +161,7 @@ import Testing
         #expect(try builtIn("facebook.com", base: "https://moved.example").builtInMetadata()?.keySetURLs.count == 1)
     }
 
-    // MARK: Who somebody is
+    // MARK: Subjects
 
     @Test func `GitHub's word on an email is its primary verified entry, at home alone`() throws {
         func person(_ primary: Bool, _ verified: Bool) -> JSONObject {

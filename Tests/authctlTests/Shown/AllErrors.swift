@@ -3,7 +3,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Every error that Failures has words for, each of its cases once, with a value wherever one fits.
+/// Every case of every error type, with a value for each associated value.
 enum AllErrors {
     static func all(with v: String) throws -> [any Error] {
         let said = ServerText(v)

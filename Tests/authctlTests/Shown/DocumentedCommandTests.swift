@@ -4,7 +4,7 @@ import Testing
 
 @testable import authctl
 
-/// Commands within the sentences and tables of README and docs/, which nobody runs, but somebody may type.
+/// Commands in sentences and tables of README and docs/, which a reader may type.
 @Suite struct `A command in a sentence of a document` {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Testing
         let docs = try FileManager.default.subpathsOfDirectory(atPath: root.path + "/docs")
         return try (["README.md"] + docs.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }).flatMap { path in
             let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-            // Every second part of what is no block.
+            // The text in backticks outside code blocks.
             let sentences = text.split(separator: "\n```", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: "\n")
             return sentences.split(separator: "`", omittingEmptySubsequences: false).enumerated()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import authctl
 
-/// What help and manual show to be copied.
+/// The examples in help and manual.
 @Suite struct `An example` {
     private var commands: [(path: [String], examples: [Example])] {
         [([], Authctl.examples)]
             + CommandPlace.all.map { ($0.path, ($0.command as? any Exemplified.Type)?.examples ?? []) }
     }
 
-    /// What each example gives `authctl`, by a real shell that has nothing else to run.
+    /// The arguments that a real shell passes to `authctl` in each example.
     private func words(_ examples: [Example]) async throws -> [[[String]]] {
         let home = FileManager.default.temporaryDirectory.appending(path: "examples-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -72,7 +72,7 @@ import Testing
     }
 }
 
-/// What a command says of itself.
+/// The help text of a command.
 @Suite struct `The help` {
     private func help(_ path: String...) -> [String] {
         let place = CommandPlace(of: path)

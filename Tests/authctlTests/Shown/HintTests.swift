@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// What Failures has to offer is pasted into shells.
+/// Users paste the hints' commands into shells.
 @Suite struct `A hint` {
     static let plain = "oidc.work"
     static let hostile = [
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// What a parser, too, could take for something else.
+    /// Values that a parser could take for an option.
     private static let parsed: Set = [plain, "--config-dir", "-x", "", "--help", "=ls", "a b", "a\nb"]
 
     @Test(arguments: [plain] + hostile)
@@ -118,7 +118,7 @@ import Testing
         return command
     }
 
-    /// What takes no account, or looks at none.
+    /// Commands that do not use an account.
     private static let ofNobody: Set = [
         "accounts list", "accounts lookup", "accounts switch", "providers", "profile", "setup", "doctor", "pending",
     ]
@@ -225,7 +225,7 @@ import Testing
         var cases = 0
         for part in try sources().split(separator: "\nextension ") {
             guard let head = part.split(separator: "\n").first, head.contains(": UserFacingError {") else { continue }
-            // What stands in `explanation` itself.
+            // The text of `explanation`.
             guard let start = part.firstRange(of: "func explanation"),
                 let end = part[start.upperBound...].firstRange(of: "\n")
             else { continue }

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// What a Firebase project calls providers and accounts stands in tables, in errors and in commands to paste.
+/// A Firebase project's names for providers and accounts, in tables, errors and commands to paste.
 @Suite struct `A name that a Firebase project gives` {
     private let bench: FirebaseBench
     private let now = ProjectDouble.now

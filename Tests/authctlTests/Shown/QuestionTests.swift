@@ -2,7 +2,7 @@ import Testing
 
 @testable import authctl
 
-/// What is typed where somebody is asked to pick one.
+/// Input at a prompt that offers a choice.
 @Suite struct `A choice` {
     private static let ids = ["github.com", "google.com", "oidc.work", "oidc.work-two"]
 

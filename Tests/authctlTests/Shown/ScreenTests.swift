@@ -3,7 +3,7 @@ import Testing
 
 @testable import authctl
 
-/// What fits a terminal's width, and what is left out of it.
+/// Fits text to a terminal's width.
 @Suite struct `A screen` {
     private func shown(_ rows: [[Cell]], _ columns: Int?, keeping kept: Int = 2) -> [String] {
         Table.lines(rows, on: Screen(columns: columns), keeping: kept).map { $0.map(\.text).joined() }

@@ -3,7 +3,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// What stands in `config.yaml` and cannot be used, in words.
+/// Messages about invalid settings in `config.yaml`.
 @Suite struct `A setting that cannot be used` {
     private func message(_ body: () throws -> Void) -> String {
         do {

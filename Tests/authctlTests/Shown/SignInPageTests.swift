@@ -4,7 +4,7 @@ import Testing
 
 @testable import authctl
 
-/// What a sign-in shows, on screens of all sizes.
+/// The sign-in page on screens of all sizes.
 @Suite struct `The page of a sign-in` {
     /// As long as those of Google are.
     private static let url =
@@ -39,7 +39,7 @@ import Testing
         Array(repeating: String(repeating: "█", count: 37), count: 19)
     }
 
-    /// What stands in the last rows, which no line above pushes away: those of the screen less the two that come later.
+    /// The last rows, which no line above scrolls away: the screen's rows minus the two that come later.
     private static func visible(_ lines: [[Cell]], on screen: Screen) -> [String] {
         var left = (screen.rows ?? .max) - 2
         var shown: [String] = []
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(isDrawn(80, 40) && isDrawn(200, 50))
         #expect(!isDrawn(80, 24) && !isDrawn(40, 24) && !isDrawn(36, 60))
-        // In a file or a pipe there is nobody with a camera: nothing draws there.
+        // Files and pipes get no QR code.
         #expect(Self.page().lines(on: Screen(), counts: false).allSatisfy { $0.allSatisfy { $0.tone != .printed } })
     }
 
@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// What terminals are known to have.
+/// Capabilities of known terminals.
 @Suite struct `A terminal` {
     private func screen(_ variables: [String: String]) -> Screen {
         Screen(terminal: Environment(["LC_ALL": "C.UTF-8"].merging(variables) { $1 }))
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// What is typed and pasted at a sign-in that waits.
+/// Typed and pasted input during a sign-in.
 @Suite struct `Typed lines` {
     private func lines(_ chunks: [(String, Bool)], keys: String? = "cod") -> [String] {
         var typed = TypedLines(keys: keys.map { Set($0.utf8) })

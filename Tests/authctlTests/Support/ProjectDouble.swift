@@ -112,10 +112,10 @@ extension HTTPResponse {
     }
 }
 
-/// A Firebase project as the directory, on a store of its own.
+/// A Firebase project as the directory, with a new store.
 struct FirebaseBench {
     private let folder: TemporaryFolder
-    /// What stands on this machine, as the project at the service itself sees it.
+    /// The local data as the project sees it.
     let sessionStore: SessionStore
     let project: ProjectDouble
     let said = Said()

@@ -16,7 +16,7 @@ final class SignInRun: SignInInterface {
     private let answers: @Sendable (String) -> [Answer]
     private let statuses = Mutex<[String]>([])
 
-    /// What the browser, or somebody else, does when the authorization URL is known.
+    /// The browser's or an attacker's action when the authorization URL is known.
     enum Answer: Sendable {
         /// A GET of the redirect URI with this query; in what is pasted, CALLBACK stands for the right one, and an empty text
         /// is it.
@@ -54,7 +54,7 @@ final class SignInRun: SignInInterface {
         Services(transport: provider, clock: Clock(now: { TestProvider.now }, sleep: SignInRun.sleep))
     }
 
-    /// What refresh and sign-out of this run's session work with.
+    /// The services for refresh and sign-out of this run's session.
     func sessionServices(entry changed: Provider? = nil, _ keys: ClientKeys = ClientKeys()) throws -> SessionServices {
         let entry = try changed ?? self.entry
         let services = self.services()
@@ -63,10 +63,10 @@ final class SignInRun: SignInInterface {
             client: { _ in try await ProviderClient.resolve(entry, keys, services: services) })
     }
 
-    /// Deadlines of minutes pass at once when a test waits for them; short pauses are skipped.
+    /// Long deadlines end immediately when a test waits for them; short pauses are skipped.
     private static let sleep: @Sendable (Double) async throws -> Void = { seconds in
         guard seconds > 60 else { return }
-        // Ends when the deadline is cancelled, and never by itself.
+        // Ends only when the deadline is cancelled.
         let (never, continuation) = AsyncStream<Never>.makeStream()
         for await _ in never {}
         withExtendedLifetime(continuation) {}
@@ -85,7 +85,7 @@ final class SignInRun: SignInInterface {
         return try await SignIn(client: client, directory: directory, interface: self)(request)
     }
 
-    /// Runs a sign-in that must be refused; returns how it is told.
+    /// Runs a sign-in that must be refused; returns its error message.
     func failure(
         _ change: (inout SignInRequest) -> Void = { _ in }, entry: Provider? = nil, keys: ClientKeys = ClientKeys()
     ) async throws -> Failure {
@@ -108,7 +108,7 @@ final class SignInRun: SignInInterface {
     /// Nobody answers before the URL is over: they came in time, and took a while.
     var comesLate: Bool { late.withLock { $0 } }
     let late = Mutex(false)
-    /// What was shown to be visited.
+    /// The URLs that were printed.
     let pages = Mutex<[AuthorizationPage]>([])
 
     func showURLIsOver() async {
@@ -128,7 +128,7 @@ final class SignInRun: SignInInterface {
         faults.withLock { $0.append(fault) }
     }
     let faults = Mutex<[PastedFault]>([])
-    /// What was told of pasted lines that were not the answer.
+    /// The messages about pasted lines that were not the callback.
     let others = Mutex<[String]>([])
     /// The URLs that a browser was opened with.
     let opened = Mutex<[String]>([])
@@ -176,7 +176,7 @@ final class SignInRun: SignInInterface {
 
 /// One exchange over a plain socket on loopback: every byte is the test's own.
 enum RawHTTP {
-    /// On a thread of its own: a test that blocked the cooperative pool would keep the listener from answering.
+    /// On a separate thread: a test that blocked the cooperative pool would block the listener.
     static func exchange(_ request: String, port: UInt16) async -> String {
         await OwnThread.run { blockingExchange(request, port: port) }
     }

@@ -29,7 +29,7 @@ import Testing
         for text in ["", "-- nothing", "SELECT 1; SELECT 2"] {
             #expect(throws: SQLiteError.self, "\(text)") { try writing { try $0.execute(SQL(text: text)) } }
         }
-        // Where SQLite would take what is no column's name for a text.
+        // SQLite would read an unknown quoted column name as a string.
         #expect(throws: SQLiteError.self) {
             try writing { _ = try Row.fetchOne($0, "SELECT * FROM item WHERE name = \"nobody\"") }
         }

@@ -75,7 +75,7 @@ import Testing
         await #expect(throws: SQLiteError(code: 5, message: "database is locked")) {
             try await database.transaction(.writing) { _ in Issue.record("it was not alone") }
         }
-        // Who reads waits for nobody.
+        // Readers do not wait.
         #expect(try count("parent") == 0)
         let patient = try DatabaseOwner(path: path, patience: 300)
         let (begins, begin) = AsyncStream<Void>.makeStream()

@@ -3,7 +3,7 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `The keyring` {
-    /// A machine with these variables, and nobody at it.
+    /// A non-interactive host with these environment variables.
     struct Machine: VaultHost {
         let variables: [String: String]
         var clock: Clock { Clock(now: { 0 }) }

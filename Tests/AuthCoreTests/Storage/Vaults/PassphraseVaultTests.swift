@@ -161,7 +161,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         try vault(unlocking).unlock(for: 90)
         #expect(vault(Person([])).state() == .open(until: unlocking.now + 90))
         #expect(try vault(Person([])).dataKey() == .fixed())
-        // What a person chose they need not type again.
+        // The user does not type a new passphrase again.
         let choosing = Person(typing: ["second passphrase"])
         try vault(choosing).keep(.fixed())
         #expect(vault(Person([])).state() == .open(until: choosing.now + 8 * 3600))
@@ -217,7 +217,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         defer { forget() }
         try kept()
         try vault(Person([file("first passphrase")])).unlock(for: 90)
-        // A directory stands where the new file would be made.
+        // A directory has the name of the new file.
         let temporary = folder.directory.path(of: ".\(WrappedKey.name).tmp")
         mkdir(temporary, 0o700)
         mkdir(temporary + "/x", 0o700)

@@ -117,7 +117,7 @@ extension DataKey {
         for (from, to) in [("$16$8$1$", "$32$8$1$"), ("$16$8$1$", "$16$8$2$")] {
             let other = try WrappedKey(try changed(key, from, to))
             #expect(try other.opened(with: other.opener(Self.passphrase)) == nil)
-            // Not even with the key that it was sealed with: what stands there is part of the seal.
+            // The correct key does not help: the header is authenticated too.
             #expect(other.opened(with: try key.opener(Self.passphrase)) == nil)
         }
     }

@@ -5,7 +5,7 @@ import Metrics
 import MetricsTestKit
 import Tracing
 
-/// A program of somebody else: signs in at the issuer that it is told, and does with the session what the doors are for.
+/// A program outside the package: signs in at the given issuer and uses the public API with the session.
 @main
 struct Outside {
     static func main() async throws {
@@ -53,7 +53,7 @@ struct Outside {
     }
 }
 
-/// A browser that clicks by itself.
+/// A browser that signs in without a user.
 struct Browser: SignInPresenter {
     var hasBrowser: Bool { true }
     func show(_ step: SignInStep) async {}
